@@ -21,6 +21,29 @@ public final class PartitionStore {
         throw new UnsupportedOperationException();
     }
 
+    /** The running transaction's id. */
+    public long transactionId() {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Whether this partition holds the bucket. */
+    public boolean owns(int bucket) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Confines the running transaction to one bucket (scope KEY), or with -1 to this partition's buckets (the default
+     * after {@link #begin}).
+     */
+    public void confineTo(int bucket) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Throws SCOPE_VIOLATION if the running transaction may not touch this bucket here; a compare or two. */
+    public void checkScope(int bucket) {
+        throw new UnsupportedOperationException();
+    }
+
     /** Makes all writes permanent; frees what was deleted or replaced. */
     public void commit() {
         throw new UnsupportedOperationException();
