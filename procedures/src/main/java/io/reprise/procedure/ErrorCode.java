@@ -1,0 +1,44 @@
+package io.reprise.procedure;
+
+/** What kind of failure ended a transaction; a client decides by it whether to try again. */
+public enum ErrorCode {
+    /** The procedure asked for the rollback. */
+    USER_ABORT(false),
+    /** PRIMARY KEY, UNIQUE or NOT NULL. */
+    CONSTRAINT_VIOLATION(false),
+    /** A number left the range of its type. */
+    NUMERIC_OVERFLOW(false),
+    /** Division by zero. */
+    DIVISION_BY_ZERO(false),
+    /** A string or binary value is longer than its column. */
+    VALUE_TOO_LONG(false),
+    /** A value can't be converted, or an argument has the wrong type. */
+    INVALID_VALUE(false),
+    /** A scalar subquery gave more than one row. */
+    CARDINALITY(false),
+    /** A statement touched rows outside the partitions that the transaction holds. */
+    SCOPE_VIOLATION(false),
+    /** The memory limit is reached; reads and deletes still work. */
+    MEMORY_LIMIT(false),
+    /** The procedure ran longer than the configured limit. */
+    TIME_LIMIT(false),
+    /** The procedure threw something else, or recursed without end. */
+    PROCEDURE_FAILURE(false),
+    /** Unknown procedure, wrong number of arguments, SQL that can't be planned. */
+    INVALID_REQUEST(false),
+    /** Admission control refused the request before it began; try again later. */
+    OVERLOADED(true),
+    /** The engine is closing. */
+    SHUTTING_DOWN(true);
+
+    private final boolean retryable;
+
+    ErrorCode(boolean retryable) {
+        this.retryable = retryable;
+    }
+
+    /** Whether the same request may succeed when it is sent again, and had no effect so far. */
+    public boolean retryable() {
+        return retryable;
+    }
+}

@@ -1,0 +1,21 @@
+package io.reprise.procedure;
+
+/**
+ * A failure that rolls a transaction back: an expected outcome, so it carries no stack trace. A procedure may catch it
+ * from a statement and go on: what the failed statement had written is undone by then.
+ */
+public class ProcedureException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final ErrorCode code;
+
+    /** A failure of the given kind. */
+    public ProcedureException(ErrorCode code, String message) {
+        super(message, null, false, false);
+        this.code = code;
+    }
+
+    /** The kind of failure. */
+    public ErrorCode code() {
+        return code;
+    }
+}

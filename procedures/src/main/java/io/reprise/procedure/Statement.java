@@ -1,0 +1,66 @@
+package io.reprise.procedure;
+
+import java.math.BigDecimal;
+
+/**
+ * One SQL statement of a procedure: set its parameters (numbered from 0), then run it.
+ *
+ * <p>Parameters keep their values from one execution to the next within a transaction and are unset between
+ * transactions; running a statement with an unset parameter is an error. A numeric value outside the parameter's range
+ * is refused when it is set or run, naming the parameter.
+ *
+ * <p>DECIMAL parameters: {@link #set(int, BigDecimal)}, or without allocation {@link #setUnscaled} with the value in
+ * units of the parameter's own scale (cents for DECIMAL(12,2)). An integer set by {@link #set(int, long)} is the whole
+ * number (5 is 5.00).
+ */
+public abstract class Statement {
+    /** For the server. */
+    protected Statement() {}
+
+    /** Sets an integer, BOOLEAN (0 or 1), DECIMAL, DOUBLE, TIMESTAMP (microseconds) or DATE (days) parameter. */
+    public abstract Statement set(int parameter, long value);
+
+    /** Sets a DOUBLE parameter. */
+    public abstract Statement set(int parameter, double value);
+
+    /** Sets a BOOLEAN parameter. */
+    public abstract Statement set(int parameter, boolean value);
+
+    /** Sets a VARCHAR parameter; null is NULL. */
+    public abstract Statement set(int parameter, String value);
+
+    /** Sets a VARCHAR or VARBINARY parameter, copying the bytes; null is NULL. */
+    public abstract Statement set(int parameter, Text value);
+
+    /** Sets a VARBINARY parameter, copying the bytes; null is NULL. */
+    public abstract Statement set(int parameter, byte[] value);
+
+    /** Sets a DECIMAL parameter; null is NULL. */
+    public abstract Statement set(int parameter, BigDecimal value);
+
+    /** Sets a DECIMAL parameter in units of its own scale. */
+    public abstract Statement setUnscaled(int parameter, long unscaled);
+
+    /** Sets a parameter of any type to NULL. */
+    public abstract Statement setNull(int parameter);
+
+    /** Runs a query. The rows are this statement's own: the next execution of the same statement replaces them. */
+    public abstract Rows query();
+
+    /** Runs a query and moves to the first row; {@link #rows} reads it. */
+    public final boolean first() {
+        return query().next();
+    }
+
+    /** The rows of the last {@link #query} or {@link #first}. */
+    public abstract Rows rows();
+
+    /** Runs INSERT, UPDATE, DELETE, UPSERT or TRUNCATE. Returns the number of rows written. */
+    public abstract long update();
+
+    /**
+     * Adds an execution with the parameters set so far to the batch that {@link Procedure#flush} runs. The result is
+     * readable after the flush and until the transaction ends; for a write it is one row with the count.
+     */
+    public abstract Rows queue();
+}

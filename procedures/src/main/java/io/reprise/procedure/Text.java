@@ -1,0 +1,95 @@
+package io.reprise.procedure;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A view of UTF-8 (or binary) bytes that lie elsewhere: in a partition's memory or in a byte array. Reading one and
+ * passing it on to a statement allocates nothing. A view that the engine handed out is valid as long as its giver says.
+ */
+public final class Text {
+    private MemorySegment segment;
+    private long offset;
+    private int length;
+
+    /** An empty text. */
+    public Text() {
+        this(MemorySegment.NULL, 0, 0);
+    }
+
+    private Text(MemorySegment segment, long offset, int length) {
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /** A text with a copy of the string's UTF-8 bytes. */
+    public static Text of(String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        return new Text(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    /** Points this view at other bytes. */
+    public Text wrap(MemorySegment newSegment, long newOffset, int newLength) {
+        segment = newSegment;
+        offset = newOffset;
+        length = newLength;
+        return this;
+    }
+
+    /** The memory that holds the bytes. */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /** Where in the memory the bytes begin. */
+    public long offset() {
+        return offset;
+    }
+
+    /** How many bytes there are. */
+    public int length() {
+        return length;
+    }
+
+    /** One byte. */
+    public byte byteAt(int index) {
+        return segment.get(ValueLayout.JAVA_BYTE, offset + java.util.Objects.checkIndex(index, length));
+    }
+
+    /** Whether the bytes are those of the other text. */
+    public boolean contentEquals(Text other) {
+        return length == other.length
+                && MemorySegment.mismatch(
+                                segment, offset, offset + length, other.segment, other.offset, other.offset + length)
+                        < 0;
+    }
+
+    /** Where the bytes of the other text first occur, or -1. */
+    public int indexOf(Text other) {
+        outer:
+        for (int at = 0; at + other.length <= length; at++) {
+            for (int i = 0; i < other.length; i++) {
+                if (byteAt(at + i) != other.byteAt(i)) {
+                    continue outer;
+                }
+            }
+            return at;
+        }
+        return -1;
+    }
+
+    /** A copy of the bytes. */
+    public byte[] toBytes() {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
+        return bytes;
+    }
+
+    /** The bytes decoded as UTF-8. */
+    @Override
+    public String toString() {
+        return new String(toBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,32 @@
+package io.reprise.catalog;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A table.
+ *
+ * @param id unique in the database, never used again after DROP
+ * @param name as declared, upper case unless quoted
+ * @param columns in order
+ * @param indexes in order, the primary key's first if there is one
+ * @param partitionColumn the column whose value decides on the bucket; empty: the table is replicated, a full copy in
+ *     each partition
+ */
+public record Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
+    /** Whether each partition has a full copy. */
+    public boolean replicated() {
+        return partitionColumn.isEmpty();
+    }
+
+    /** The primary key's index. */
+    public Optional<Index> primaryKey() {
+        return indexes.stream().filter(Index::primaryKey).findFirst();
+    }
+
+    /** The column of that name (already in the catalog's case). */
+    public Optional<Column> column(String columnName) {
+        return columns.stream().filter(c -> c.name().equals(columnName)).findFirst();
+    }
+}

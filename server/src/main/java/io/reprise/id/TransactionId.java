@@ -1,0 +1,48 @@
+package io.reprise.id;
+
+/**
+ * A transaction id is a hybrid-logical timestamp with its initiator in the low bits: unique in the cluster, monotonic
+ * per initiator, and the order in which partitions run transactions.
+ *
+ * <pre>
+ *  63   62                                        8 7         0
+ * +---+--------------------------------------------+-----------+
+ * | 0 | ticks of 1/16 us since 2020-01-01 UTC      | initiator |
+ * +---+--------------------------------------------+-----------+
+ * </pre>
+ *
+ * <p>The ticks below a microsecond are a sequence: an initiator that stamps faster than 16 ids per microsecond runs ahead
+ * of its clock until the clock catches up. 55 bits of ticks last until 2091.
+ */
+public final class TransactionId {
+    /** How many initiators there can be. */
+    public static final int MAX_INITIATORS = 256;
+
+    /** 2020-01-01T00:00:00Z in microseconds since 1970. */
+    public static final long EPOCH_MICROS = 1_577_836_800_000_000L;
+
+    private static final int INITIATOR_BITS = 8;
+    private static final int SEQUENCE_BITS = 4;
+
+    private TransactionId() {}
+
+    /** The lowest id of the given initiator at the given time. */
+    public static long of(long epochMicros, int initiator) {
+        return ((epochMicros - EPOCH_MICROS) << (SEQUENCE_BITS + INITIATOR_BITS)) | initiator;
+    }
+
+    /** The initiator's next id: at the given time, or one tick after its last id if that is later. */
+    public static long next(long last, long epochMicros, int initiator) {
+        return Math.max(of(epochMicros, initiator), ((last >>> INITIATOR_BITS) + 1 << INITIATOR_BITS) | initiator);
+    }
+
+    /** The time in an id, in microseconds since 1970. */
+    public static long epochMicros(long id) {
+        return (id >>> (SEQUENCE_BITS + INITIATOR_BITS)) + EPOCH_MICROS;
+    }
+
+    /** The initiator in an id. */
+    public static int initiator(long id) {
+        return (int) (id & (MAX_INITIATORS - 1));
+    }
+}

@@ -1,0 +1,30 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.SqlType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A planned statement, ready to be compiled.
+ *
+ * @param sql the text
+ * @param scope where it has to run
+ * @param parameters the types of its parameters, by position
+ * @param output the columns of the result; for a write the single column with the count
+ * @param fragment what each partition runs
+ * @param merge what is run over the gathered rows of all fragments; empty where one fragment's result is the result
+ * @param writes whether it is INSERT, UPDATE, DELETE, UPSERT or TRUNCATE
+ * @param orderDetermined false where the result depends on the order in which rows happen to be stored (LIMIT without a
+ *     total ORDER BY)
+ * @param explanation what EXPLAIN prints: the plan and its scope
+ */
+public record StatementPlan(
+        String sql,
+        StatementScope scope,
+        List<SqlType> parameters,
+        List<PlanField> output,
+        PlanNode fragment,
+        Optional<PlanNode> merge,
+        boolean writes,
+        boolean orderDetermined,
+        String explanation) {}
