@@ -26,7 +26,7 @@ final class Zipfian {
     void growTo(long newItems) {
         if (newItems > items) {
             for (long i = items + 1; i <= newItems; i++) {
-                zeta += 1 / Math.pow(i, THETA);
+                zeta += 1 / Math.pow((double) i, THETA);
             }
             items = newItems;
             eta = (1 - Math.pow(2.0 / items, 1 - THETA)) / (1 - ZETA_OF_2 / zeta);
