@@ -1,0 +1,205 @@
+package io.reprise.execution.deploy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Text;
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * The values that one call passes to a procedure, kept without boxing so that the holder can be pooled: a caller fills
+ * it from left to right after {@link #clear}, {@link ProcedureSignature#check} converts it to what the procedure takes,
+ * and from then on nobody changes it until the transaction has ended. References are not copied: the caller leaves the
+ * arrays it passed alone.
+ *
+ * <p>Owned by whoever holds it; handed from initiator to executor through a queue.
+ */
+public final class Arguments {
+    /** What is known of a value. */
+    public enum Kind {
+        /** No value. */
+        NULL,
+        /** {@link #word} holds an integer. */
+        INTEGER,
+        /** {@link #word} holds the bits of a double. */
+        DOUBLE,
+        /** {@link #word} holds 0 or 1. */
+        BOOLEAN,
+        /** {@link #reference} holds a String, Text, BigDecimal, byte[], int[], long[], double[] or String[]. */
+        REFERENCE
+    }
+
+    private static final int INITIAL_CAPACITY = 8;
+
+    private long[] words = new long[INITIAL_CAPACITY];
+    private Object[] references = new Object[INITIAL_CAPACITY];
+    private Kind[] kinds = new Kind[INITIAL_CAPACITY];
+    private int count;
+
+    /** Arguments from boxed values: the convenient way, for calls whose speed does not matter. */
+    public static Arguments of(Object... values) {
+        Arguments arguments = new Arguments();
+        for (Object value : values) {
+            arguments.addObject(value);
+        }
+        return arguments;
+    }
+
+    /** Forgets all values. */
+    public Arguments clear() {
+        Arrays.fill(references, 0, count, null);
+        count = 0;
+        return this;
+    }
+
+    /** How many values there are. */
+    public int count() {
+        return count;
+    }
+
+    /** Appends an integer; also a TIMESTAMP (microseconds since 1970) or DATE (days since 1970). */
+    public Arguments add(long value) {
+        return append(Kind.INTEGER, value, null);
+    }
+
+    /** Appends a double. */
+    public Arguments add(double value) {
+        return append(Kind.DOUBLE, Double.doubleToRawLongBits(value), null);
+    }
+
+    /** Appends a boolean. */
+    public Arguments add(boolean value) {
+        return append(Kind.BOOLEAN, value ? 1 : 0, null);
+    }
+
+    /** Appends a string. */
+    public Arguments add(String value) {
+        return addReference(value);
+    }
+
+    /** Appends a string; its bytes are not copied and must stay as they are until the transaction has ended. */
+    public Arguments add(Text value) {
+        return addReference(value);
+    }
+
+    /** Appends a decimal. */
+    public Arguments add(BigDecimal value) {
+        return addReference(value);
+    }
+
+    /** Appends a binary value. */
+    public Arguments add(byte[] value) {
+        return addReference(value);
+    }
+
+    /** Appends an array. */
+    public Arguments add(int[] value) {
+        return addReference(value);
+    }
+
+    /** Appends an array. */
+    public Arguments add(long[] value) {
+        return addReference(value);
+    }
+
+    /** Appends an array. */
+    public Arguments add(double[] value) {
+        return addReference(value);
+    }
+
+    /** Appends an array. */
+    public Arguments add(String[] value) {
+        return addReference(value);
+    }
+
+    /** Appends null. */
+    public Arguments addNull() {
+        return append(Kind.NULL, 0, null);
+    }
+
+    /** Appends a boxed value of any type that a procedure can take. */
+    public Arguments addObject(Object value) {
+        return switch (value) {
+            case null -> addNull();
+            case Boolean b -> add(b.booleanValue());
+            case Byte n -> add(n.longValue());
+            case Short n -> add(n.longValue());
+            case Integer n -> add(n.longValue());
+            case Long n -> add(n.longValue());
+            case Float n -> add(n.doubleValue());
+            case Double n -> add(n.doubleValue());
+            case String s -> addReference(s);
+            case Text t -> addReference(t);
+            case BigDecimal d -> addReference(d);
+            case byte[] a -> addReference(a);
+            case int[] a -> addReference(a);
+            case long[] a -> addReference(a);
+            case double[] a -> addReference(a);
+            case String[] a -> addReference(a);
+            default ->
+                throw new ProcedureException(
+                        ErrorCode.INVALID_VALUE,
+                        "argument " + (count + 1) + " is a " + value.getClass().getTypeName()
+                                + ", which a procedure can't take; pass a boolean, an integer, a double, a String, a Text,"
+                                + " a BigDecimal, a byte[], or an array of int, long, double or String");
+        };
+    }
+
+    /** What is known of the value at this position (from 0). */
+    public Kind kind(int index) {
+        return kinds[index];
+    }
+
+    /** Whether the value is null. */
+    public boolean isNull(int index) {
+        return kinds[index] == Kind.NULL;
+    }
+
+    /** An integer, a boolean as 0 or 1, a double as its bits. */
+    public long word(int index) {
+        return words[index];
+    }
+
+    /** A double. */
+    public double doubleAt(int index) {
+        return Double.longBitsToDouble(words[index]);
+    }
+
+    /** A value that is not a word; null for null. */
+    public Object reference(int index) {
+        return references[index];
+    }
+
+    /** The value boxed, for messages and for calls whose speed does not matter. */
+    public Object boxed(int index) {
+        return switch (kinds[index]) {
+            case NULL -> null;
+            case INTEGER -> words[index];
+            case DOUBLE -> doubleAt(index);
+            case BOOLEAN -> words[index] != 0;
+            case REFERENCE -> references[index];
+        };
+    }
+
+    /** Replaces a value by its equal of another type. */
+    void replace(int index, Kind kind, long word, Object reference) {
+        kinds[index] = kind;
+        words[index] = word;
+        references[index] = reference;
+    }
+
+    private Arguments addReference(Object value) {
+        return append(value == null ? Kind.NULL : Kind.REFERENCE, 0, value);
+    }
+
+    private Arguments append(Kind kind, long word, Object reference) {
+        if (count == words.length) {
+            words = Arrays.copyOf(words, 2 * count);
+            references = Arrays.copyOf(references, 2 * count);
+            kinds = Arrays.copyOf(kinds, 2 * count);
+        }
+        replace(count, kind, word, reference);
+        count++;
+        return this;
+    }
+}
