@@ -1,0 +1,76 @@
+package io.reprise.runtime.agent;
+
+/**
+ * Spins and yields for a moment, then parks until a producer wakes it, so that an idle engine uses next to no CPU and a
+ * call still takes microseconds. The park is bounded, and its bound doubles while nothing comes: time passes for the
+ * agent too (deadlines, heartbeats), and it must not depend on others for that.
+ */
+public final class ParkingIdleStrategy implements IdleStrategy {
+    private final Waker waker;
+    private final int spins;
+    private final int yields;
+    private final long minParkNs;
+    private final long maxParkNs;
+
+    private int idleCycles;
+    private boolean armed;
+    private long parkNs;
+
+    /** Spins some microseconds, yields a few times, then parks for 1 to 10 milliseconds. */
+    public ParkingIdleStrategy(Waker waker) {
+        this(waker, 100, 5, 1_000_000, 10_000_000);
+    }
+
+    /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
+    public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs) {
+        if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs) {
+            throw new IllegalArgumentException("spins " + spins + ", yields " + yields + " must not be negative, parking"
+                    + " time " + minParkNs + " to " + maxParkNs + " ns must be positive and ascend");
+        }
+        this.waker = waker;
+        this.spins = spins;
+        this.yields = yields;
+        this.minParkNs = minParkNs;
+        this.maxParkNs = maxParkNs;
+        this.parkNs = minParkNs;
+    }
+
+    @Override
+    public void idle(int workCount) {
+        if (workCount > 0) {
+            idleCycles = 0;
+            parkNs = minParkNs;
+            if (armed) {
+                armed = false;
+                waker.disarm();
+            }
+        } else if (armed) {
+            park();
+        } else if (idleCycles < spins) {
+            idleCycles++;
+            Thread.onSpinWait();
+        } else if (idleCycles < spins + yields) {
+            idleCycles++;
+            Thread.yield();
+        } else {
+            arm();
+        }
+    }
+
+    private void park() {
+        if (waker.park(parkNs)) {
+            armed = false;
+            idleCycles = 0;
+            parkNs = minParkNs;
+        } else {
+            parkNs = Math.min(parkNs * 2, maxParkNs);
+            arm();
+        }
+    }
+
+    /** The duty cycle that follows this is the last look into the queues before the park. */
+    private void arm() {
+        waker.arm();
+        armed = true;
+    }
+}

@@ -1,0 +1,159 @@
+package io.reprise.runtime.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.runtime.time.SystemClock;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class IdleStrategyTest {
+    private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+
+    @AfterEach
+    void consumeThePermitOfAWakeUp() {
+        LockSupport.parkNanos(1);
+    }
+
+    @Test
+    void shouldReturnAtOnceWhenWorkWasDone() {
+        Waker waker = new Waker();
+        IdleStrategy[] strategies = {
+            new BusySpinIdleStrategy(),
+            new YieldingIdleStrategy(),
+            new BackoffIdleStrategy(0, 0, HOUR_NS, HOUR_NS),
+            new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS)
+        };
+
+        long before = System.nanoTime();
+        for (IdleStrategy strategy : strategies) {
+            strategy.idle(1);
+        }
+
+        assertThat(System.nanoTime() - before).isLessThan(HOUR_NS);
+    }
+
+    @Test
+    void shouldParkLongerEachTimeUpToTheBoundWhenNothingComes() {
+        long minNs = 100_000;
+        BackoffIdleStrategy strategy = new BackoffIdleStrategy(1, 1, minNs, 8 * minNs);
+
+        long firstPark = idleNs(strategy, 3);
+        long fourParks = idleNs(strategy, 4);
+
+        assertThat(firstPark).isGreaterThanOrEqualTo(minNs);
+        assertThat(fourParks).isGreaterThanOrEqualTo((2 + 4 + 8 + 8) * minNs);
+    }
+
+    @Test
+    void shouldLookOnceMoreBeforeItParks() {
+        Waker waker = new Waker();
+        ParkingIdleStrategy strategy = new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS);
+
+        strategy.idle(0);
+        waker.wake();
+        strategy.idle(0);
+
+        assertThat(waker.park(HOUR_NS)).as("woken before, so it does not park").isTrue();
+    }
+
+    @Test
+    void shouldNotParkWhenTheLastLookFoundWork() {
+        Waker waker = new Waker();
+        ParkingIdleStrategy strategy = new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS);
+
+        strategy.idle(0);
+        strategy.idle(1);
+        strategy.idle(0);
+        waker.wake();
+        strategy.idle(0);
+
+        assertThat(waker.park(HOUR_NS)).isTrue();
+    }
+
+    @Test
+    void shouldWakeAParkedConsumerForEachElement() throws Exception {
+        Waker waker = new Waker();
+        MpscRing<Integer> requests = new MpscRing<>(4, waker);
+        Waker replyWaker = new Waker();
+        SpscRing<Integer> replies = new SpscRing<>(4, replyWaker);
+        ParkingIdleStrategy replyIdle = new ParkingIdleStrategy(replyWaker, 0, 0, HOUR_NS, HOUR_NS);
+        RecordingFailures failures = new RecordingFailures();
+        int rounds = 20_000;
+
+        try (AgentRunner runner = new AgentRunner(
+                "n",
+                new EchoAgent(requests, replies),
+                new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS),
+                SystemClock.INSTANCE,
+                failures)) {
+            runner.start();
+            for (int i = 0; i < rounds; i++) {
+                requests.offer(i);
+                Integer reply = replies.poll();
+                while (reply == null) {
+                    replyIdle.idle(0);
+                    reply = replies.poll();
+                }
+                replyIdle.idle(1);
+                assertThat(reply).isEqualTo(i);
+            }
+        }
+
+        assertThat(failures.causes).isEmpty();
+    }
+
+    @Test
+    void shouldUseHardlyAnyCpuWhenIdle() throws Exception {
+        CountDownLatch parkedOften = new CountDownLatch(30);
+        long[] cpuNs = new long[2];
+        IdleStrategy idle = new ParkingIdleStrategy(new Waker());
+        Thread thread = Thread.ofPlatform().start(() -> {
+            long start = System.nanoTime();
+            cpuNs[0] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            while (System.nanoTime() - start < 300_000_000L) {
+                idle.idle(0);
+                parkedOften.countDown();
+            }
+            cpuNs[1] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        });
+
+        thread.join();
+
+        assertThat(parkedOften.getCount()).isZero();
+        assertThat(cpuNs[1] - cpuNs[0]).as("CPU ns in 300 ms").isLessThan(30_000_000L);
+    }
+
+    @Test
+    void shouldRefuseBoundsThatDescend() {
+        assertThatThrownBy(() -> new BackoffIdleStrategy(1, 1, 10, 9)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ParkingIdleStrategy(new Waker(), -1, 1, 10, 10))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static long idleNs(IdleStrategy strategy, int cycles) {
+        long before = System.nanoTime();
+        for (int i = 0; i < cycles; i++) {
+            strategy.idle(0);
+        }
+        return System.nanoTime() - before;
+    }
+
+    private record EchoAgent(MpscRing<Integer> requests, SpscRing<Integer> replies) implements Agent {
+        @Override
+        public String roleName() {
+            return "echo";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            return requests.drain(replies::offer, 16);
+        }
+    }
+}
