@@ -80,6 +80,12 @@ public final class Text {
         return -1;
     }
 
+    /** Copies some of the bytes into an array. */
+    public void copyTo(int from, byte[] target, int at, int count) {
+        java.util.Objects.checkFromIndexSize(from, count, length);
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset + from, target, at, count);
+    }
+
     /** A copy of the bytes. */
     public byte[] toBytes() {
         byte[] bytes = new byte[length];

@@ -1,0 +1,109 @@
+package io.reprise.workload.voter;
+
+import io.reprise.procedure.Rows;
+import io.reprise.workload.Database;
+import io.reprise.workload.Ddl;
+import io.reprise.workload.Generator;
+import io.reprise.workload.Placement;
+import io.reprise.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Voter as a workload. */
+public final class Voter implements Workload {
+    /** Position in {@link #procedures}. */
+    public static final int VOTE = 0;
+
+    static final int MAX_CONTESTANTS = 12;
+    static final long PHONES_PER_AREA = 10_000_000;
+
+    private static final String[] NAMES = {
+        "Ada Quill", "Bram Oster", "Cleo Varga", "Dario Finch", "Edda Moreau", "Finn Okafor",
+        "Greta Silva", "Hugo Larsen", "Iris Novak", "Jonas Petit", "Kira Tanaka", "Leo Abara"
+    };
+
+    private final VoterOptions options;
+
+    /** With these options. */
+    public Voter(VoterOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "voter";
+    }
+
+    @Override
+    public String ddl() {
+        return Ddl.resource(Voter.class, "voter.sql");
+    }
+
+    @Override
+    public List<String> procedures() {
+        return List.of("Vote");
+    }
+
+    @Override
+    public void load(Database database) {
+        String[] names = java.util.Arrays.copyOf(NAMES, options.contestants());
+        database.call("Initialize", names, AreaCodes.codes(), AreaCodes.states());
+    }
+
+    @Override
+    public Generator generator(long seed, Placement placement, int partition) {
+        return new VoterGenerator(options, seed, placement, partition);
+    }
+
+    /** Each accepted vote is stored and counted once, and no phone has voted too often. */
+    @Override
+    public List<Violation> check(Database database, List<Generator> ran) {
+        List<Violation> violations = new ArrayList<>();
+        long accepted = 0;
+        for (Generator generator : ran) {
+            accepted += ((VoterGenerator) generator).accepted();
+        }
+        expect(violations, database, "SELECT COUNT(*) FROM votes", accepted);
+        expect(violations, database, "SELECT SUM(num_votes) FROM votes_by_phone_number", accepted);
+        expect(violations, database, "SELECT SUM(num_votes) FROM votes_by_contestant_state", accepted);
+        expect(
+                violations,
+                database,
+                "SELECT COUNT(*) FROM votes_by_phone_number WHERE num_votes > " + options.maxVotesPerPhone(),
+                0);
+        checkTotals(violations, database);
+        return violations;
+    }
+
+    /** The sums by contestant and area are those of the votes themselves. */
+    private static void checkTotals(List<Violation> violations, Database database) {
+        Rows totals = database.query("SELECT area_code, contestant_number, num_votes FROM votes_by_contestant_state"
+                + " ORDER BY area_code, contestant_number");
+        Rows votes = database.query("SELECT area_code, contestant_number, COUNT(*) FROM votes"
+                + " GROUP BY area_code, contestant_number ORDER BY area_code, contestant_number");
+        while (votes.next()) {
+            boolean same = totals.next()
+                    && totals.longAt(0) == votes.longAt(0)
+                    && totals.longAt(1) == votes.longAt(1)
+                    && totals.longAt(2) == votes.longAt(2);
+            if (!same) {
+                violations.add(new Violation(
+                        "totals are those of the votes",
+                        "they differ at area " + votes.longAt(0) + ", contestant " + votes.longAt(1)));
+                return;
+            }
+        }
+        if (totals.next()) {
+            violations.add(new Violation("totals are those of the votes", "there are totals without votes"));
+        }
+    }
+
+    private static void expect(List<Violation> violations, Database database, String sql, long expected) {
+        Rows rows = database.query(sql);
+        rows.next();
+        long actual = rows.isNull(0) ? 0 : rows.longAt(0);
+        if (actual != expected) {
+            violations.add(new Violation(sql, "gives " + actual + " instead of " + expected));
+        }
+    }
+}
