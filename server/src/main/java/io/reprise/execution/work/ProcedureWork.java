@@ -5,12 +5,12 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
+import io.reprise.execution.deploy.DeployedProcedure;
 import io.reprise.execution.deploy.Invoker;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.Procedure;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * One version of a procedure class. Each partition has an instance bound to its own statements, which transactions with
@@ -24,7 +24,7 @@ public final class ProcedureWork extends Work {
     private final boolean readOnly;
     private final List<String> texts;
     private final List<StatementFactory> factories;
-    private final Supplier<Procedure> constructor;
+    private final DeployedProcedure deployed;
     private final boolean merges;
 
     private PartitionBinding[] bindings;
@@ -33,21 +33,19 @@ public final class ProcedureWork extends Work {
     private Procedure[] lentInstances;
 
     ProcedureWork(
-            ProcedureSignature signature,
-            Invoker invoker,
+            DeployedProcedure deployed,
             Routing routing,
             Scope scope,
             List<String> texts,
-            List<StatementFactory> factories,
-            Supplier<Procedure> constructor) {
-        super(signature.procedure());
-        this.signature = signature;
-        this.invoker = invoker;
+            List<StatementFactory> factories) {
+        super(deployed.name());
+        this.deployed = deployed;
+        signature = deployed.signature();
+        invoker = deployed.invoker();
         this.routing = routing;
         this.scope = scope;
         this.texts = texts;
         this.factories = factories;
-        this.constructor = constructor;
         readOnly = factories.stream().noneMatch(f -> f.plan().writes());
         merges = factories.stream().anyMatch(f -> f.plan().merge().isPresent());
     }
@@ -90,14 +88,14 @@ public final class ProcedureWork extends Work {
         instances = new Procedure[count];
         for (int i = 0; i < count; i++) {
             bindings[i] = new PartitionBinding(partitions.get(i).store(), texts, factories);
-            instances[i] = bindings[i].during(constructor);
+            instances[i] = deployed.create(bindings[i]);
         }
         if (scope == Scope.MULTI) {
             lentBindings = new LentBinding[count];
             lentInstances = new Procedure[count];
             for (int i = 0; i < count; i++) {
                 lentBindings[i] = new LentBinding(partitions.get(i), texts, factories, bindings);
-                lentInstances[i] = lentBindings[i].during(constructor);
+                lentInstances[i] = deployed.create(lentBindings[i]);
             }
         }
     }
