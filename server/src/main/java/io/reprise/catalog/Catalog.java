@@ -1,5 +1,7 @@
 package io.reprise.catalog;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -16,13 +18,48 @@ public record Catalog(
         int nextTableId,
         SequencedMap<String, Table> tables,
         SequencedMap<String, ProcedureDefinition> procedures) {
+    /** Keeps copies, so that a catalog never changes. */
+    public Catalog {
+        tables = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tables));
+        procedures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(procedures));
+    }
+
+    /** The catalog of a new database. */
+    public static Catalog empty() {
+        return new Catalog(0, 1, new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
     /** Finds a table by its name in the catalog's case. */
     public Optional<Table> table(String name) {
         return Optional.ofNullable(tables.get(name));
     }
 
-    /** Finds a procedure by its name in the catalog's case. */
+    /** Finds the table with this id. */
+    public Optional<Table> table(int id) {
+        return tables.values().stream().filter(t -> t.id() == id).findFirst();
+    }
+
+    /** Finds the table that an index belongs to, by the index's name in the catalog's case. */
+    public Optional<Table> tableOfIndex(String indexName) {
+        return tables.values().stream().filter(t -> t.index(indexName).isPresent()).findFirst();
+    }
+
+    /**
+     * Finds a procedure. The case of letters does not matter, because a class's procedure is called by its simple name
+     * but named without quotes in DDL; no two procedures differ by case alone.
+     */
     public Optional<ProcedureDefinition> procedure(String name) {
-        return Optional.ofNullable(procedures.get(name));
+        ProcedureDefinition exact = procedures.get(name);
+        if (exact != null) {
+            return Optional.of(exact);
+        }
+        return procedures.values().stream()
+                .filter(p -> p.name().equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    /** The same schema with other counters: what a reader of a printed catalog ends with. */
+    public Catalog withCounters(long newVersion, int newNextTableId) {
+        return new Catalog(newVersion, newNextTableId, tables, procedures);
     }
 }

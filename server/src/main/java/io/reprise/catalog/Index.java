@@ -14,6 +14,11 @@ import java.util.List;
  */
 public record Index(
         String name, int position, List<Integer> columns, boolean unique, Kind kind, boolean primaryKey) {
+    /** Keeps a copy. */
+    public Index {
+        columns = List.copyOf(columns);
+    }
+
     /** How an index finds rows. */
     public enum Kind {
         HASH,

@@ -11,6 +11,11 @@ import java.util.List;
  *     given: then the scope follows from the statements
  */
 public record ProcedureDefinition(String name, Source source, List<Routing> routing) {
+    /** Keeps a copy. */
+    public ProcedureDefinition {
+        routing = List.copyOf(routing);
+    }
+
     /** What a procedure runs. */
     public sealed interface Source {}
 

@@ -15,6 +15,12 @@ import java.util.OptionalInt;
  *     each partition
  */
 public record Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
+    /** Keeps copies. */
+    public Table {
+        columns = List.copyOf(columns);
+        indexes = List.copyOf(indexes);
+    }
+
     /** Whether each partition has a full copy. */
     public boolean replicated() {
         return partitionColumn.isEmpty();
@@ -28,5 +34,10 @@ public record Table(int id, String name, List<Column> columns, List<Index> index
     /** The column of that name (already in the catalog's case). */
     public Optional<Column> column(String columnName) {
         return columns.stream().filter(c -> c.name().equals(columnName)).findFirst();
+    }
+
+    /** The index of that name (already in the catalog's case). */
+    public Optional<Index> index(String indexName) {
+        return indexes.stream().filter(i -> i.name().equals(indexName)).findFirst();
     }
 }

@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once, as if its power were cut: state that failed a check must not be flushed by shutdown hooks or
- * by threads that still run. What was acknowledged is in the log, and recovery is the only way back.
+ * Ends the process at once, as if its power were cut: state that failed a check must not be flushed by shutdown hooks
+ * or by threads that still run. What was acknowledged is in the log, and recovery is the only way back.
  */
 public final class HaltingFailureHandler implements FailureHandler {
     /** The exit status that says "fatal failure, look into the log" to whoever supervises the process. */

@@ -41,8 +41,8 @@ public final class Invariants {
     }
 
     /**
-     * Throws with the supplied message unless the condition holds. Off the hot path only: a lambda that captures something
-     * may be allocated by each call.
+     * Throws with the supplied message unless the condition holds. Off the hot path only: a lambda that captures
+     * something may be allocated by each call.
      */
     public static void check(boolean condition, Supplier<String> message) {
         if (!condition) {

@@ -25,7 +25,10 @@ public final class LoadAccounts extends Procedure {
             long inSavings = cents(random, minCents, maxCents);
             long inChecking = cents(random, minCents, maxCents);
             name.clear().appendPadded(customer, 12).append('-');
-            insertAccount.set(0, customer).set(1, random.alphanumeric(name, 19, 51).text()).update();
+            insertAccount
+                    .set(0, customer)
+                    .set(1, random.alphanumeric(name, 19, 51).text())
+                    .update();
             insertSavings.set(0, customer).setUnscaled(1, inSavings).update();
             insertChecking.set(0, customer).setUnscaled(1, inChecking).update();
             sum += inSavings + inChecking;

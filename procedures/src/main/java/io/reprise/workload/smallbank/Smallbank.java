@@ -21,8 +21,8 @@ public final class Smallbank implements Workload {
     public static final int WRITE_CHECK = 4;
     public static final int SEND_PAYMENT = 5;
 
-    private static final List<String> PROCEDURES = List.of(
-            "Balance", "DepositChecking", "TransactSavings", "Amalgamate", "WriteCheck", "SendPayment");
+    private static final List<String> PROCEDURES =
+            List.of("Balance", "DepositChecking", "TransactSavings", "Amalgamate", "WriteCheck", "SendPayment");
     private static final long MIN_CENTS = 1_000_000;
     private static final long MAX_CENTS = 5_000_000;
     private static final int BATCH = 1_000;

@@ -7,18 +7,16 @@ import io.reprise.procedure.Statement;
 
 /** Clause 2.7: delivers the oldest undelivered order of each district of a warehouse, all in one transaction. */
 public final class Delivery extends Procedure {
-    private final Statement oldest = sql("SELECT no_o_id FROM new_order"
-            + " WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1");
-    private final Statement take =
-            sql("DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?");
-    private final Statement order =
-            sql("SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?");
+    private final Statement oldest =
+            sql("SELECT no_o_id FROM new_order" + " WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1");
+    private final Statement take = sql("DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?");
+    private final Statement order = sql("SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?");
     private final Statement carry =
             sql("UPDATE orders SET o_carrier_id = ? WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?");
-    private final Statement amount = sql("SELECT SUM(ol_amount) FROM order_line"
-            + " WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
-    private final Statement deliverLines = sql(
-            "UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
+    private final Statement amount =
+            sql("SELECT SUM(ol_amount) FROM order_line" + " WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
+    private final Statement deliverLines =
+            sql("UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
     private final Statement charge = sql("UPDATE customer SET c_balance = c_balance + ?,"
             + " c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?");
 

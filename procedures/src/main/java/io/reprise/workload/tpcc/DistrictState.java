@@ -108,16 +108,17 @@ final class DistrictState {
         }
         if (order.carried == order.undelivered) {
             checker.violation(
-                    5,
-                    which + (order.carried ? " has a carrier and" : " has no carrier and no") + " row in NEW-ORDER");
+                    5, which + (order.carried ? " has a carrier and" : " has no carrier and no") + " row in NEW-ORDER");
         }
         checker.expectEqual(6, which, "O_OL_CNT", order.promisedLines, "the number of lines", order.lines);
         int expected = order.carried ? order.lines : 0;
-        checker.expectEqual(7, which, "the number of delivered lines", order.deliveredLines, "by O_CARRIER_ID", expected);
+        checker.expectEqual(
+                7, which, "the number of delivered lines", order.deliveredLines, "by O_CARRIER_ID", expected);
     }
 
     private void checkCustomers() {
-        long[] delivered = new long[1 + customers.stream().mapToInt(Customer::id).max().orElse(0)];
+        long[] delivered =
+                new long[1 + customers.stream().mapToInt(Customer::id).max().orElse(0)];
         for (Order order : orders) {
             if (order != null && order.deliveredLines > 0) {
                 if (order.customerId >= delivered.length) {

@@ -30,7 +30,13 @@ public final class LoadCustomers extends Procedure {
         for (int cId = from; cId <= to; cId++) {
             population.random.seed(seed, 4, wId * 256L + dId, cId);
             insertCustomer(wId, dId, cId, names, nameConstant, now);
-            insertHistory.set(0, cId).set(1, dId).set(2, wId).set(3, dId).set(4, wId).set(5, now);
+            insertHistory
+                    .set(0, cId)
+                    .set(1, dId)
+                    .set(2, wId)
+                    .set(3, dId)
+                    .set(4, wId)
+                    .set(5, now);
             insertHistory.setUnscaled(6, FIRST_PAYMENT_CENTS);
             insertHistory.set(7, population.alphanumeric(12, 24).text()).update();
         }

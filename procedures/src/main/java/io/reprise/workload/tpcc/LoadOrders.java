@@ -10,8 +10,7 @@ public final class LoadOrders extends Procedure {
     private final Statement insertOrder = sql("INSERT INTO orders"
             + " (o_w_id, o_d_id, o_id, o_c_id, o_entry_d, o_carrier_id, o_ol_cnt, o_all_local)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, 1)");
-    private final Statement insertNewOrder =
-            sql("INSERT INTO new_order (no_w_id, no_d_id, no_o_id) VALUES (?, ?, ?)");
+    private final Statement insertNewOrder = sql("INSERT INTO new_order (no_w_id, no_d_id, no_o_id) VALUES (?, ?, ?)");
     private final Statement insertLine = sql("INSERT INTO order_line"
             + " (ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity,"
             + " ol_amount, ol_dist_info) VALUES (?, ?, ?, ?, ?, ?, ?, 5, ?, ?)");
@@ -31,7 +30,12 @@ public final class LoadOrders extends Procedure {
             population.random.seed(seed, 5, wId * 256L + dId, oId);
             boolean delivered = oId <= Tpcc.delivered(customersPerDistrict);
             int lines = population.random.uniform(5, 15);
-            insertOrder.set(0, wId).set(1, dId).set(2, oId).set(3, customers[oId - 1]).set(4, now);
+            insertOrder
+                    .set(0, wId)
+                    .set(1, dId)
+                    .set(2, oId)
+                    .set(3, customers[oId - 1])
+                    .set(4, now);
             if (delivered) {
                 insertOrder.set(5, population.random.uniform(1, 10));
             } else {

@@ -15,7 +15,10 @@ public final class LoadWarehouse extends Procedure {
     public void run(short wId, int customersPerDistrict, long seed) {
         long districtSales = customersPerDistrict * LoadCustomers.FIRST_PAYMENT_CENTS;
         setPlace(insertWarehouse, seed, wId, 0);
-        insertWarehouse.set(7, wId).setUnscaled(8, districtSales * Tpcc.DISTRICTS).update();
+        insertWarehouse
+                .set(7, wId)
+                .setUnscaled(8, districtSales * Tpcc.DISTRICTS)
+                .update();
         for (int dId = 1; dId <= Tpcc.DISTRICTS; dId++) {
             setPlace(insertDistrict, seed, wId, dId);
             insertDistrict.set(7, wId).set(8, dId).setUnscaled(9, districtSales);

@@ -14,17 +14,14 @@ public final class NewOrder extends Procedure {
     private static final int ORDER_COLUMNS = 8;
 
     private final Statement warehouse = sql("SELECT w_tax FROM warehouse WHERE w_id = ?");
-    private final Statement district =
-            sql("SELECT d_tax, d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?");
-    private final Statement takeOrderId =
-            sql("UPDATE district SET d_next_o_id = ? WHERE d_w_id = ? AND d_id = ?");
-    private final Statement customer = sql(
-            "SELECT c_discount, c_last, c_credit FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?");
+    private final Statement district = sql("SELECT d_tax, d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?");
+    private final Statement takeOrderId = sql("UPDATE district SET d_next_o_id = ? WHERE d_w_id = ? AND d_id = ?");
+    private final Statement customer =
+            sql("SELECT c_discount, c_last, c_credit FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?");
     private final Statement insertOrder = sql("INSERT INTO orders"
             + " (o_w_id, o_d_id, o_id, o_c_id, o_entry_d, o_carrier_id, o_ol_cnt, o_all_local)"
             + " VALUES (?, ?, ?, ?, ?, NULL, ?, ?)");
-    private final Statement insertNewOrder =
-            sql("INSERT INTO new_order (no_w_id, no_d_id, no_o_id) VALUES (?, ?, ?)");
+    private final Statement insertNewOrder = sql("INSERT INTO new_order (no_w_id, no_d_id, no_o_id) VALUES (?, ?, ?)");
     private final Statement item = sql("SELECT i_price, i_name, i_data FROM item WHERE i_id = ?");
     private final Statement stock = sql("SELECT s_quantity, s_data,"
             + " CASE ? WHEN 1 THEN s_dist_01 WHEN 2 THEN s_dist_02 WHEN 3 THEN s_dist_03 WHEN 4 THEN s_dist_04"
@@ -65,8 +62,7 @@ public final class NewOrder extends Procedure {
      *
      * @return one row for each line; the order's own columns are filled in the last row only
      */
-    public ResultTable run(
-            short wId, byte dId, int cId, int[] itemIds, int[] supplyWarehouseIds, int[] quantities) {
+    public ResultTable run(short wId, byte dId, int cId, int[] itemIds, int[] supplyWarehouseIds, int[] quantities) {
         int lines = itemIds.length;
         long now = timestampMicros();
         takeOrderId(wId, dId);
@@ -74,7 +70,13 @@ public final class NewOrder extends Procedure {
         if (!buyer.next()) {
             throw abort("no such customer");
         }
-        insertOrder.set(0, wId).set(1, dId).set(2, orderId).set(3, cId).set(4, now).set(5, lines);
+        insertOrder
+                .set(0, wId)
+                .set(1, dId)
+                .set(2, orderId)
+                .set(3, cId)
+                .set(4, now)
+                .set(5, lines);
         insertOrder.set(6, allLocal(wId, supplyWarehouseIds) ? 1 : 0).update();
         insertNewOrder.set(0, wId).set(1, dId).set(2, orderId).update();
 
@@ -126,7 +128,11 @@ public final class NewOrder extends Procedure {
         updateStock.set(0, left).set(1, quantity).set(2, supplyWarehouseId == wId ? 0 : 1);
         updateStock.set(3, supplyWarehouseId).set(4, itemId).update();
 
-        result.add(supplyWarehouseId).add(itemId).add(goods.textAt(1)).add(quantity).add(left);
+        result.add(supplyWarehouseId)
+                .add(itemId)
+                .add(goods.textAt(1))
+                .add(quantity)
+                .add(left);
         result.add(brand ? "B" : "G").addUnscaled(price, 2).addUnscaled(amount, 2);
         return amount;
     }

@@ -18,10 +18,9 @@ public final class Payment extends Procedure {
     private static final int BALANCE = 13;
 
     private final Statement payWarehouse = sql("UPDATE warehouse SET w_ytd = w_ytd + ? WHERE w_id = ?");
-    private final Statement warehouse = sql(
-            "SELECT w_name, w_street_1, w_street_2, w_city, w_state, w_zip FROM warehouse WHERE w_id = ?");
-    private final Statement payDistrict =
-            sql("UPDATE district SET d_ytd = d_ytd + ? WHERE d_w_id = ? AND d_id = ?");
+    private final Statement warehouse =
+            sql("SELECT w_name, w_street_1, w_street_2, w_city, w_state, w_zip FROM warehouse WHERE w_id = ?");
+    private final Statement payDistrict = sql("UPDATE district SET d_ytd = d_ytd + ? WHERE d_w_id = ? AND d_id = ?");
     private final Statement district = sql("SELECT d_name, d_street_1, d_street_2, d_city, d_state, d_zip"
             + " FROM district WHERE d_w_id = ? AND d_id = ?");
     private final Statement findByName = sql(CustomerName.FIND);
@@ -114,7 +113,13 @@ public final class Payment extends Procedure {
     private void insertHistory(
             short wId, byte dId, long amountCents, short cWId, byte cDId, int cId, long now, Rows here, Rows there) {
         historyData.clear().append(here.textAt(0)).append("    ").append(there.textAt(0));
-        insertHistory.set(0, cId).set(1, cDId).set(2, cWId).set(3, dId).set(4, wId).set(5, now);
+        insertHistory
+                .set(0, cId)
+                .set(1, cDId)
+                .set(2, cWId)
+                .set(3, dId)
+                .set(4, wId)
+                .set(5, now);
         insertHistory.setUnscaled(6, amountCents).set(7, historyData.text()).update();
     }
 
@@ -139,11 +144,25 @@ public final class Payment extends Procedure {
         if (!before.next()) {
             throw abort("no such customer");
         }
-        note.clear().append(cId).append(' ').append(cDId).append(' ').append(cWId).append(' ');
+        note.clear()
+                .append(cId)
+                .append(' ')
+                .append(cDId)
+                .append(' ')
+                .append(cWId)
+                .append(' ');
         note.append(dId).append(' ').append(wId).append(' ');
-        note.append(amountCents / 100).append('.').appendPadded(amountCents % 100, 2).append('|');
+        note.append(amountCents / 100)
+                .append('.')
+                .appendPadded(amountCents % 100, 2)
+                .append('|');
         note.append(before.textAt(0));
-        noteCustomerData.set(0, note.text()).set(1, cWId).set(2, cDId).set(3, cId).update();
+        noteCustomerData
+                .set(0, note.text())
+                .set(1, cWId)
+                .set(2, cDId)
+                .set(3, cId)
+                .update();
         result.add(note.text(SHOWN_DATA_LENGTH));
     }
 }

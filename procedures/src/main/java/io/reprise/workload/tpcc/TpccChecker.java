@@ -114,9 +114,8 @@ final class TpccChecker {
 
     private void readOrders(short wId, DistrictState district) {
         Rows rows = database.query(
-                "SELECT o_id, o_c_id, o_carrier_id, o_ol_cnt FROM orders WHERE o_w_id = ? AND o_d_id = ?",
-                wId,
-                (byte) district.dId());
+                "SELECT o_id, o_c_id, o_carrier_id, o_ol_cnt FROM orders WHERE o_w_id = ? AND o_d_id = ?", wId, (byte)
+                        district.dId());
         while (rows.next()) {
             district.order(rows.intAt(0), rows.intAt(1), !rows.isNull(2), rows.intAt(3));
         }

@@ -42,7 +42,8 @@ public record TpccOptions(
         public Mix {
             int sum = newOrder + payment + orderStatus + delivery + stockLevel;
             if (!deck && sum != 100) {
-                throw new IllegalArgumentException("the shares of a mix are percent and must add up to 100, not " + sum);
+                throw new IllegalArgumentException(
+                        "the shares of a mix are percent and must add up to 100, not " + sum);
             }
         }
 

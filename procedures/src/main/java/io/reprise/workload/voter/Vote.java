@@ -19,17 +19,16 @@ public final class Vote extends Procedure {
     /** Where an area code belongs to no state. */
     private static final Text NO_STATE = Text.of("XX");
 
-    private final Statement contestant =
-            sql("SELECT contestant_number FROM contestants WHERE contestant_number = ?");
-    private final Statement votesOfPhone = sql(
-            "SELECT num_votes FROM votes_by_phone_number WHERE phone_number = ? AND area_code = ?");
+    private final Statement contestant = sql("SELECT contestant_number FROM contestants WHERE contestant_number = ?");
+    private final Statement votesOfPhone =
+            sql("SELECT num_votes FROM votes_by_phone_number WHERE phone_number = ? AND area_code = ?");
     private final Statement stateOfArea = sql("SELECT state FROM area_code_state WHERE area_code = ?");
-    private final Statement insertVote = sql(
-            "INSERT INTO votes (area_code, phone_number, state, contestant_number) VALUES (?, ?, ?, ?)");
-    private final Statement insertPhone = sql(
-            "INSERT INTO votes_by_phone_number (area_code, phone_number, num_votes) VALUES (?, ?, 1)");
-    private final Statement countPhone = sql(
-            "UPDATE votes_by_phone_number SET num_votes = num_votes + 1 WHERE phone_number = ? AND area_code = ?");
+    private final Statement insertVote =
+            sql("INSERT INTO votes (area_code, phone_number, state, contestant_number) VALUES (?, ?, ?, ?)");
+    private final Statement insertPhone =
+            sql("INSERT INTO votes_by_phone_number (area_code, phone_number, num_votes) VALUES (?, ?, 1)");
+    private final Statement countPhone =
+            sql("UPDATE votes_by_phone_number SET num_votes = num_votes + 1 WHERE phone_number = ? AND area_code = ?");
     private final Statement insertTotal = sql("INSERT INTO votes_by_contestant_state"
             + " (area_code, contestant_number, state, num_votes) VALUES (?, ?, ?, 1)");
     private final Statement countTotal = sql("UPDATE votes_by_contestant_state SET num_votes = num_votes + 1"
@@ -48,14 +47,18 @@ public final class Vote extends Procedure {
         if (!contestant.set(0, contestantNumber).first()) {
             return UNKNOWN_CONTESTANT;
         }
-        boolean votedBefore =
-                votesOfPhone.set(0, phoneNumber).set(1, areaCode).first();
+        boolean votedBefore = votesOfPhone.set(0, phoneNumber).set(1, areaCode).first();
         if (votedBefore && votesOfPhone.rows().longAt(0) >= maxVotesPerPhone) {
             return OVER_LIMIT;
         }
         Rows area = stateOfArea.set(0, areaCode).query();
         Text state = area.next() ? area.textAt(0) : NO_STATE;
-        insertVote.set(0, areaCode).set(1, phoneNumber).set(2, state).set(3, contestantNumber).update();
+        insertVote
+                .set(0, areaCode)
+                .set(1, phoneNumber)
+                .set(2, state)
+                .set(3, contestantNumber)
+                .update();
         if (votedBefore) {
             countPhone.set(0, phoneNumber).set(1, areaCode).update();
         } else {

@@ -42,7 +42,7 @@ final class ArgumentConversion {
     private static boolean toDouble(Arguments arguments, int index) {
         long value = arguments.word(index);
         if (arguments.kind(index) == Kind.INTEGER && value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE) {
-            arguments.replace(index, Kind.DOUBLE, Double.doubleToRawLongBits(value), null);
+            arguments.replace(index, Kind.DOUBLE, Double.doubleToRawLongBits((double) value), null);
         }
         return arguments.kind(index) == Kind.DOUBLE;
     }

@@ -4,8 +4,8 @@ import io.reprise.runtime.FailureHandler;
 import io.reprise.runtime.time.Clock;
 
 /**
- * Runs an agent on the caller's thread, one duty cycle a call: an engine without threads of its own, and tests. Failures
- * go the same way as with {@link AgentRunner}, and an agent that failed is not run again.
+ * Runs an agent on the caller's thread, one duty cycle a call: an engine without threads of its own, and tests.
+ * Failures go the same way as with {@link AgentRunner}, and an agent that failed is not run again.
  */
 public final class AgentInvoker implements AutoCloseable {
     private final Agent agent;

@@ -70,8 +70,8 @@ public final class AgentRunner implements AutoCloseable {
     }
 
     /**
-     * Lets the agent end after its current duty cycle and waits until it has. Called from the agent's own thread it only
-     * asks.
+     * Lets the agent end after its current duty cycle and waits until it has. Called from the agent's own thread it
+     * only asks.
      *
      * @throws AgentHangsException if it still runs when the time is over; its cause shows where
      */

@@ -3,8 +3,8 @@ package io.reprise.runtime.agent;
 import java.util.List;
 
 /**
- * Several agents that share a thread: each duty cycle runs all of them in the order given, with the same time. They end in
- * the opposite order. If one throws, all of them are lost, because they share its fate with its thread.
+ * Several agents that share a thread: each duty cycle runs all of them in the order given, with the same time. They end
+ * in the opposite order. If one throws, all of them are lost, because they share its fate with its thread.
  */
 public final class CompositeAgent implements Agent {
     private final String roleName;

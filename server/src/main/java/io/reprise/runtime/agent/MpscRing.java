@@ -5,8 +5,8 @@ import org.jctools.queues.MpscArrayQueue;
 
 /**
  * A bounded queue from any number of producer threads to one consumer thread, in the order of offering. A full ring
- * refuses; it never waits. An element whose offer has not returned yet hides those offered after it, so the consumer may
- * find nothing for a moment although {@link #size} is not 0; the end of that offer wakes it.
+ * refuses; it never waits. An element whose offer has not returned yet hides those offered after it, so the consumer
+ * may find nothing for a moment although {@link #size} is not 0; the end of that offer wakes it.
  */
 public final class MpscRing<E> {
     private final MpscArrayQueue<E> queue;

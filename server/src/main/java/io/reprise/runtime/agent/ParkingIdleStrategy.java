@@ -2,8 +2,8 @@ package io.reprise.runtime.agent;
 
 /**
  * Spins and yields for a moment, then parks until a producer wakes it, so that an idle engine uses next to no CPU and a
- * call still takes microseconds. The park is bounded, and its bound doubles while nothing comes: time passes for the agent
- * too (deadlines, heartbeats), and it must not depend on others for that.
+ * call still takes microseconds. The park is bounded, and its bound doubles while nothing comes: time passes for the
+ * agent too (deadlines, heartbeats), and it must not depend on others for that.
  */
 public final class ParkingIdleStrategy implements IdleStrategy {
     private final Waker waker;

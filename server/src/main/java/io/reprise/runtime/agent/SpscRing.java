@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jctools.queues.SpscArrayQueue;
 
 /**
- * A bounded queue from one producer thread to one consumer thread, in the order of offering. A full ring refuses; it never
- * waits.
+ * A bounded queue from one producer thread to one consumer thread, in the order of offering. A full ring refuses; it
+ * never waits.
  */
 public final class SpscRing<E> {
     private final SpscArrayQueue<E> queue;

@@ -1,0 +1,24 @@
+package io.reprise.benchmark;
+
+import java.util.List;
+
+/**
+ * One measurement that answers one question. Implementations have no state between runs and are listed in {@link
+ * BenchmarkRunner#all()}.
+ */
+public interface Benchmark {
+    /** What the user types: lower case, words joined by hyphens, the subject first ({@code engine-tpcc}). */
+    String name();
+
+    /** One line for the list: what is measured. */
+    String description();
+
+    /** The keys that the result has, in the order in which they are printed, with the goal of each that has one. */
+    List<Key> keys();
+
+    /**
+     * Measures. A quick run ({@link Context#quick()}) takes seconds and shows that everything works; its numbers are
+     * indications. A full run takes as long as it must for numbers that can be published.
+     */
+    Result run(Context context) throws Exception;
+}

@@ -1,0 +1,111 @@
+package io.reprise.benchmark;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Main class of {@code scripts/bench}. Without arguments lists the benchmarks; otherwise runs one. Exit code 0: measured;
+ * 1: the benchmark failed; 2: the command line was wrong. A missed goal is reported and is no failure, because a busy
+ * machine is not a bug.
+ */
+public final class BenchmarkRunner {
+    private final List<Benchmark> benchmarks;
+    private final Path project;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    BenchmarkRunner(List<Benchmark> benchmarks, Path project, PrintStream out, PrintStream err) {
+        this.benchmarks = benchmarks;
+        this.project = project;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Every benchmark there is, in the order of the list. */
+    static List<Benchmark> all() {
+        return List.of(new MachineBenchmark());
+    }
+
+    public static void main(String[] arguments) {
+        Path project = Path.of(System.getProperty("reprise.project", "."));
+        System.exit(new BenchmarkRunner(all(), project, System.out, System.err).run(arguments));
+    }
+
+    int run(String... arguments) {
+        if (arguments.length == 0) {
+            list();
+            return 0;
+        }
+        Optional<Benchmark> found =
+                benchmarks.stream().filter(b -> b.name().equals(arguments[0])).findFirst();
+        if (found.isEmpty()) {
+            err.println("There is no benchmark '" + arguments[0] + "'. These are:");
+            benchmarks.forEach(benchmark -> err.println("  " + benchmark.name()));
+            return 2;
+        }
+        try {
+            measure(found.get(), Arrays.asList(arguments).subList(1, arguments.length));
+            return 0;
+        } catch (UsageException e) {
+            err.println(e.getMessage());
+            return 2;
+        } catch (Exception e) {
+            err.println(arguments[0] + " failed:");
+            e.printStackTrace(err);
+            return 1;
+        }
+    }
+
+    private void list() {
+        int width = benchmarks.stream().mapToInt(b -> b.name().length()).max().orElse(0);
+        for (Benchmark benchmark : benchmarks) {
+            out.println(
+                    benchmark.name() + " ".repeat(width + 3 - benchmark.name().length()) + benchmark.description());
+        }
+    }
+
+    private void measure(Benchmark benchmark, List<String> arguments) throws Exception {
+        Path scratch =
+                Files.createTempDirectory(Files.createDirectories(project.resolve("benchmarks/target")), "bench-");
+        try {
+            Context context = Context.parse(arguments, scratch);
+            Result result = benchmark.run(context);
+            result.check(benchmark);
+            if (!context.unread().isEmpty()) {
+                throw new UsageException(
+                        benchmark.name() + " has no option --" + String.join(", --", context.unread()));
+            }
+            report(benchmark, result);
+            if (!context.quick()) {
+                err.println("Written: " + ResultFile.write(project, benchmark, context, result));
+            }
+            out.println(result.line(benchmark));
+            out.flush();
+        } finally {
+            removeTree(scratch);
+        }
+    }
+
+    private void report(Benchmark benchmark, Result result) {
+        for (Key key : benchmark.keys()) {
+            Samples samples = result.measure(key.name());
+            String missed = key.goal().metBy(samples.median()) ? "" : "   missed: " + key.goal();
+            err.printf("%-32s %s%s%n", key.name(), samples, missed);
+        }
+    }
+
+    private static void removeTree(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

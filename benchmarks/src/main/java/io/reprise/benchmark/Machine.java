@@ -1,0 +1,71 @@
+package io.reprise.benchmark;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The facts without which a number means nothing. What can't be found out is "unknown". */
+final class Machine {
+    private static final String UNKNOWN = "unknown";
+
+    private Machine() {}
+
+    static Map<String, String> facts(Path project) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("CPU", valueIn("/proc/cpuinfo", "model name"));
+        facts.put("Cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        facts.put("Memory", memory());
+        facts.put("Kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
+        facts.put("JVM heap limit", Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MiB");
+        facts.put("Commit", commit(project));
+        return facts;
+    }
+
+    private static String memory() {
+        String kilobytes = valueIn("/proc/meminfo", "MemTotal");
+        return kilobytes.endsWith(" kB")
+                ? Long.parseLong(kilobytes.substring(0, kilobytes.length() - 3)) / (1024 * 1024) + " GiB"
+                : UNKNOWN;
+    }
+
+    /** The value of the first line {@code name : value} of a file of the proc file system. */
+    private static String valueIn(String file, String name) {
+        try {
+            for (String line : Files.readAllLines(Path.of(file))) {
+                if (line.startsWith(name)) {
+                    return line.substring(line.indexOf(':') + 1).strip();
+                }
+            }
+        } catch (IOException e) {
+            // Not Linux.
+        }
+        return UNKNOWN;
+    }
+
+    private static String commit(Path project) {
+        String commit = output(project, "git", "rev-parse", "--short=12", "HEAD");
+        String changed = output(project, "git", "status", "--porcelain", "--", ".", ":!benchmarks/results");
+        return changed.isEmpty() || commit.equals(UNKNOWN) ? commit : commit + " with uncommitted changes";
+    }
+
+    private static String output(Path folder, String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : UNKNOWN;
+        } catch (IOException e) {
+            return UNKNOWN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return UNKNOWN;
+        }
+    }
+}

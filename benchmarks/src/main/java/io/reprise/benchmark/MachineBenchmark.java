@@ -1,0 +1,136 @@
+package io.reprise.benchmark;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+
+/**
+ * What this machine can do at all, to hold the other results against: checksum speed, a dependent memory read, and forcing
+ * 4 KiB to disk at the end of a growing file and into a preallocated one.
+ */
+final class MachineBenchmark implements Benchmark {
+    private static final int BLOCK = 4096;
+
+    @Override
+    public String name() {
+        return "machine";
+    }
+
+    @Override
+    public String description() {
+        return "What this machine can do: checksums, memory latency, forcing a file to disk";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("crc32c_gb_per_s", "CRC32C over 64 KiB blocks"),
+                Key.of("memory_read_ns", "one dependent read, out of cache"),
+                Key.of("force_append_us", "median of: append 4 KiB to a growing file and force it"),
+                Key.of("force_preallocated_us", "median of: write 4 KiB into a preallocated file and force it"),
+                Key.of("append_to_preallocated", "how many times as long the append takes"));
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        int rounds = context.quickOr(3, 9);
+        int forces = context.quickOr(50, 500);
+        byte[] block = new byte[64 * 1024];
+        int[] chain = chain(context.quickOr(1 << 24, 1 << 26));
+
+        context.progress("Forcing %d blocks, %d rounds each way", forces, rounds);
+        Path file = context.scratch().resolve("log");
+        Interleaved.Comparison forced = new Interleaved()
+                .add("append", () -> medianForceNs(file, forces, false))
+                .add("preallocated", () -> medianForceNs(file, forces, true))
+                .run(1, rounds);
+        Interleaved.Comparison memory = new Interleaved()
+                .add("crc", () -> crcGigabytesPerSecond(block, 20_000))
+                .add("read", () -> dependentReadNs(chain, 2_000_000))
+                .run(2, rounds);
+        return new Result()
+                .put("crc32c_gb_per_s", memory.of("crc"))
+                .put("memory_read_ns", memory.of("read"))
+                .put("force_append_us", forced.of("append").times(1e-3))
+                .put("force_preallocated_us", forced.of("preallocated").times(1e-3))
+                .put("append_to_preallocated", forced.ratio("append", "preallocated"));
+    }
+
+    private static double medianForceNs(Path path, int forces, boolean preallocate) throws IOException {
+        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+        double[] times = new double[forces];
+        try (FileChannel file = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            if (preallocate) {
+                for (int i = 0; i < forces; i++) {
+                    write(file, block, i);
+                }
+                file.force(true);
+            }
+            for (int i = 0; i < forces; i++) {
+                long start = System.nanoTime();
+                write(file, block, i);
+                file.force(false);
+                times[i] = System.nanoTime() - start;
+            }
+        }
+        return new Samples(times).median();
+    }
+
+    private static void write(FileChannel file, ByteBuffer block, int number) throws IOException {
+        block.clear();
+        long position = (long) number * BLOCK;
+        while (block.hasRemaining()) {
+            file.write(block, position + block.position());
+        }
+    }
+
+    private static double crcGigabytesPerSecond(byte[] block, int repetitions) {
+        CRC32C crc = new CRC32C();
+        long start = System.nanoTime();
+        for (int i = 0; i < repetitions; i++) {
+            crc.update(block, 0, block.length);
+        }
+        long elapsedNs = System.nanoTime() - start;
+        consume(crc.getValue());
+        return (double) block.length * repetitions / elapsedNs;
+    }
+
+    private static double dependentReadNs(int[] chain, int reads) {
+        int at = 0;
+        long start = System.nanoTime();
+        for (int i = 0; i < reads; i++) {
+            at = chain[at];
+        }
+        long elapsedNs = System.nanoTime() - start;
+        consume(at);
+        return (double) elapsedNs / reads;
+    }
+
+    /** One cycle through all elements in random order (Sattolo's algorithm), so that no read can be predicted. */
+    private static int[] chain(int size) {
+        int[] chain = new int[size];
+        Arrays.setAll(chain, i -> i);
+        SplittableRandom random = new SplittableRandom(42);
+        for (int i = size - 1; i > 0; i--) {
+            int j = random.nextInt(i);
+            int swapped = chain[i];
+            chain[i] = chain[j];
+            chain[j] = swapped;
+        }
+        return chain;
+    }
+
+    /** Makes the value matter, so that the loop before can't be left out. */
+    private static void consume(long value) {
+        if (value == Long.MIN_VALUE) {
+            throw new IllegalStateException("never");
+        }
+    }
+}

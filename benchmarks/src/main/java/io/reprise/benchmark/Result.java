@@ -1,0 +1,68 @@
+package io.reprise.benchmark;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a run measured: samples by key, facts that are no numbers, and remarks for the reader of the result file. */
+public final class Result {
+    private final Map<String, Samples> measures = new LinkedHashMap<>();
+    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final List<String> remarks = new ArrayList<>();
+
+    public Result put(String key, double value) {
+        return put(key, new Samples(value));
+    }
+
+    public Result put(String key, Samples samples) {
+        if (measures.put(key, samples) != null) {
+            throw new IllegalArgumentException("two results for " + key);
+        }
+        return this;
+    }
+
+    /** A setting or a finding that is no number, such as {@code consistent=true}; printed after the numbers. */
+    public Result fact(String name, String value) {
+        facts.put(name, value.replace(' ', '_'));
+        return this;
+    }
+
+    /** A paragraph for the result file. */
+    public Result remark(String text) {
+        remarks.add(text);
+        return this;
+    }
+
+    Samples measure(String key) {
+        return measures.get(key);
+    }
+
+    Map<String, String> facts() {
+        return facts;
+    }
+
+    List<String> remarks() {
+        return remarks;
+    }
+
+    /** The one line for machines: {@code NAME key=value key=value ...}; medians where there are several samples. */
+    String line(Benchmark benchmark) {
+        StringBuilder line = new StringBuilder(benchmark.name());
+        for (Key key : benchmark.keys()) {
+            line.append(' ').append(key.name()).append('=');
+            line.append(Numbers.format(measures.get(key.name()).median()));
+        }
+        facts.forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
+        return line.toString();
+    }
+
+    /** Fails if the keys are not exactly those that the benchmark says it has. */
+    void check(Benchmark benchmark) {
+        List<String> declared = benchmark.keys().stream().map(Key::name).toList();
+        if (!declared.containsAll(measures.keySet()) || !measures.keySet().containsAll(declared)) {
+            throw new IllegalStateException(
+                    benchmark.name() + " says that it has " + declared + " and returned " + measures.keySet());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.reprise.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** Writes {@code benchmarks/results/NAME.md}: the numbers with their spread, the command, and the machine. */
+final class ResultFile {
+    private ResultFile() {}
+
+    static Path write(Path project, Benchmark benchmark, Context context, Result result) throws IOException {
+        Path folder = Files.createDirectories(project.resolve("benchmarks/results"));
+        Path file = folder.resolve(benchmark.name() + ".md");
+        return Files.writeString(file, render(benchmark, context, result, Machine.facts(project)));
+    }
+
+    static String render(Benchmark benchmark, Context context, Result result, Map<String, String> machine) {
+        StringBuilder text = new StringBuilder();
+        text.append("# ").append(benchmark.name()).append("\n\n");
+        text.append(benchmark.description()).append(".\n\n");
+        text.append("    scripts/bench ").append(benchmark.name());
+        context.options()
+                .forEach((name, value) ->
+                        text.append(" --").append(name).append('=').append(value));
+        text.append("\n\n");
+        row(text, List.of("key", "median", "min", "max", "samples", "goal", "meaning"));
+        row(text, List.of("---", "---:", "---:", "---:", "---:", "---", "---"));
+        for (Key key : benchmark.keys()) {
+            Samples samples = result.measure(key.name());
+            row(
+                    text,
+                    List.of(
+                            key.name(),
+                            Numbers.format(samples.median()),
+                            Numbers.format(samples.min()),
+                            Numbers.format(samples.max()),
+                            Integer.toString(samples.count()),
+                            goal(key.goal(), samples.median()),
+                            key.meaning()));
+        }
+        result.facts()
+                .forEach((name, value) ->
+                        text.append("\n- ").append(name).append(": ").append(value));
+        if (!result.facts().isEmpty()) {
+            text.append('\n');
+        }
+        for (String remark : result.remarks()) {
+            text.append('\n').append(remark).append('\n');
+        }
+        text.append("\n## Where\n\n");
+        machine.forEach((name, value) ->
+                text.append("- ").append(name).append(": ").append(value).append('\n'));
+        text.append("- Date: ").append(LocalDate.now(ZoneOffset.UTC)).append('\n');
+        return text.toString();
+    }
+
+    private static String goal(Key.Goal goal, double median) {
+        return goal.exists() ? goal + (goal.metBy(median) ? ": met" : ": **missed**") : "";
+    }
+
+    private static void row(StringBuilder text, List<String> cells) {
+        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    }
+}

@@ -1,0 +1,18 @@
+package io.reprise.workload.tatp;
+
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+
+/** Where a call is to be forwarded to now. */
+public final class GetNewDestination extends Procedure {
+    private final Statement find = sql("SELECT cf.numberx FROM special_facility AS sf, call_forwarding AS cf"
+            + " WHERE sf.s_id = ? AND sf.sf_type = ? AND sf.is_active = 1"
+            + " AND cf.s_id = ? AND cf.sf_type = sf.sf_type AND cf.start_time <= ? AND cf.end_time > ?");
+
+    /** Returns a row for each number. */
+    public Rows run(int sId, byte sfType, byte startTime, byte endTime) {
+        find.set(0, sId).set(1, sfType).set(2, sId).set(3, startTime).set(4, endTime);
+        return find.query();
+    }
+}

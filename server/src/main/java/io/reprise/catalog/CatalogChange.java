@@ -1,0 +1,41 @@
+package io.reprise.catalog;
+
+import java.util.List;
+
+/** What a DDL statement changed, for those who hold rows, plans or procedures and have to follow. */
+public sealed interface CatalogChange {
+    /** Nothing: IF EXISTS or IF NOT EXISTS found nothing to do. */
+    record Nothing(String reason) implements CatalogChange {}
+
+    /** A table was created, replicated and empty. */
+    record TableCreated(Table table) implements CatalogChange {}
+
+    /** A table was dropped, with its rows and indexes. */
+    record TableDropped(Table table) implements CatalogChange {}
+
+    /** A replicated table became partitioned: each partition keeps the rows whose buckets it owns. */
+    record TablePartitioned(Table before, Table after) implements CatalogChange {}
+
+    /**
+     * Columns were added or dropped.
+     *
+     * @param sourceColumns for each column of {@code after} its position in {@code before}, or -1 where it is new and gets
+     *     its default (NULL without one)
+     */
+    record TableAltered(Table before, Table after, List<Integer> sourceColumns) implements CatalogChange {}
+
+    /** An index was added as the last one of its table; it has to be filled, and a unique one may be refused by the rows. */
+    record IndexAdded(Table before, Table after, Index index) implements CatalogChange {}
+
+    /** An index was dropped; those after it moved down by one position. */
+    record IndexDropped(Table before, Table after, Index index) implements CatalogChange {}
+
+    /** A procedure was added. */
+    record ProcedureAdded(ProcedureDefinition procedure) implements CatalogChange {}
+
+    /** A procedure was replaced by another of its name. */
+    record ProcedureReplaced(ProcedureDefinition before, ProcedureDefinition after) implements CatalogChange {}
+
+    /** A procedure was dropped. */
+    record ProcedureDropped(ProcedureDefinition procedure) implements CatalogChange {}
+}

@@ -1,0 +1,227 @@
+package io.reprise.catalog;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * Carries DDL statements out: a pure function from a catalog to the next one. What it refuses, it refuses with the
+ * position of the offending word and with what to do instead; the catalog given stays as it is.
+ */
+public final class CatalogEditor {
+    private final Catalog catalog;
+
+    private CatalogEditor(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** Applies a statement; throws {@link DdlException}. */
+    public static CatalogUpdate apply(Catalog catalog, Ddl ddl) {
+        CatalogEditor editor = new CatalogEditor(catalog);
+        return switch (ddl) {
+            case Ddl.CreateTable create -> editor.createTable(create);
+            case Ddl.PartitionTable partition -> editor.partitionTable(partition);
+            case Ddl.CreateIndex create -> editor.createIndex(create);
+            case Ddl.DropTable drop -> editor.dropTable(drop);
+            case Ddl.DropIndex drop -> editor.dropIndex(drop);
+            case Ddl.AddColumn add -> editor.addColumn(add);
+            case Ddl.DropColumn drop -> editor.dropColumn(drop);
+            case Ddl.CreateProcedure create -> editor.createProcedure(create);
+            case Ddl.DropProcedure drop -> editor.dropProcedure(drop);
+        };
+    }
+
+    private CatalogUpdate createTable(Ddl.CreateTable create) {
+        String name = create.table().text();
+        if (catalog.table(name).isPresent()) {
+            if (create.ifNotExists()) {
+                return nothing("table " + name + " exists already");
+            }
+            throw refused(create.table(), "table " + name + " exists already; DROP it first, or choose another name");
+        }
+        int id = create.id().orElse(catalog.nextTableId());
+        if (id < catalog.nextTableId()) {
+            throw refused(
+                    create.table(),
+                    "table " + name + " can't have id " + id + ": ids up to " + (catalog.nextTableId() - 1)
+                            + " are used already");
+        }
+        Table table = new TableBuilder(catalog, create.table(), id).build(create.columns(), create.keys());
+        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
+        tables.put(name, table);
+        return new CatalogUpdate(
+                new Catalog(catalog.version() + 1, id + 1, tables, catalog.procedures()),
+                new CatalogChange.TableCreated(table));
+    }
+
+    private CatalogUpdate partitionTable(Ddl.PartitionTable partition) {
+        Table table = table(partition.table());
+        Column column = column(table, partition.column());
+        PartitioningRules.checkPartitioning(table, column, partition);
+        Table after = TableEditor.partitioned(table, column);
+        return new CatalogUpdate(replace(after), new CatalogChange.TablePartitioned(table, after));
+    }
+
+    private CatalogUpdate createIndex(Ddl.CreateIndex create) {
+        Table table = table(create.table());
+        String name = create.index().text();
+        Optional<Table> owner = catalog.tableOfIndex(name);
+        if (owner.isPresent()) {
+            if (create.ifNotExists()) {
+                return nothing("index " + name + " exists already");
+            }
+            throw refused(
+                    create.index(),
+                    "index " + name + " exists already, on table " + owner.get().name()
+                            + "; DROP it first, or choose another name");
+        }
+        Index index = TableEditor.index(
+                table, create.index(), create.columns(), create.unique(), create.kind(), false, create.index().at());
+        Table after = TableEditor.withIndex(table, index);
+        return new CatalogUpdate(replace(after), new CatalogChange.IndexAdded(table, after, index));
+    }
+
+    private CatalogUpdate dropTable(Ddl.DropTable drop) {
+        String name = drop.table().text();
+        if (drop.ifExists() && catalog.table(name).isEmpty()) {
+            return nothing("there is no table " + name);
+        }
+        Table table = table(drop.table());
+        for (ProcedureDefinition procedure : catalog.procedures().values()) {
+            if (procedure.routing().stream().anyMatch(r -> r.table().equals(name))) {
+                throw refused(
+                        drop.table(),
+                        "table " + name + " can't be dropped: procedure " + procedure.name()
+                                + " is partitioned on it; DROP PROCEDURE " + procedure.name() + " first");
+            }
+        }
+        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
+        tables.remove(name);
+        return new CatalogUpdate(
+                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, catalog.procedures()),
+                new CatalogChange.TableDropped(table));
+    }
+
+    private CatalogUpdate dropIndex(Ddl.DropIndex drop) {
+        String name = drop.index().text();
+        Optional<Table> owner = catalog.tableOfIndex(name);
+        if (owner.isEmpty()) {
+            if (drop.ifExists()) {
+                return nothing("there is no index " + name);
+            }
+            List<String> names = catalog.tables().values().stream()
+                    .flatMap(t -> t.indexes().stream())
+                    .map(Index::name)
+                    .toList();
+            throw refused(
+                    drop.index(), "there is no index " + name + Suggestions.didYouMean(name, names));
+        }
+        Table table = owner.get();
+        Index index = table.index(name).orElseThrow();
+        if (index.primaryKey()) {
+            throw refused(
+                    drop.index(),
+                    "index " + name + " is the primary key of table " + table.name()
+                            + ", which can't be dropped; create a table without it and move the rows");
+        }
+        Table after = TableEditor.withoutIndex(table, index);
+        return new CatalogUpdate(replace(after), new CatalogChange.IndexDropped(table, after, index));
+    }
+
+    private CatalogUpdate addColumn(Ddl.AddColumn add) {
+        Table table = table(add.table());
+        Table after = TableEditor.withColumn(table, add.column());
+        List<Integer> sources = new ArrayList<>();
+        for (Column column : table.columns()) {
+            sources.add(column.position());
+        }
+        sources.add(-1);
+        return new CatalogUpdate(
+                replace(after), new CatalogChange.TableAltered(table, after, List.copyOf(sources)));
+    }
+
+    private CatalogUpdate dropColumn(Ddl.DropColumn drop) {
+        Table table = table(drop.table());
+        Column column = column(table, drop.column());
+        Table after = TableEditor.withoutColumn(table, column, drop.column().at());
+        List<Integer> sources = table.columns().stream()
+                .map(Column::position)
+                .filter(p -> p != column.position())
+                .toList();
+        return new CatalogUpdate(replace(after), new CatalogChange.TableAltered(table, after, sources));
+    }
+
+    private CatalogUpdate createProcedure(Ddl.CreateProcedure create) {
+        Ddl.Name name = create.procedure();
+        Optional<ProcedureDefinition> before = catalog.procedure(name.text());
+        if (before.isPresent() && !create.replace()) {
+            throw refused(
+                    name,
+                    "procedure " + before.get().name()
+                            + " exists already; CREATE OR REPLACE PROCEDURE replaces it");
+        }
+        List<ProcedureDefinition.Routing> routing = new ArrayList<>();
+        for (Ddl.RoutingClause clause : create.routing()) {
+            routing.add(PartitioningRules.routing(table(clause.table()), clause, routing));
+        }
+        String kept = before.map(ProcedureDefinition::name).orElse(name.text());
+        ProcedureDefinition after = new ProcedureDefinition(kept, create.source(), routing);
+        SequencedMap<String, ProcedureDefinition> procedures = new LinkedHashMap<>(catalog.procedures());
+        procedures.put(kept, after);
+        return new CatalogUpdate(
+                withProcedures(procedures),
+                before.isPresent()
+                        ? new CatalogChange.ProcedureReplaced(before.get(), after)
+                        : new CatalogChange.ProcedureAdded(after));
+    }
+
+    private CatalogUpdate dropProcedure(Ddl.DropProcedure drop) {
+        String name = drop.procedure().text();
+        Optional<ProcedureDefinition> procedure = catalog.procedure(name);
+        if (procedure.isEmpty()) {
+            if (drop.ifExists()) {
+                return nothing("there is no procedure " + name);
+            }
+            throw refused(
+                    drop.procedure(),
+                    "there is no procedure " + name
+                            + Suggestions.didYouMean(name, catalog.procedures().keySet()));
+        }
+        SequencedMap<String, ProcedureDefinition> procedures = new LinkedHashMap<>(catalog.procedures());
+        procedures.remove(procedure.get().name());
+        return new CatalogUpdate(
+                withProcedures(procedures), new CatalogChange.ProcedureDropped(procedure.get()));
+    }
+
+    private Table table(Ddl.Name name) {
+        return catalog.table(name.text())
+                .orElseThrow(() -> refused(
+                        name,
+                        "there is no table " + name
+                                + Suggestions.didYouMean(name.text(), catalog.tables().keySet())));
+    }
+
+    private static Column column(Table table, Ddl.Name name) {
+        return TableEditor.column(table.name(), table.columns(), name);
+    }
+
+    private CatalogUpdate nothing(String reason) {
+        return new CatalogUpdate(catalog, new CatalogChange.Nothing(reason));
+    }
+
+    private Catalog replace(Table after) {
+        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
+        tables.put(after.name(), after);
+        return new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, catalog.procedures());
+    }
+
+    private Catalog withProcedures(SequencedMap<String, ProcedureDefinition> procedures) {
+        return new Catalog(catalog.version() + 1, catalog.nextTableId(), catalog.tables(), procedures);
+    }
+
+    private static DdlException refused(Ddl.Name name, String problem) {
+        return new DdlException(name.at(), problem);
+    }
+}

@@ -1,0 +1,71 @@
+package io.reprise.catalog;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A DDL statement as it was written, before it is checked against a catalog; {@link CatalogEditor} carries it out. The
+ * parser that makes these is {@code sql.parse.DdlParser}. Names are in the catalog's case and know where they stand, so
+ * that a refusal can say so.
+ */
+public sealed interface Ddl {
+    /** CREATE TABLE; {@code id} only where a printed catalog is read again. */
+    record CreateTable(
+            Name table,
+            boolean ifNotExists,
+            List<ColumnDefinition> columns,
+            List<KeyDefinition> keys,
+            OptionalInt id)
+            implements Ddl {}
+
+    /** PARTITION TABLE t ON COLUMN c. */
+    record PartitionTable(Name table, Name column) implements Ddl {}
+
+    /** CREATE [UNIQUE] INDEX. */
+    record CreateIndex(
+            Name index, boolean unique, boolean ifNotExists, Name table, List<Name> columns, Index.Kind kind)
+            implements Ddl {}
+
+    /** DROP TABLE. */
+    record DropTable(Name table, boolean ifExists) implements Ddl {}
+
+    /** DROP INDEX. */
+    record DropIndex(Name index, boolean ifExists) implements Ddl {}
+
+    /** ALTER TABLE ... ADD COLUMN. */
+    record AddColumn(Name table, ColumnDefinition column) implements Ddl {}
+
+    /** ALTER TABLE ... DROP COLUMN. */
+    record DropColumn(Name table, Name column) implements Ddl {}
+
+    /** CREATE [OR REPLACE] PROCEDURE. */
+    record CreateProcedure(
+            Name procedure, boolean replace, ProcedureDefinition.Source source, List<RoutingClause> routing)
+            implements Ddl {}
+
+    /** DROP PROCEDURE. */
+    record DropProcedure(Name procedure, boolean ifExists) implements Ddl {}
+
+    /** An identifier and where it stands. */
+    record Name(String text, Position at) {
+        /** The identifier alone. */
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** A column of CREATE TABLE or ADD COLUMN; {@code notNull} only where NOT NULL was written. */
+    record ColumnDefinition(Name name, SqlType type, boolean notNull, Optional<Default> defaultLiteral) {}
+
+    /** DEFAULT literal. */
+    record Default(String literal, Position at) {}
+
+    /** PRIMARY KEY or UNIQUE, of a column or of the table. */
+    record KeyDefinition(
+            Optional<Name> name, boolean primary, List<Name> columns, Index.Kind kind, Position at) {}
+
+    /** ON TABLE t COLUMN c PARAMETER p. */
+    record RoutingClause(Name table, Name column, int parameter) {}
+}

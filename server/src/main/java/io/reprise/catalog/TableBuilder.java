@@ -1,0 +1,93 @@
+package io.reprise.catalog;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Makes a table from the columns and keys of CREATE TABLE. */
+final class TableBuilder {
+    private final Catalog catalog;
+    private final Ddl.Name name;
+    private final int id;
+
+    TableBuilder(Catalog catalog, Ddl.Name name, int id) {
+        this.catalog = catalog;
+        this.name = name;
+        this.id = id;
+    }
+
+    Table build(List<Ddl.ColumnDefinition> definitions, List<Ddl.KeyDefinition> keys) {
+        List<Ddl.KeyDefinition> ordered = primaryKeyFirst(keys);
+        Set<String> keyColumns = new HashSet<>();
+        ordered.stream().filter(Ddl.KeyDefinition::primary).forEach(k -> k.columns()
+                .forEach(c -> keyColumns.add(c.text())));
+        List<Column> columns = columns(definitions, keyColumns);
+        Table table = new Table(id, name.text(), columns, List.of(), OptionalInt.empty());
+        for (Ddl.KeyDefinition key : ordered) {
+            Ddl.Name indexName = indexName(table, key);
+            Index index = TableEditor.index(table, indexName, key.columns(), true, key.kind(), key.primary(), key.at());
+            table = TableEditor.withIndex(table, index);
+        }
+        return table;
+    }
+
+    private List<Column> columns(List<Ddl.ColumnDefinition> definitions, Set<String> keyColumns) {
+        List<Column> columns = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Ddl.ColumnDefinition definition : definitions) {
+            Ddl.Name column = definition.name();
+            TableEditor.checkColumnCount(name.text(), columns.size() + 1, column);
+            if (!names.add(column.text())) {
+                throw new DdlException(column.at(), "table " + name + " has a column " + column + " already");
+            }
+            boolean nullable = !definition.notNull() && !keyColumns.contains(column.text());
+            TableEditor.checkNullDefault(definition, nullable);
+            columns.add(TableEditor.column(definition, columns.size(), nullable));
+        }
+        return columns;
+    }
+
+    private List<Ddl.KeyDefinition> primaryKeyFirst(List<Ddl.KeyDefinition> keys) {
+        List<Ddl.KeyDefinition> ordered =
+                new ArrayList<>(keys.stream().filter(Ddl.KeyDefinition::primary).toList());
+        if (ordered.size() > 1) {
+            throw new DdlException(
+                    ordered.get(1).at(),
+                    "table " + name + " has a primary key already; for a key of several columns write"
+                            + " PRIMARY KEY (a, b) after the columns");
+        }
+        keys.stream().filter(k -> !k.primary()).forEach(ordered::add);
+        return ordered;
+    }
+
+    /** The constraint's name, or one made from table and columns that is not taken yet. */
+    private Ddl.Name indexName(Table table, Ddl.KeyDefinition key) {
+        if (key.name().isPresent()) {
+            Ddl.Name given = key.name().get();
+            if (isTaken(table, given.text())) {
+                throw new DdlException(
+                        given.at(), "there is an index " + given + " already; choose another name for the constraint");
+            }
+            return given;
+        }
+        StringBuilder base = new StringBuilder(name.text());
+        if (key.primary()) {
+            base.append("_PK");
+        } else {
+            key.columns().forEach(c -> base.append('_').append(c));
+            base.append("_UNIQUE");
+        }
+        base.setLength(Math.min(base.length(), Limits.NAME_LENGTH - 4));
+        String candidate = base.toString();
+        for (int i = 2; isTaken(table, candidate); i++) {
+            candidate = base + "_" + i;
+        }
+        return new Ddl.Name(candidate, key.at());
+    }
+
+    private boolean isTaken(Table table, String indexName) {
+        return table.index(indexName).isPresent() || catalog.tableOfIndex(indexName).isPresent();
+    }
+}

@@ -1,0 +1,190 @@
+package io.reprise.catalog;
+
+import io.reprise.procedure.ProcedureException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Tables with one thing changed, and the rules that each such change must keep. */
+final class TableEditor {
+    private TableEditor() {}
+
+    /** Finds a column by name, or says which one may have been meant. */
+    static Column column(String table, List<Column> columns, Ddl.Name name) {
+        return columns.stream()
+                .filter(c -> c.name().equals(name.text()))
+                .findFirst()
+                .orElseThrow(() -> new DdlException(
+                        name.at(),
+                        "table " + table + " has no column " + name
+                                + Suggestions.didYouMean(
+                                        name.text(),
+                                        columns.stream().map(Column::name).toList())));
+    }
+
+    /** A column from its definition. */
+    static Column column(Ddl.ColumnDefinition definition, int position, boolean nullable) {
+        Optional<String> literal = definition.defaultLiteral()
+                .filter(d -> !d.literal().equalsIgnoreCase("NULL"))
+                .map(d -> canonical(definition, d));
+        return new Column(definition.name().text(), position, definition.type(), nullable, literal);
+    }
+
+    private static String canonical(Ddl.ColumnDefinition definition, Ddl.Default literal) {
+        try {
+            SqlType type = definition.type();
+            return Literals.format(type, Literals.parse(type, literal.literal()));
+        } catch (ProcedureException e) {
+            throw new DdlException(
+                    literal.at(),
+                    "the default of column " + definition.name() + " does not fit " + definition.type() + ": "
+                            + e.getMessage());
+        }
+    }
+
+    /** Refuses DEFAULT NULL on a column that can't be NULL. */
+    static void checkNullDefault(Ddl.ColumnDefinition definition, boolean nullable) {
+        definition.defaultLiteral().ifPresent(literal -> {
+            if (!nullable && literal.literal().equalsIgnoreCase("NULL")) {
+                throw new DdlException(
+                        literal.at(),
+                        "column " + definition.name()
+                                + " is NOT NULL, so its default can't be NULL; leave DEFAULT out");
+            }
+        });
+    }
+
+    /** The table, partitioned on the column. */
+    static Table partitioned(Table table, Column column) {
+        return new Table(
+                table.id(), table.name(), table.columns(), table.indexes(), OptionalInt.of(column.position()));
+    }
+
+    /** Makes the table's next index. */
+    static Index index(
+            Table table,
+            Ddl.Name name,
+            List<Ddl.Name> columnNames,
+            boolean unique,
+            Index.Kind kind,
+            boolean primaryKey,
+            Position at) {
+        if (table.indexes().size() == Limits.INDEXES) {
+            throw new DdlException(
+                    at, "table " + table.name() + " has " + Limits.INDEXES + " indexes already, the most there can be");
+        }
+        if (columnNames.size() > Limits.KEY_COLUMNS) {
+            throw new DdlException(
+                    columnNames.get(Limits.KEY_COLUMNS).at(),
+                    "an index can have at most " + Limits.KEY_COLUMNS + " columns, but " + name + " has "
+                            + columnNames.size());
+        }
+        List<Integer> positions = new ArrayList<>();
+        for (Ddl.Name columnName : columnNames) {
+            int position = column(table.name(), table.columns(), columnName).position();
+            if (positions.contains(position)) {
+                throw new DdlException(columnName.at(), "column " + columnName + " is in index " + name + " twice");
+            }
+            positions.add(position);
+        }
+        Index index = new Index(name.text(), table.indexes().size(), positions, unique, kind, primaryKey);
+        PartitioningRules.checkUnique(table, index, at);
+        return index;
+    }
+
+    /** The table with one more index. */
+    static Table withIndex(Table table, Index index) {
+        List<Index> indexes = new ArrayList<>(table.indexes());
+        indexes.add(index);
+        return new Table(table.id(), table.name(), table.columns(), indexes, table.partitionColumn());
+    }
+
+    /** The table without one of its indexes. */
+    static Table withoutIndex(Table table, Index dropped) {
+        List<Index> indexes = new ArrayList<>();
+        for (Index index : table.indexes()) {
+            if (index.position() != dropped.position()) {
+                indexes.add(new Index(
+                        index.name(), indexes.size(), index.columns(), index.unique(), index.kind(), index.primaryKey()));
+            }
+        }
+        return new Table(table.id(), table.name(), table.columns(), indexes, table.partitionColumn());
+    }
+
+    /** The table with one more column, the last. */
+    static Table withColumn(Table table, Ddl.ColumnDefinition definition) {
+        Ddl.Name name = definition.name();
+        checkColumnCount(table.name(), table.columns().size() + 1, name);
+        if (table.column(name.text()).isPresent()) {
+            throw new DdlException(name.at(), "table " + table.name() + " has a column " + name + " already");
+        }
+        if (definition.notNull() && definition.defaultLiteral().isEmpty()) {
+            throw new DdlException(
+                    name.at(),
+                    "column " + name + " is NOT NULL but has no DEFAULT, so the rows that are there would have no value;"
+                            + " give a DEFAULT, or leave NOT NULL out");
+        }
+        checkNullDefault(definition, !definition.notNull());
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.add(column(definition, columns.size(), !definition.notNull()));
+        return new Table(table.id(), table.name(), columns, table.indexes(), table.partitionColumn());
+    }
+
+    /** The table without one of its columns. */
+    static Table withoutColumn(Table table, Column dropped, Position at) {
+        checkDroppable(table, dropped, at);
+        List<Column> columns = new ArrayList<>();
+        for (Column column : table.columns()) {
+            if (column.position() != dropped.position()) {
+                columns.add(new Column(
+                        column.name(), columns.size(), column.type(), column.nullable(), column.defaultValue()));
+            }
+        }
+        List<Index> indexes = table.indexes().stream()
+                .map(i -> new Index(
+                        i.name(),
+                        i.position(),
+                        i.columns().stream().map(c -> moved(c, dropped)).toList(),
+                        i.unique(),
+                        i.kind(),
+                        i.primaryKey()))
+                .toList();
+        OptionalInt partitionColumn = table.replicated()
+                ? OptionalInt.empty()
+                : OptionalInt.of(moved(table.partitionColumn().getAsInt(), dropped));
+        return new Table(table.id(), table.name(), columns, indexes, partitionColumn);
+    }
+
+    private static int moved(int position, Column dropped) {
+        return position > dropped.position() ? position - 1 : position;
+    }
+
+    private static void checkDroppable(Table table, Column dropped, Position at) {
+        String what = "column " + dropped.name() + " of table " + table.name() + " can't be dropped: ";
+        if (table.partitionColumn().equals(OptionalInt.of(dropped.position()))) {
+            throw new DdlException(at, what + "the table is partitioned on it");
+        }
+        for (Index index : table.indexes()) {
+            if (index.columns().contains(dropped.position())) {
+                throw new DdlException(
+                        at,
+                        what
+                                + (index.primaryKey()
+                                        ? "it is in the primary key"
+                                        : "it is in index " + index.name() + "; DROP INDEX " + index.name() + " first"));
+            }
+        }
+        if (table.columns().size() == 1) {
+            throw new DdlException(at, what + "it is the only one; DROP TABLE " + table.name() + " instead");
+        }
+    }
+
+    /** Refuses a table with too many columns. */
+    static void checkColumnCount(String table, int count, Ddl.Name last) {
+        if (count > Limits.COLUMNS) {
+            throw new DdlException(
+                    last.at(), "table " + table + " has more than " + Limits.COLUMNS + " columns, the most there can be");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.reprise.runtime.file;
+
+import java.util.List;
+
+/**
+ * A data directory. Paths are relative to it, with {@code /} between names, such as {@code log/000001.segment}; the
+ * empty path is the directory itself. All methods throw {@link StorageException} or one of its subclasses. Any thread.
+ *
+ * <p>A change of names is durable when {@link #forceDirectory} of the directory that holds the name has returned (for a
+ * rename, of the directory that it moves into).
+ */
+public interface FileStore extends AutoCloseable {
+    /** Makes an empty file, which must not exist, and opens it for reading and writing. */
+    DataFile create(String path);
+
+    /** Opens an existing file for reading and writing. */
+    DataFile open(String path);
+
+    /** Opens an existing file for reading; works on a read-only file system. */
+    DataFile openReadOnly(String path);
+
+    /** Whether there is a file or directory of that name. */
+    boolean exists(String path);
+
+    /** Gives a file or directory another name, in one step; a file of the new name is replaced. */
+    void rename(String from, String to);
+
+    /** Removes a file or an empty directory. */
+    void delete(String path);
+
+    /** The names (not paths) of the files and directories in a directory, sorted. */
+    List<String> list(String directory);
+
+    /** Makes a directory in an existing one; it may exist already. */
+    void createDirectory(String path);
+
+    /** Returns when all changes of names in the directory are on stable storage. */
+    void forceDirectory(String directory);
+
+    /**
+     * Claims the data directory for this store until it is closed; a second process (or store) is refused with
+     * {@link StoreLockedException}.
+     */
+    void lock();
+
+    /** How many more bytes could be written, as far as known. */
+    long usableBytes();
+
+    /** Gives up the lock. Open files are their owners' to close. */
+    @Override
+    void close();
+}

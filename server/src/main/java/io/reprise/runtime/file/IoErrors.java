@@ -1,0 +1,65 @@
+package io.reprise.runtime.file;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * What the JDK's exceptions mean. It gives no error numbers, only the system's texts, and those in the system's
+ * language: so where the text isn't known, the file system is asked whether it is full or read-only.
+ */
+final class IoErrors {
+    /** With less than this left, a failed write is taken for a lack of space. */
+    private static final long NEXT_TO_NOTHING = 64 << 10;
+
+    private IoErrors() {}
+
+    static StorageException translate(Path root, String operation, String path, IOException e) {
+        return switch (e) {
+            case NoSuchFileException missing -> new MissingFileException(operation, path, missing);
+            case FileAlreadyExistsException existing -> new ExistingFileException(operation, path, existing);
+            case DirectoryNotEmptyException full ->
+                new StorageException(operation, path, "the directory is not empty", full);
+            case AccessDeniedException denied ->
+                new StorageException(operation, path, "permission denied; let the server's user read and write it", denied);
+            default -> byText(root, operation, path, e);
+        };
+    }
+
+    /** The system's own words. */
+    static String reason(IOException e) {
+        String reason = e instanceof FileSystemException inFileSystem ? inFileSystem.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName() : reason;
+    }
+
+    private static StorageException byText(Path root, String operation, String path, IOException e) {
+        String reason = reason(e);
+        if (reason.contains("No space left") || reason.contains("quota exceeded")) {
+            return new StorageFullException(operation, path, e);
+        }
+        if (reason.contains("Read-only file system")) {
+            return new StorageReadOnlyException(operation, path, e);
+        }
+        return byAsking(root, operation, path, e);
+    }
+
+    private static StorageException byAsking(Path root, String operation, String path, IOException e) {
+        try {
+            java.nio.file.FileStore fileSystem = Files.getFileStore(root);
+            if (fileSystem.isReadOnly()) {
+                return new StorageReadOnlyException(operation, path, e);
+            }
+            if (fileSystem.getUsableSpace() < NEXT_TO_NOTHING) {
+                return new StorageFullException(operation, path, e);
+            }
+        } catch (IOException unanswered) {
+            e.addSuppressed(unanswered);
+        }
+        return new StorageException(operation, path, reason(e), e);
+    }
+}

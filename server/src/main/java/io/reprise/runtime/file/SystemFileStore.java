@@ -1,0 +1,249 @@
+package io.reprise.runtime.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** A directory of the machine's file system, by {@link FileChannel}. */
+public final class SystemFileStore implements FileStore {
+    /** The file whose lock stands for the whole directory; it holds the owner's process id, for the message. */
+    static final String LOCK_FILE = ".lock";
+
+    /**
+     * The directories that this process has locked. Closing any channel of a file gives up all POSIX locks that the
+     * process has on it, so a second store must be refused before it opens the lock file.
+     */
+    private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+
+    private final Path root;
+    private FileChannel lockChannel;
+
+    private SystemFileStore(Path root) {
+        this.root = root;
+    }
+
+    /** Opens a data directory, which is made if it doesn't exist. */
+    public static SystemFileStore open(Path directory) {
+        try {
+            makeDurably(directory.toAbsolutePath().normalize());
+            return new SystemFileStore(directory.toRealPath());
+        } catch (IOException e) {
+            throw new StorageException("open the data directory", directory.toString(), IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
+    public DataFile create(String path) {
+        return open("create a file", StorePaths.checkInside(path), Set.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public DataFile open(String path) {
+        return open("open a file", StorePaths.checkInside(path), Set.of(
+                StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public DataFile openReadOnly(String path) {
+        return open("open a file to read", StorePaths.checkInside(path), Set.of(StandardOpenOption.READ));
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return Files.exists(resolve(path));
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        Path source = resolve(StorePaths.checkInside(from));
+        Path target = resolve(StorePaths.checkInside(to));
+        try {
+            Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw translate("rename to " + to, from, e);
+        }
+    }
+
+    @Override
+    public void delete(String path) {
+        try {
+            Files.delete(resolve(StorePaths.checkInside(path)));
+        } catch (IOException e) {
+            throw translate("delete", path, e);
+        }
+    }
+
+    @Override
+    public List<String> list(String directory) {
+        try (Stream<Path> entries = Files.list(resolve(directory))) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(name -> !(directory.isEmpty() && name.equals(LOCK_FILE)))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw translate("list a directory", directory, e);
+        }
+    }
+
+    @Override
+    public void createDirectory(String path) {
+        Path directory = resolve(StorePaths.checkInside(path));
+        try {
+            Files.createDirectory(directory);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(directory)) {
+                throw new ExistingFileException("create a directory", path, e);
+            }
+        } catch (IOException e) {
+            throw translate("create a directory", path, e);
+        }
+    }
+
+    @Override
+    public void forceDirectory(String directory) {
+        try {
+            forceDirectory(resolve(directory));
+        } catch (NoSuchFileException e) {
+            throw new MissingFileException("force a directory", directory, e);
+        } catch (IOException e) {
+            throw new ForceFailedException("force a directory", directory, IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
+    public synchronized void lock() {
+        if (lockChannel != null) {
+            return;
+        }
+        if (!LOCKED.add(root)) {
+            throw new StoreLockedException("lock the data directory", root.toString(), "this process", null);
+        }
+        boolean locked = false;
+        try {
+            lockChannel = lockFile();
+            locked = true;
+        } catch (IOException e) {
+            throw translate("lock the data directory", root.toString(), e);
+        } finally {
+            if (!locked) {
+                LOCKED.remove(root);
+            }
+        }
+    }
+
+    @Override
+    public long usableBytes() {
+        try {
+            return Files.getFileStore(root).getUsableSpace();
+        } catch (IOException e) {
+            throw translate("find out how much space is left", "", e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (lockChannel == null) {
+            return;
+        }
+        try {
+            lockChannel.close();
+        } catch (IOException e) {
+            throw translate("unlock the data directory", root.toString(), e);
+        } finally {
+            lockChannel = null;
+            LOCKED.remove(root);
+        }
+    }
+
+    /** What an {@link IOException} means; files ask too. */
+    StorageException translate(String operation, String path, IOException e) {
+        return IoErrors.translate(root, operation, path, e);
+    }
+
+    private DataFile open(String operation, String path, Set<? extends OpenOption> options) {
+        try {
+            return new SystemDataFile(this, path, FileChannel.open(resolve(path), options));
+        } catch (IOException e) {
+            throw translate(operation, path, e);
+        }
+    }
+
+    private Path resolve(String path) {
+        return root.resolve(StorePaths.check(path));
+    }
+
+    private FileChannel lockFile() throws IOException {
+        FileChannel channel = FileChannel.open(
+                root.resolve(LOCK_FILE),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        boolean locked = false;
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new StoreLockedException(
+                        "lock the data directory", root.toString(), "process " + readHolder(channel), null);
+            }
+            ByteBuffer holder = ByteBuffer.wrap(
+                    Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
+            channel.truncate(0);
+            while (holder.hasRemaining()) {
+                channel.write(holder);
+            }
+            locked = true;
+            return channel;
+        } finally {
+            if (!locked) {
+                channel.close();
+            }
+        }
+    }
+
+    private static String readHolder(FileChannel channel) throws IOException {
+        ByteBuffer holder = ByteBuffer.allocate(20);
+        channel.read(holder, 0);
+        return new String(holder.array(), 0, holder.position(), StandardCharsets.US_ASCII);
+    }
+
+    /** Makes the directory and those above it, each of them forced into the one that holds it. */
+    private static void makeDurably(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.getParent();
+        if (parent != null) {
+            makeDurably(parent);
+        }
+        try {
+            Files.createDirectory(directory);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+        }
+        if (parent != null) {
+            forceDirectory(parent);
+        }
+    }
+
+    private static void forceDirectory(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

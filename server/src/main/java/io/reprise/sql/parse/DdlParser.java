@@ -1,0 +1,217 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Ddl;
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one DDL statement, by recursive descent. Names are upper case unless quoted; a word that is reserved in queries
+ * must be quoted to be a name.
+ *
+ * <pre>
+ * CREATE TABLE [IF NOT EXISTS] t (element, ...)
+ *   element:  c type {NOT NULL | NULL | DEFAULT value | PRIMARY KEY | UNIQUE}...
+ *           | [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING {HASH | ORDERED}]
+ *   type:     BOOLEAN, TINYINT, SMALLINT, INTEGER or INT, BIGINT, DOUBLE [PRECISION] or FLOAT,
+ *             DECIMAL or NUMERIC [(p [, s])], VARCHAR(n), CHAR(n), VARBINARY(n), TIMESTAMP, DATE
+ *   value:    a literal, NULL, CURRENT_TIMESTAMP or NOW
+ * PARTITION TABLE t ON COLUMN c
+ * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t (c, ...) [USING {HASH | ORDERED}]
+ * DROP {TABLE | INDEX | PROCEDURE} [IF EXISTS] n
+ * ALTER TABLE t {ADD [COLUMN] c type ... | DROP [COLUMN] c}
+ * CREATE [OR REPLACE] PROCEDURE [p] [partition] {FROM CLASS a.b.C | AS statement} [partition]
+ *   partition: PARTITION ON TABLE t COLUMN c [PARAMETER n] [AND ON TABLE t COLUMN c [PARAMETER n]]...
+ * </pre>
+ *
+ * <p>DECIMAL without digits is DECIMAL(18,6), with p alone DECIMAL(p,0). CHAR(n) is VARCHAR(n): nothing is padded.
+ * PRIMARY KEY and UNIQUE are HASH unless told otherwise, CREATE INDEX is ORDERED. Parameters count from 0; without
+ * PARAMETER it is 0. A procedure from a class has the class's simple name unless another is given.
+ */
+public final class DdlParser {
+    private static final Map<String, String> NOT_CREATED = Map.ofEntries(
+            Map.entry("ASSUMEUNIQUE", "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column"),
+            Map.entry("VIEW", "views are not supported; write the query where it is used"),
+            Map.entry("MATERIALIZED", "materialized views are not supported; keep the sums in a table"),
+            Map.entry("STREAM", "streams are not supported"),
+            Map.entry("SEQUENCE", "sequences are not supported; keep the next number in a table"),
+            Map.entry("FUNCTION", "functions are not supported; compute it in a procedure"),
+            Map.entry("TRIGGER", "triggers are not supported; do it in the procedure that writes"),
+            Map.entry("TEMPORARY", "temporary tables are not supported"),
+            Map.entry("SCHEMA", "schemas are not supported: there is one for all tables"),
+            Map.entry("DATABASE", "a process has one database, which need not be created"),
+            Map.entry("ROLE", "roles are not supported"),
+            Map.entry("USER", "users are not supported"),
+            Map.entry("TASK", "tasks are not supported"),
+            Map.entry("TOPIC", "topics are not supported"));
+
+    private final String text;
+    private final TokenCursor tokens;
+
+    private DdlParser(String text, Position start) {
+        this.text = text;
+        this.tokens = new TokenCursor(text, start);
+    }
+
+    /** Reads a statement on its own; throws {@link DdlException}. */
+    public static Ddl parse(String statement) {
+        return new DdlParser(statement, Position.START).statement();
+    }
+
+    /** Reads a statement of a script, so that errors name the line in the script; throws {@link DdlException}. */
+    public static Ddl parse(ScriptStatement statement) {
+        return new DdlParser(statement.text(), statement.at()).statement();
+    }
+
+    private Ddl statement() {
+        if (tokens.accept("CREATE")) {
+            return create();
+        }
+        if (tokens.accept("DROP")) {
+            return drop();
+        }
+        if (tokens.accept("ALTER")) {
+            return new TableParser(tokens).alter();
+        }
+        if (tokens.accept("PARTITION")) {
+            return partition();
+        }
+        throw tokens.expected("CREATE", "DROP", "ALTER", "PARTITION");
+    }
+
+    private Ddl create() {
+        if (tokens.accept("TABLE")) {
+            return new TableParser(tokens).create();
+        }
+        if (tokens.accept("UNIQUE", "INDEX")) {
+            return index(true);
+        }
+        if (tokens.accept("UNIQUE")) {
+            throw tokens.expected("INDEX");
+        }
+        if (tokens.accept("INDEX")) {
+            return index(false);
+        }
+        if (tokens.accept("PROCEDURE")) {
+            return new ProcedureParser(text, tokens).create(false);
+        }
+        if (tokens.accept("OR")) {
+            tokens.expect("REPLACE");
+            tokens.expect("PROCEDURE");
+            return new ProcedureParser(text, tokens).create(true);
+        }
+        refuseKnown(NOT_CREATED);
+        throw tokens.expected("TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE");
+    }
+
+    private Ddl partition() {
+        if (tokens.accept("PROCEDURE")) {
+            throw tokens.refused("PARTITION PROCEDURE is not supported; write the PARTITION clause into CREATE PROCEDURE");
+        }
+        tokens.expect("TABLE");
+        Ddl.Name table = tokens.name("the name of a table");
+        tokens.expect("ON");
+        tokens.expect("COLUMN");
+        Ddl.Name column = tokens.name("the name of a column");
+        tokens.expectEnd();
+        return new Ddl.PartitionTable(table, column);
+    }
+
+    private Ddl index(boolean unique) {
+        boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
+        Ddl.Name name = tokens.name("the name of the index");
+        tokens.expect("ON");
+        Ddl.Name table = tokens.name("the name of a table");
+        List<Ddl.Name> columns = keyColumns(tokens);
+        Index.Kind kind = kind(tokens, Index.Kind.ORDERED);
+        if (tokens.peek().isWord("WHERE")) {
+            throw tokens.refused("an index over a part of the rows is not supported; leave WHERE out");
+        }
+        tokens.expectEnd("USING");
+        return new Ddl.CreateIndex(name, unique, ifNotExists, table, columns, kind);
+    }
+
+    private Ddl drop() {
+        if (tokens.accept("TABLE")) {
+            boolean ifExists = tokens.accept("IF", "EXISTS");
+            Ddl.Name name = tokens.name("the name of a table");
+            if (tokens.peek().isWord("CASCADE")) {
+                throw tokens.refused("CASCADE is not supported; DROP the procedures that are partitioned on " + name
+                        + " first");
+            }
+            tokens.expectEnd();
+            return new Ddl.DropTable(name, ifExists);
+        }
+        if (tokens.accept("INDEX")) {
+            boolean ifExists = tokens.accept("IF", "EXISTS");
+            Ddl.Name name = tokens.name("the name of an index");
+            tokens.expectEnd();
+            return new Ddl.DropIndex(name, ifExists);
+        }
+        if (tokens.accept("PROCEDURE")) {
+            boolean ifExists = tokens.accept("IF", "EXISTS");
+            Ddl.Name name = tokens.name("the name of a procedure");
+            tokens.expectEnd();
+            return new Ddl.DropProcedure(name, ifExists);
+        }
+        throw tokens.expected("TABLE", "INDEX", "PROCEDURE");
+    }
+
+    private void refuseKnown(Map<String, String> refusals) {
+        Token token = tokens.peek();
+        refusals.forEach((word, refusal) -> {
+            if (token.isWord(word)) {
+                throw tokens.refused(refusal);
+            }
+        });
+    }
+
+    /** The columns of a key, in parentheses. */
+    static List<Ddl.Name> keyColumns(TokenCursor tokens) {
+        tokens.expectSign('(');
+        List<Ddl.Name> columns = new ArrayList<>();
+        do {
+            if (tokens.peek().isSign('(') || tokens.peek(1).isSign('(')) {
+                throw expression(tokens);
+            }
+            columns.add(tokens.name("the name of a column"));
+            Token after = tokens.peek();
+            if (after.isWord("ASC") || after.isWord("DESC")) {
+                throw tokens.refused("an index has no direction: an ordered one is read both ways; leave "
+                        + after.describe() + " out");
+            }
+            if (after.kind() == Token.Kind.SIGN && !after.isSign(',') && !after.isSign(')')) {
+                throw expression(tokens);
+            }
+        } while (tokens.acceptSign(','));
+        if (!tokens.acceptSign(')')) {
+            throw tokens.expected("','", "')'");
+        }
+        return columns;
+    }
+
+    private static DdlException expression(TokenCursor tokens) {
+        return tokens.refused("an index can have columns only, no expressions; add a column for the expression's value,"
+                + " which the procedures that write keep up to date, and index it");
+    }
+
+    /** The kind of an index, if it is given. */
+    static Index.Kind kind(TokenCursor tokens, Index.Kind otherwise) {
+        if (!tokens.accept("USING")) {
+            return otherwise;
+        }
+        if (tokens.accept("HASH")) {
+            return Index.Kind.HASH;
+        }
+        if (tokens.accept("ORDERED")) {
+            return Index.Kind.ORDERED;
+        }
+        if (tokens.peek().isWord("BTREE") || tokens.peek().isWord("TREE")) {
+            throw tokens.refused("unknown kind of index " + tokens.peek().describe() + "; use ORDERED");
+        }
+        throw tokens.expected("HASH", "ORDERED");
+    }
+}

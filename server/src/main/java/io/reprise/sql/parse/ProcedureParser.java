@@ -1,0 +1,119 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Ddl;
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.ProcedureDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads what follows CREATE PROCEDURE. */
+final class ProcedureParser {
+    private static final int MAX_PARAMETER = 1023;
+
+    private final String text;
+    private final TokenCursor tokens;
+    private final List<Ddl.RoutingClause> routing = new ArrayList<>();
+
+    ProcedureParser(String text, TokenCursor tokens) {
+        this.text = text;
+        this.tokens = tokens;
+    }
+
+    Ddl create(boolean replace) {
+        Token first = tokens.peek();
+        boolean named = !first.isWord("PARTITION") && !first.isWord("FROM") && !first.isWord("AS");
+        Ddl.Name name = named ? tokens.name("the name of the procedure") : null;
+        if (tokens.peek().isSign('(')) {
+            throw tokens.refused("a procedure's parameters are not declared here: they are those of its class's run method,"
+                    + " or the ? of its statement");
+        }
+        partition();
+        if (tokens.accept("FROM")) {
+            tokens.expect("CLASS");
+            Ddl.Name className = className();
+            partition();
+            tokens.expectEnd(routing.isEmpty() ? new String[] {"PARTITION"} : new String[0]);
+            String simple = className.text().substring(Math.max(
+                            className.text().lastIndexOf('.'), className.text().lastIndexOf('$'))
+                    + 1);
+            Ddl.Name procedure = named ? name : new Ddl.Name(simple, className.at());
+            return procedure(procedure, replace, new ProcedureDefinition.FromClass(className.text()));
+        }
+        if (tokens.accept("AS")) {
+            if (!named) {
+                throw new DdlException(first.at(), "a procedure made from a statement needs a name: CREATE PROCEDURE p AS");
+            }
+            return procedure(name, replace, new ProcedureDefinition.FromStatement(statement()));
+        }
+        throw routing.isEmpty()
+                ? tokens.expected("FROM CLASS", "AS", "PARTITION ON")
+                : tokens.expected("FROM CLASS", "AS", "AND ON");
+    }
+
+    private Ddl procedure(Ddl.Name name, boolean replace, ProcedureDefinition.Source source) {
+        return new Ddl.CreateProcedure(name, replace, source, List.copyOf(routing));
+    }
+
+    private void partition() {
+        Token at = tokens.peek();
+        if (!tokens.accept("PARTITION")) {
+            return;
+        }
+        if (!routing.isEmpty()) {
+            throw new DdlException(at.at(), "there is a PARTITION clause already; join the two with AND ON TABLE");
+        }
+        do {
+            tokens.expect("ON");
+            tokens.expect("TABLE");
+            Ddl.Name table = tokens.name("the name of a table");
+            tokens.expect("COLUMN");
+            Ddl.Name column = tokens.name("the name of a column");
+            int parameter = tokens.accept("PARAMETER")
+                    ? tokens.integer("the number of a parameter, counted from 0", MAX_PARAMETER)
+                    : 0;
+            routing.add(new Ddl.RoutingClause(table, column, parameter));
+        } while (tokens.accept("AND"));
+    }
+
+    private Ddl.Name className() {
+        Token first = tokens.peek();
+        StringBuilder name = new StringBuilder();
+        int end = first.start();
+        do {
+            Token word = tokens.peek();
+            if (word.kind() != Token.Kind.WORD || word.start() != end) {
+                throw tokens.expected("the full name of a class, such as com.example.Deposit");
+            }
+            tokens.next();
+            name.append(name.isEmpty() ? "" : ".").append(word.text());
+            end = tokens.peek().end();
+        } while (tokens.acceptSign('.'));
+        return new Ddl.Name(name.toString(), first.at());
+    }
+
+    /** The statement's text, up to the end or to a PARTITION clause, which no statement can contain. */
+    private String statement() {
+        Token first = tokens.peek();
+        if (first.kind() == Token.Kind.END) {
+            throw tokens.expected("a statement");
+        }
+        if (first.isWord("BEGIN")) {
+            throw tokens.refused("a procedure AS has a single statement; write a class for more than one");
+        }
+        StatementKind kind = SqlScript.kind(first);
+        if (kind == StatementKind.DDL || kind == StatementKind.EXPLAIN) {
+            throw tokens.refused("a procedure can run queries and INSERT, UPSERT, UPDATE, DELETE and TRUNCATE, but not "
+                    + first.text().toUpperCase(Locale.ROOT));
+        }
+        int end = first.end();
+        while (tokens.peek().kind() != Token.Kind.END
+                && !tokens.peek().isSign(';')
+                && !(tokens.peek().isWord("PARTITION") && tokens.peek(1).isWord("ON") && tokens.peek(2).isWord("TABLE"))) {
+            end = tokens.next().end();
+        }
+        partition();
+        tokens.expectEnd();
+        return text.substring(first.start(), end);
+    }
+}

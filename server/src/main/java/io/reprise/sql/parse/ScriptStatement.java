@@ -1,0 +1,12 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Position;
+
+/**
+ * One statement of a script.
+ *
+ * @param text from its first to its last word, without semicolon
+ * @param at where it begins in the script
+ * @param kind what it is
+ */
+public record ScriptStatement(String text, Position at, StatementKind kind) {}

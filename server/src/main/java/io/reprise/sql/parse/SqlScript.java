@@ -1,0 +1,73 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Position;
+import io.reprise.catalog.Suggestions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Cuts a script into its statements at the semicolons outside of strings, quoted names and comments. */
+public final class SqlScript {
+    private static final Map<String, StatementKind> KINDS = kinds();
+
+    private SqlScript() {}
+
+    /** The statements of a script; empty ones are left out. */
+    public static List<ScriptStatement> split(String script) {
+        List<ScriptStatement> statements = new ArrayList<>();
+        Token first = null;
+        Token last = null;
+        for (Token token : Lexer.tokens(script, Position.START)) {
+            if (token.kind() == Token.Kind.END || token.isSign(';')) {
+                if (first != null) {
+                    String text = script.substring(first.start(), last.end());
+                    statements.add(new ScriptStatement(text, first.at(), kind(first)));
+                }
+                first = null;
+            } else {
+                first = first == null ? token : first;
+                last = token;
+            }
+        }
+        return statements;
+    }
+
+    /** What a single statement is; throws {@link DdlException} where its first word says nothing. */
+    public static StatementKind kind(String statement) {
+        return kind(Lexer.tokens(statement, Position.START).getFirst());
+    }
+
+    static StatementKind kind(Token first) {
+        if (first.isSign('(')) {
+            return StatementKind.QUERY;
+        }
+        StatementKind kind =
+                first.kind() == Token.Kind.WORD ? KINDS.get(first.text().toUpperCase(Locale.ROOT)) : null;
+        if (kind == null) {
+            throw new DdlException(
+                    first.at(),
+                    "a statement can't begin with " + first.describe() + "; expected one of "
+                            + String.join(", ", KINDS.keySet())
+                            + Suggestions.didYouMean(first.text(), KINDS.keySet()));
+        }
+        return kind;
+    }
+
+    private static Map<String, StatementKind> kinds() {
+        Map<String, StatementKind> kinds = new LinkedHashMap<>();
+        for (String word : List.of("CREATE", "DROP", "ALTER", "PARTITION")) {
+            kinds.put(word, StatementKind.DDL);
+        }
+        for (String word : List.of("SELECT", "VALUES", "WITH")) {
+            kinds.put(word, StatementKind.QUERY);
+        }
+        for (String word : List.of("INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE")) {
+            kinds.put(word, StatementKind.DML);
+        }
+        kinds.put("EXPLAIN", StatementKind.EXPLAIN);
+        return kinds;
+    }
+}

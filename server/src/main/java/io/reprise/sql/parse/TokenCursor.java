@@ -1,0 +1,144 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Ddl;
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Limits;
+import io.reprise.catalog.Position;
+import io.reprise.catalog.Suggestions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Walks over the tokens of a statement; says what was found and what was expected where they differ. */
+final class TokenCursor {
+    private final List<Token> tokens;
+    private int at;
+
+    TokenCursor(String text, Position start) {
+        this.tokens = Lexer.tokens(text, start);
+    }
+
+    Token peek() {
+        return tokens.get(at);
+    }
+
+    Token peek(int ahead) {
+        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    }
+
+    Token next() {
+        Token token = tokens.get(at);
+        if (at < tokens.size() - 1) {
+            at++;
+        }
+        return token;
+    }
+
+    /** Passes over the words if they are all there, in this order. */
+    boolean accept(String... words) {
+        for (int i = 0; i < words.length; i++) {
+            if (!peek(i).isWord(words[i])) {
+                return false;
+            }
+        }
+        at += words.length;
+        return true;
+    }
+
+    boolean acceptSign(char sign) {
+        if (peek().isSign(sign)) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Passes over a word that must be there. */
+    Token expect(String word) {
+        if (!peek().isWord(word)) {
+            throw expected(word);
+        }
+        return next();
+    }
+
+    void expectSign(char sign) {
+        if (!acceptSign(sign)) {
+            throw expected("'" + sign + "'");
+        }
+    }
+
+    /** Refuses whatever follows the statement. */
+    void expectEnd(String... orElse) {
+        acceptSign(';');
+        if (peek().kind() != Token.Kind.END) {
+            String[] choices = Arrays.copyOf(orElse, orElse.length + 1);
+            choices[orElse.length] = "the end of the statement";
+            throw expected(choices);
+        }
+    }
+
+    /** A name: upper case unless quoted. */
+    Ddl.Name name(String what) {
+        Token token = peek();
+        return switch (token.kind()) {
+            case WORD -> {
+                String upper = token.text().toUpperCase(Locale.ROOT);
+                if (ReservedWords.contains(upper)) {
+                    throw refused(
+                            "expected " + what + ", but " + token.describe()
+                                    + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
+                }
+                yield name(upper, what);
+            }
+            case QUOTED_NAME -> name(token.text(), what);
+            default -> throw expected(what);
+        };
+    }
+
+    private Ddl.Name name(String text, String what) {
+        if (text.isEmpty()) {
+            throw refused(what + " can't be empty");
+        }
+        if (text.length() > Limits.NAME_LENGTH) {
+            throw refused(what + " can't be longer than " + Limits.NAME_LENGTH + " characters, but this one has "
+                    + text.length());
+        }
+        return new Ddl.Name(text, next().at());
+    }
+
+    /** A whole number without sign, at most {@code max}. */
+    int integer(String what, int max) {
+        Token token = peek();
+        if (token.kind() != Token.Kind.NUMBER) {
+            throw expected(what);
+        }
+        if (!token.text().chars().allMatch(c -> c >= '0' && c <= '9')
+                || token.text().length() > 10
+                || Long.parseLong(token.text()) > max) {
+            throw refused("expected " + what + ", a whole number of at most " + max + ", but found "
+                    + token.describe());
+        }
+        return Integer.parseInt(next().text());
+    }
+
+    /** The error that something else stands here. */
+    DdlException expected(String... choices) {
+        Token found = peek();
+        String suggestion =
+                found.kind() == Token.Kind.WORD ? Suggestions.didYouMean(found.text(), List.of(choices)) : "";
+        return refused("expected " + list(choices) + ", but found " + found.describe() + suggestion);
+    }
+
+    /** An error about what stands here. */
+    DdlException refused(String problem) {
+        return new DdlException(peek().at(), problem);
+    }
+
+    private static String list(String... choices) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < choices.length; i++) {
+            text.append(i == 0 ? "" : i == choices.length - 1 ? " or " : ", ").append(choices[i]);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,140 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Limits;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Suggestions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads column types. */
+final class TypeParser {
+    private static final int DEFAULT_SCALE = 6;
+    private static final List<String> NAMES = List.of(
+            "BOOLEAN",
+            "TINYINT",
+            "SMALLINT",
+            "INTEGER",
+            "BIGINT",
+            "DOUBLE",
+            "DECIMAL(p,s)",
+            "VARCHAR(n)",
+            "VARBINARY(n)",
+            "TIMESTAMP",
+            "DATE");
+    private static final List<String> WORDS = List.of(
+            "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "INT", "BIGINT", "DOUBLE", "FLOAT", "DECIMAL", "NUMERIC",
+            "VARCHAR", "CHAR", "VARBINARY", "TIMESTAMP", "DATE");
+    private static final Map<String, String> FOREIGN = Map.ofEntries(
+            Map.entry("BOOL", "BOOLEAN"),
+            Map.entry("INT2", "SMALLINT"),
+            Map.entry("INT4", "INTEGER"),
+            Map.entry("INT8", "BIGINT"),
+            Map.entry("MEDIUMINT", "INTEGER"),
+            Map.entry("LONG", "BIGINT"),
+            Map.entry("REAL", "DOUBLE"),
+            Map.entry("FLOAT4", "DOUBLE"),
+            Map.entry("FLOAT8", "DOUBLE"),
+            Map.entry("NUMBER", "DECIMAL(p,s)"),
+            Map.entry("DEC", "DECIMAL(p,s)"),
+            Map.entry("MONEY", "DECIMAL(p,s)"),
+            Map.entry("TEXT", "VARCHAR(n)"),
+            Map.entry("STRING", "VARCHAR(n)"),
+            Map.entry("CLOB", "VARCHAR(n)"),
+            Map.entry("NCHAR", "VARCHAR(n)"),
+            Map.entry("NVARCHAR", "VARCHAR(n)"),
+            Map.entry("JSON", "VARCHAR(n)"),
+            Map.entry("BLOB", "VARBINARY(n)"),
+            Map.entry("BYTEA", "VARBINARY(n)"),
+            Map.entry("BINARY", "VARBINARY(n)"),
+            Map.entry("UUID", "VARBINARY(16)"),
+            Map.entry("DATETIME", "TIMESTAMP"),
+            Map.entry("TIMESTAMPTZ", "TIMESTAMP"),
+            Map.entry("TIME", "TIMESTAMP"),
+            Map.entry("SERIAL", "BIGINT, with values from the procedure"),
+            Map.entry("BIGSERIAL", "BIGINT, with values from the procedure"));
+
+    private final TokenCursor tokens;
+
+    TypeParser(TokenCursor tokens) {
+        this.tokens = tokens;
+    }
+
+    SqlType type() {
+        Token token = tokens.peek();
+        if (token.kind() != Token.Kind.WORD) {
+            throw tokens.expected("a type");
+        }
+        String word = token.text().toUpperCase(Locale.ROOT);
+        if (!WORDS.contains(word)) {
+            throw unknown(token, word);
+        }
+        tokens.next();
+        return switch (word) {
+            case "INT" -> SqlType.of(SqlType.Kind.INTEGER);
+            case "DOUBLE" -> {
+                tokens.accept("PRECISION");
+                yield SqlType.of(SqlType.Kind.DOUBLE);
+            }
+            case "FLOAT" -> SqlType.of(SqlType.Kind.DOUBLE);
+            case "DECIMAL", "NUMERIC" -> decimal();
+            case "VARCHAR", "CHAR" -> SqlType.varchar(length(word, Limits.VARCHAR_CHARACTERS, "characters"));
+            case "VARBINARY" -> SqlType.varbinary(length(word, SqlType.MAX_STRING_BYTES, "bytes"));
+            default -> SqlType.of(SqlType.Kind.valueOf(word));
+        };
+    }
+
+    private DdlException unknown(Token token, String word) {
+        String instead = FOREIGN.get(word);
+        String suggestion = instead == null ? Suggestions.didYouMean(word, WORDS) : "; use " + instead;
+        return tokens.refused("unknown type " + token.describe()
+                + (suggestion.isEmpty() ? "; the types are " + String.join(", ", NAMES) : suggestion));
+    }
+
+    private SqlType decimal() {
+        if (!tokens.acceptSign('(')) {
+            return SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, DEFAULT_SCALE);
+        }
+        Token at = tokens.peek();
+        int precision = tokens.integer("the number of digits", Integer.MAX_VALUE);
+        if (precision < 1 || precision > SqlType.MAX_DECIMAL_PRECISION) {
+            throw new DdlException(
+                    at.at(),
+                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION + " digits, because its value is kept exactly in"
+                            + " one 64-bit word, but this one has " + precision);
+        }
+        int scale = 0;
+        if (tokens.acceptSign(',')) {
+            Token scaleAt = tokens.peek();
+            scale = tokens.integer("the number of digits after the point", Integer.MAX_VALUE);
+            if (scale > precision) {
+                throw new DdlException(
+                        scaleAt.at(),
+                        "a DECIMAL of " + precision + " digits can't have " + scale + " of them after the point");
+            }
+        }
+        tokens.expectSign(')');
+        return SqlType.decimal(precision, scale);
+    }
+
+    private int length(String word, int max, String unit) {
+        if (!tokens.peek().isSign('(')) {
+            throw tokens.refused(word + " needs its greatest length in " + unit + ": " + word + "(n)");
+        }
+        tokens.next();
+        Token at = tokens.peek();
+        int length = tokens.integer("the number of " + unit, Integer.MAX_VALUE);
+        if (length < 1 || length > max) {
+            throw new DdlException(
+                    at.at(), "a " + word + " has 1 to " + max + " " + unit + ", but this one has " + length);
+        }
+        if (tokens.peek().isWord("BYTES")) {
+            throw tokens.refused(
+                    "the length of a " + word + " counts characters of up to 4 bytes each; leave BYTES out");
+        }
+        tokens.accept("CHARACTERS");
+        tokens.expectSign(')');
+        return length;
+    }
+}
