@@ -10,7 +10,8 @@ public final class SimulatedClock implements Clock {
     /** 2026-01-01T00:00:00Z. */
     public static final long START_EPOCH_MICROS = 1_767_225_600_000_000L;
 
-    private static final long START_NS = 1_000_000_000L;
+    /** Not 0, so that code which takes 0 for "never" is not right by chance. */
+    static final long START_NS = 1_000_000_000L;
 
     private volatile long nowNs = START_NS;
     private volatile long skewMicros;

@@ -1,0 +1,6 @@
+package io.reprise.layering.violations.id;
+
+/** Innocent. */
+public final class Leaf {
+    private Leaf() {}
+}

@@ -1,0 +1,136 @@
+package io.reprise.runtime.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SystemFileStoreTest extends FileStoreContractTest {
+    @TempDir
+    Path directory;
+
+    @Override
+    FileStore createStore() {
+        return SystemFileStore.open(directory);
+    }
+
+    @Override
+    FileStore reopen() {
+        return SystemFileStore.open(directory.resolve("..").resolve(directory.getFileName()));
+    }
+
+    @Test
+    void shouldMakeTheDataDirectoryAndThoseAbove() {
+        SystemFileStore.open(directory.resolve("x/y/z")).close();
+
+        assertThat(directory.resolve("x/y/z")).isDirectory();
+    }
+
+    @Test
+    void shouldRefuseADataDirectoryThatIsAFile() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> SystemFileStore.open(file)).isInstanceOf(StorageException.class);
+    }
+
+    @Test
+    void shouldNameTheProcessThatHoldsTheLock() throws Exception {
+        Process holder = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-Xmx32m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LockHolder.class.getName(),
+                        directory.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (FileStore store = createStore()) {
+            assertThat(holder.inputReader().readLine()).isEqualTo("locked");
+
+            assertThatThrownBy(store::lock)
+                    .isInstanceOf(StoreLockedException.class)
+                    .hasMessageContaining("in use by process " + holder.pid());
+
+            holder.destroyForcibly();
+            assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            store.lock();
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldTellAFullDiskFromOtherErrors() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "needs Linux's device that is always full");
+        Files.createSymbolicLink(directory.resolve("a"), full);
+        try (FileStore store = createStore();
+                DataFile file = store.open("a")) {
+
+            assertThatThrownBy(() -> file.write(0, ByteBuffer.wrap(new byte[10])))
+                    .isInstanceOf(StorageFullException.class)
+                    .hasMessage("can't write 10 bytes at 0 (a): no space left; free some or enlarge the disk");
+            store.delete("a");
+        }
+    }
+
+    @Test
+    void shouldTellByTheSystemsWordsWhatAnErrorMeans() {
+        assertThat(translate(new IOException("Disk quota exceeded"))).isInstanceOf(StorageFullException.class);
+        assertThat(translate(new FileSystemException("a", null, "Read-only file system")))
+                .isInstanceOf(StorageReadOnlyException.class);
+        assertThat(translate(new AccessDeniedException("a"))).hasMessageContaining("permission denied");
+        assertThat(translate(new IOException("Input/output error")))
+                .isExactlyInstanceOf(StorageException.class)
+                .hasMessage("can't write (a): Input/output error");
+        assertThat(translate(new IOException())).hasMessageContaining("IOException");
+    }
+
+    @Test
+    void shouldAskTheFileSystemWhenTheWordsAreForeign() {
+        Path readOnly = Path.of("/sys");
+        assumeTrue(isReadOnly(readOnly), "needs a file system that is mounted read-only");
+
+        assertThat(IoErrors.translate(readOnly, "write", "a", new IOException("Dateisystem nur lesbar")))
+                .isInstanceOf(StorageReadOnlyException.class);
+    }
+
+    private StorageException translate(IOException e) {
+        return IoErrors.translate(directory, "write", "a", e);
+    }
+
+    private static boolean isReadOnly(Path path) {
+        try {
+            return Files.getFileStore(path).isReadOnly();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Another process that holds the lock until it is killed. */
+    static final class LockHolder {
+        private LockHolder() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (FileStore store = SystemFileStore.open(Path.of(arguments[0]))) {
+                store.lock();
+                System.out.write("locked\n".getBytes(StandardCharsets.UTF_8));
+                System.out.flush();
+                while (System.in.read() >= 0) {
+                    continue;
+                }
+            }
+        }
+    }
+}

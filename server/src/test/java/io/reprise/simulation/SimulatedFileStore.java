@@ -1,0 +1,337 @@
+package io.reprise.simulation;
+
+import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.ExistingFileException;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.ForceFailedException;
+import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageReadOnlyException;
+import io.reprise.runtime.file.StoreLockedException;
+import io.reprise.runtime.file.StorePaths;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * A disk in memory, as one boot of a machine sees it. {@link #crash} cuts the power and returns the disk as the next
+ * boot finds it, without what was not forced, or with parts of it; {@link #kill} ends the process only, and the page
+ * cache survives. After either this store is dead: each call throws {@link SimulatedPowerLoss}.
+ *
+ * <p>What goes wrong is ordered from {@link #faults}, and drawn from the seed. An I/O error leaves open whether the
+ * call had its effect, wholly or in part, because a real one does.
+ *
+ * <p>All calls take one lock, so that tests with real threads may use it too.
+ */
+public final class SimulatedFileStore implements FileStore {
+    private final SimulatedTree tree;
+    private final DiskFaults faults;
+    private final Randomness random;
+    private final LongConsumer stall;
+    private final Boot boot;
+
+    private long calls;
+
+    /** What all views of the disk share until the process or the machine ends. */
+    private static final class Boot {
+        boolean dead;
+        boolean handedOn;
+        SimulatedFileStore lockOwner;
+    }
+
+    private SimulatedFileStore(
+            SimulatedTree tree, DiskFaults faults, Randomness random, LongConsumer stall, Boot boot) {
+        this.tree = tree;
+        this.faults = faults;
+        this.random = random;
+        this.stall = stall;
+        this.boot = boot;
+    }
+
+    /** An empty disk on which nothing goes wrong until it is ordered, and nothing takes time. */
+    public SimulatedFileStore(long seed) {
+        this(new SeededRandomness(seed), ns -> {});
+    }
+
+    /**
+     * An empty disk.
+     *
+     * @param stall what a slow call does with the nanoseconds that it takes: {@code Simulation::stall} lets the other
+     * agents
+     *     run meanwhile, {@code SimulatedClock::advance} just moves the time
+     */
+    public SimulatedFileStore(Randomness random, LongConsumer stall) {
+        this(new SimulatedTree(), new DiskFaults(), random, stall, new Boot());
+    }
+
+    /** What goes wrong; survives crashes. */
+    public DiskFaults faults() {
+        return faults;
+    }
+
+    /** How many calls that could fail there were since this boot. */
+    public synchronized long calls() {
+        return calls;
+    }
+
+    /** Cuts the power. Returns the disk as it is found afterwards; orders to fail are forgotten, rates stay. */
+    public synchronized SimulatedFileStore crash() {
+        if (!boot.dead) {
+            losePower();
+        }
+        return nextBoot();
+    }
+
+    /** Ends the process. Returns the disk for the next one, with the system's cache and its unforced changes. */
+    public synchronized SimulatedFileStore kill() {
+        boot.dead = true;
+        return nextBoot();
+    }
+
+    /** The same disk as another process sees it until the next crash; for the same thread. */
+    public synchronized SimulatedFileStore secondView() {
+        return new SimulatedFileStore(tree, faults, random, stall, boot);
+    }
+
+    /** Damages a file, on the medium and in the cache. */
+    public synchronized void flipBit(String path, long position, int bit) {
+        inode(new Call("flip a bit", path, DiskFaults.Fate.SUCCEED), path).flipBit(position, bit);
+    }
+
+    @Override
+    public synchronized DataFile create(String path) {
+        Call call = begin(FileCall.CREATE, "create a file", StorePaths.checkInside(path));
+        SimulatedDirectory directory = parent(call, path);
+        if (directory.cached.containsKey(StorePaths.name(path))) {
+            throw new ExistingFileException(call.operation(), path, null);
+        }
+        SimulatedInode inode = new SimulatedInode();
+        if (hasEffect(call)) {
+            tree.link(directory, StorePaths.name(path), inode);
+        }
+        end(call);
+        return new SimulatedDataFile(this, path, inode, true);
+    }
+
+    @Override
+    public synchronized DataFile open(String path) {
+        return open(begin(FileCall.OPEN, "open a file", StorePaths.checkInside(path)), !faults.isReadOnly(), true);
+    }
+
+    @Override
+    public synchronized DataFile openReadOnly(String path) {
+        return open(begin(FileCall.OPEN, "open a file to read", StorePaths.checkInside(path)), true, false);
+    }
+
+    @Override
+    public synchronized boolean exists(String path) {
+        checkAlive();
+        return tree.find(StorePaths.check(path)) != null;
+    }
+
+    @Override
+    public synchronized void rename(String from, String to) {
+        Call call = begin(FileCall.RENAME, "rename to " + StorePaths.checkInside(to), StorePaths.checkInside(from));
+        SimulatedNode node = node(call, from);
+        SimulatedDirectory target = parent(call, to);
+        checkReplaceable(call, node, target.cached.get(StorePaths.name(to)), to);
+        if (hasEffect(call)) {
+            tree.rename(parent(call, from), StorePaths.name(from), target, StorePaths.name(to));
+        }
+        end(call);
+    }
+
+    @Override
+    public synchronized void delete(String path) {
+        Call call = begin(FileCall.DELETE, "delete", StorePaths.checkInside(path));
+        if (node(call, path) instanceof SimulatedDirectory directory && !directory.cached.isEmpty()) {
+            throw new StorageException(call.operation(), path, "the directory is not empty", null);
+        }
+        if (hasEffect(call)) {
+            tree.unlink(parent(call, path), StorePaths.name(path));
+        }
+        end(call);
+    }
+
+    @Override
+    public synchronized List<String> list(String directory) {
+        Call call = begin(FileCall.LIST, "list a directory", StorePaths.check(directory));
+        List<String> names = List.copyOf(directory(call, directory).cached.keySet());
+        end(call);
+        return names;
+    }
+
+    @Override
+    public synchronized void createDirectory(String path) {
+        Call call = begin(FileCall.CREATE_DIRECTORY, "create a directory", StorePaths.checkInside(path));
+        SimulatedDirectory parent = parent(call, path);
+        SimulatedNode existing = parent.cached.get(StorePaths.name(path));
+        if (existing instanceof SimulatedInode) {
+            throw new ExistingFileException(call.operation(), path, null);
+        }
+        if (existing == null && hasEffect(call)) {
+            tree.link(parent, StorePaths.name(path), new SimulatedDirectory());
+        }
+        end(call);
+    }
+
+    @Override
+    public synchronized void forceDirectory(String path) {
+        Call call = begin(FileCall.FORCE_DIRECTORY, "force a directory", StorePaths.check(path));
+        SimulatedDirectory directory = directory(call, path);
+        stallForForce();
+        switch (call.fate()) {
+            case SUCCEED -> tree.force(directory);
+            case FAIL -> tree.failForce(directory, random);
+            case LOSE_POWER -> {}
+        }
+        endForce(call);
+    }
+
+    @Override
+    public synchronized void lock() {
+        checkAlive();
+        if (boot.lockOwner != null && boot.lockOwner != this) {
+            throw new StoreLockedException("lock the data directory", "", "another store", null);
+        }
+        boot.lockOwner = this;
+    }
+
+    @Override
+    public synchronized long usableBytes() {
+        checkAlive();
+        return Math.max(0, faults.budgetBytes() - tree.usedBytes());
+    }
+
+    @Override
+    public synchronized void close() {
+        if (boot.lockOwner == this) {
+            boot.lockOwner = null;
+        }
+    }
+
+    /** A call under way: what it is called in messages, and what is to become of it. */
+    record Call(String operation, String path, DiskFaults.Fate fate) {
+        boolean succeeds() {
+            return fate == DiskFaults.Fate.SUCCEED;
+        }
+    }
+
+    Call begin(FileCall kind, String operation, String path) {
+        checkAlive();
+        calls++;
+        DiskFaults.Fate fate = faults.next(kind, random);
+        if (faults.isReadOnly() && kind.changes()) {
+            throw new StorageReadOnlyException(operation, path, null);
+        }
+        return new Call(operation, path, fate);
+    }
+
+    /** Whether the call changes anything: of those that fail some do. */
+    boolean hasEffect(Call call) {
+        return call.succeeds() || random.chance(0.5);
+    }
+
+    void end(Call call) {
+        losePowerIfOrdered(call);
+        if (!call.succeeds()) {
+            throw new StorageException(call.operation(), call.path(), "simulated I/O error", null);
+        }
+    }
+
+    void endForce(Call call) {
+        losePowerIfOrdered(call);
+        if (!call.succeeds()) {
+            throw new ForceFailedException(call.operation(), call.path(), "simulated I/O error", null);
+        }
+    }
+
+    /** Lets simulated time pass; others may run meanwhile, and one of them may cut the power. */
+    void stallForForce() {
+        long ns = faults.nextForceNs(random);
+        if (ns > 0) {
+            stall.accept(ns);
+            checkAlive();
+        }
+    }
+
+    Randomness random() {
+        return random;
+    }
+
+    void checkAlive() {
+        if (boot.dead) {
+            throw new SimulatedPowerLoss("this machine, or this process, is off; go on with what crash() or kill() returned");
+        }
+    }
+
+    private void losePowerIfOrdered(Call call) {
+        if (call.fate() == DiskFaults.Fate.LOSE_POWER) {
+            losePower();
+            throw new SimulatedPowerLoss("the power was cut by order of the test, in: " + call.operation() + " " + call.path());
+        }
+    }
+
+    private void losePower() {
+        tree.crash(random);
+        boot.dead = true;
+    }
+
+    private SimulatedFileStore nextBoot() {
+        if (boot.handedOn) {
+            throw new IllegalStateException("the disk was handed on before; crash or kill the store that was returned");
+        }
+        boot.handedOn = true;
+        faults.forgetOrders();
+        return new SimulatedFileStore(tree, faults, random, stall, new Boot());
+    }
+
+    private DataFile open(Call call, boolean permitted, boolean writable) {
+        SimulatedInode inode = inode(call, call.path());
+        if (!permitted) {
+            throw new StorageReadOnlyException(call.operation(), call.path(), null);
+        }
+        end(call);
+        return new SimulatedDataFile(this, call.path(), inode, writable);
+    }
+
+    private SimulatedNode node(Call call, String path) {
+        SimulatedNode node = tree.find(path);
+        if (node == null) {
+            throw new MissingFileException(call.operation(), path, null);
+        }
+        return node;
+    }
+
+    private SimulatedInode inode(Call call, String path) {
+        if (node(call, path) instanceof SimulatedInode inode) {
+            return inode;
+        }
+        throw new StorageException(call.operation(), path, "it is a directory", null);
+    }
+
+    private SimulatedDirectory directory(Call call, String path) {
+        if (node(call, path) instanceof SimulatedDirectory directory) {
+            return directory;
+        }
+        throw new StorageException(call.operation(), path, "it is not a directory", null);
+    }
+
+    private SimulatedDirectory parent(Call call, String path) {
+        return directory(call, StorePaths.parent(path));
+    }
+
+    private static void checkReplaceable(Call call, SimulatedNode node, SimulatedNode existing, String to) {
+        boolean replaceable =
+                switch (existing) {
+                    case null -> true;
+                    case SimulatedInode inode -> node instanceof SimulatedInode;
+                    case SimulatedDirectory directory ->
+                        node instanceof SimulatedDirectory && directory.cached.isEmpty();
+                };
+        if (!replaceable || to.startsWith(call.path() + "/")) {
+            throw new StorageException(call.operation(), call.path(), "the new name can't be replaced by it", null);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package io.reprise.simulation;
+
+import io.reprise.runtime.EventTrace;
+import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.agent.Agent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Runs any set of agents, of one node or many, in the calling thread, one duty cycle at a time, in an order and at a
+ * speed drawn from the seed. Time is simulated and passes only here. Everything that happens goes into a trace; the
+ * same seed gives the same trace, which {@link #checkRepeats} proves for a scenario.
+ *
+ * <p>An agent that throws ends its node, as a fatal failure does in production: all agents of the node are dropped
+ * without being closed, then the handler given to {@link #onNodeFailure} decides; by default the failure ends the run.
+ *
+ * <p>A call that takes long ({@link #stall}, a slow force) lets the other agents run meanwhile, nested in it.
+ */
+public final class Simulation implements EventTrace {
+    /** When all agents have had nothing to do for some rounds, time leaps by up to this, so that timers fire. */
+    private static final long LONGEST_LEAP_NS = 10_000_000;
+
+    private static final int IDLE_ROUNDS = 3;
+
+    private final long seed;
+    private final SimulatedClock clock = new SimulatedClock();
+    private final Randomness random;
+    private final Schedule schedule;
+    private final Trace trace;
+    private final List<Slot> slots = new ArrayList<>();
+
+    private NodeFailureHandler failureHandler = (node, role, cause) -> {
+        throw cause;
+    };
+    private Slot running;
+    private int slotsMade;
+    private int idleSteps;
+    private long leapEndNs = Long.MAX_VALUE;
+    private AssertionError aborted;
+    private double jumpRate;
+    private long longestJumpMicros;
+
+    /** Decides what follows when a node failed: start another, or throw. */
+    @FunctionalInterface
+    public interface NodeFailureHandler {
+        /** The node's agents are dropped already. */
+        void onNodeFailure(String node, String role, Throwable cause) throws Throwable;
+    }
+
+    private static final class Slot {
+        final int id;
+        final String node;
+        final Agent agent;
+        boolean busy;
+        boolean dropped;
+
+        Slot(int id, String node, Agent agent) {
+            this.id = id;
+            this.node = node;
+            this.agent = agent;
+        }
+    }
+
+    /** An empty simulation. */
+    public Simulation(long seed) {
+        this(seed, null);
+    }
+
+    private Simulation(long seed, Trace expected) {
+        this.seed = seed;
+        this.random = new SeededRandomness(seed);
+        this.schedule = new Schedule(random.fork());
+        this.trace = new Trace(expected);
+    }
+
+    /**
+     * Runs the scenario twice with the seed; fails at the first thing that happens differently. Returns the trace hash.
+     */
+    public static long checkRepeats(long seed, Consumer<Simulation> scenario) {
+        Simulation first = new Simulation(seed);
+        scenario.accept(first);
+        Simulation second = new Simulation(seed, first.trace);
+        scenario.accept(second);
+        if (second.trace.size() != first.trace.size()) {
+            throw new AssertionError("the second run with seed " + seed + " ended after " + second.trace.size()
+                    + " entries, the first after " + first.trace.size());
+        }
+        return first.traceHash();
+    }
+
+    /** What all choices come from. */
+    public long seed() {
+        return seed;
+    }
+
+    /** The time of all nodes. */
+    public SimulatedClock clock() {
+        return clock;
+    }
+
+    /** A source of randomness for a component or a workload. */
+    public Randomness randomness() {
+        return random.fork();
+    }
+
+    /** An empty disk whose slow calls let the other agents run. */
+    public SimulatedFileStore disk() {
+        return new SimulatedFileStore(random.fork(), this::stall);
+    }
+
+    /** From now on the wall clock jumps at this rate a step, forward and back, by up to so many microseconds. */
+    public Simulation wallClockJumps(double rate, long longestMicros) {
+        jumpRate = rate;
+        longestJumpMicros = longestMicros;
+        return this;
+    }
+
+    /** Decides from now on what follows when a node failed. */
+    public Simulation onNodeFailure(NodeFailureHandler handler) {
+        failureHandler = handler;
+        return this;
+    }
+
+    /** Starts an agent of the only node. */
+    public Simulation add(Agent agent) {
+        return add("node", agent);
+    }
+
+    /** Starts an agent of a node. */
+    public Simulation add(String node, Agent agent) {
+        Slot slot = new Slot(slotsMade++, node, agent);
+        slots.add(slot);
+        inSlot(slot, () -> {
+            agent.onStart();
+            return 0;
+        });
+        return this;
+    }
+
+    /** Ends an agent in good order. */
+    public void remove(Agent agent) {
+        for (Slot slot : List.copyOf(slots)) {
+            if (slot.agent == agent) {
+                inSlot(slot, () -> {
+                    agent.onClose();
+                    return 0;
+                });
+                drop(slot);
+            }
+        }
+    }
+
+    /** Ends all agents of a node as a crash does: they are not told. */
+    public void crash(String node) {
+        for (Slot slot : List.copyOf(slots)) {
+            if (slot.node.equals(node)) {
+                drop(slot);
+            }
+        }
+        event("crash", node.hashCode(), 0);
+    }
+
+    /** Runs one duty cycle of somebody. Returns how much it did. */
+    public int step() {
+        if (aborted != null) {
+            throw aborted;
+        }
+        Slot slot = choose();
+        if (slot == null) {
+            leap();
+            return 0;
+        }
+        int workCount = inSlot(slot, () -> slot.agent.doWork(clock.nanoTime()));
+        trace.add(slot.agent.roleName(), slot.id, workCount);
+        clock.advance(schedule.cycleNs());
+        if (jumpRate > 0 && random.chance(jumpRate)) {
+            clock.jumpWallClock(random.nextLong(2 * longestJumpMicros + 1) - longestJumpMicros);
+        }
+        idleSteps = workCount == 0 ? idleSteps + 1 : 0;
+        if (idleSteps > IDLE_ROUNDS * slots.size()) {
+            leap();
+        }
+        return workCount;
+    }
+
+    /** Runs until the condition holds; fails if it doesn't within so many steps. */
+    public void runUntil(BooleanSupplier condition, long maxSteps) {
+        for (long steps = 0; !condition.getAsBoolean(); steps++) {
+            if (steps == maxSteps) {
+                throw new AssertionError("seed " + seed + ": not reached within " + maxSteps
+                        + " steps; the last entries of the trace:\n" + trace.recent());
+            }
+            step();
+        }
+    }
+
+    /** Runs for so many steps. */
+    public void run(long steps) {
+        for (long i = 0; i < steps; i++) {
+            step();
+        }
+    }
+
+    /** Runs until so much simulated time has passed. */
+    public void runFor(long ns) {
+        long endNs = clock.nanoTime() + ns;
+        while (clock.nanoTime() < endNs) {
+            step();
+        }
+    }
+
+    /**
+     * Lets simulated time pass for the running agent while the others run. Called by simulated devices from within a
+     * duty cycle. If the agent's node fails or crashes meanwhile, this doesn't return but throws {@link
+     * SimulatedPowerLoss}.
+     */
+    public void stall(long ns) {
+        Slot stalled = running;
+        long outerLeapEndNs = leapEndNs;
+        long endNs = clock.nanoTime() + ns;
+        leapEndNs = Math.min(leapEndNs, endNs);
+        try {
+            while (clock.nanoTime() < endNs) {
+                step();
+            }
+        } finally {
+            leapEndNs = outerLeapEndNs;
+        }
+        if (stalled != null && stalled.dropped) {
+            throw new SimulatedPowerLoss("node " + stalled.node + " ended while this call was under way");
+        }
+    }
+
+    /** Something happened that the agents' work counts don't show. */
+    @Override
+    public void event(String event, long first, long second) {
+        trace.add(event, first, second);
+    }
+
+    /** Stands for everything that happened so far. */
+    public long traceHash() {
+        return trace.hash();
+    }
+
+    /** The last things that happened, one a line. */
+    public String recentTrace() {
+        return trace.recent();
+    }
+
+    @FunctionalInterface
+    private interface Cycle {
+        int run();
+    }
+
+    private Slot choose() {
+        List<Slot> ready = new ArrayList<>(slots.size());
+        for (Slot slot : slots) {
+            if (!slot.busy) {
+                ready.add(slot);
+            }
+        }
+        return ready.isEmpty() ? null : ready.get(schedule.next(ready.size()));
+    }
+
+    private int inSlot(Slot slot, Cycle cycle) {
+        Slot outer = running;
+        running = slot;
+        slot.busy = true;
+        try {
+            return cycle.run();
+        } catch (Throwable cause) {
+            fail(slot, cause);
+            return 0;
+        } finally {
+            slot.busy = false;
+            running = outer;
+        }
+    }
+
+    /**
+     * A checker's verdict ends the run, whatever the agents on the stack do with it. What unwinds an agent whose node
+     * has ended meanwhile is no news. Everything else ends the node.
+     */
+    private void fail(Slot slot, Throwable cause) {
+        if (aborted == null && cause instanceof AssertionError verdict) {
+            aborted = verdict;
+        }
+        if (aborted != null) {
+            throw aborted;
+        }
+        if (slot.dropped) {
+            return;
+        }
+        crash(slot.node);
+        try {
+            failureHandler.onNodeFailure(slot.node, slot.agent.roleName(), cause);
+        } catch (Throwable unhandled) {
+            aborted = new AssertionError("seed " + seed + ": node " + slot.node + " failed in " + slot.agent.roleName()
+                    + ": " + cause + "; the last entries of the trace:\n" + trace.recent(), unhandled);
+            throw aborted;
+        }
+    }
+
+    private void drop(Slot slot) {
+        slot.dropped = true;
+        slots.remove(slot);
+    }
+
+    /** Not beyond the end of a stall, lest each call take as long as a leap. */
+    private void leap() {
+        long longestNs = Math.min(LONGEST_LEAP_NS, leapEndNs - clock.nanoTime());
+        clock.advance(1 + random.nextLong(Math.max(1, longestNs)));
+        idleSteps = 0;
+    }
+}
