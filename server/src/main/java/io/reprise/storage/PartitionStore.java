@@ -179,7 +179,8 @@ public final class PartitionStore implements AutoCloseable {
         return new ProcedureException(
                 ErrorCode.SCOPE_VIOLATION,
                 confinedTo >= 0
-                        ? "The statement touches a row of bucket " + bucket + ", but the transaction was routed to bucket "
+                        ? "The statement touches a row of bucket " + bucket
+                                + ", but the transaction was routed to bucket "
                                 + confinedTo + " by its partitioning parameter. Use that parameter in the statement, or"
                                 + " declare the procedure for all partitions."
                         : "The statement touches a row of bucket " + bucket + ", which partition " + options.partition()

@@ -492,7 +492,9 @@ public final class TableStore {
         require(live == count, "has " + live + " live rows, not " + count);
         for (RowIndex index : indexes) {
             index.verify();
-            require(index.size() == count, index.definition().name() + " has " + index.size() + " entries, not " + count);
+            require(
+                    index.size() == count,
+                    index.definition().name() + " has " + index.size() + " entries, not " + count);
         }
         if (undo.isEmpty()) {
             require(

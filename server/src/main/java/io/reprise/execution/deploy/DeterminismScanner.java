@@ -8,16 +8,18 @@ import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Finds what a replay could not repeat in the bytecode of a procedure class and of all own code that it reaches.
  *
- * <p>Reached are the class itself, each class that reached code names, and of these the methods that reached code calls,
- * and all methods that can be called through a supertype. A static helper that no procedure calls may do as it likes.
+ * <p>Reached are the methods that reached code calls, the static initialisers of the classes it names, and, of classes that
+ * it makes instances of, all methods that can be called through a supertype. What no procedure calls may do as it likes.
  *
  * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
  * transaction leaves in an instance's fields for the next, and a write to a static array through a reference that was
@@ -28,6 +30,7 @@ final class DeterminismScanner {
 
     private final ProcedureClasses classes;
     private final Set<String> reachedClasses = new LinkedHashSet<>();
+    private final Set<String> instantiatedClasses = new LinkedHashSet<>();
     private final Set<Method> reachedMethods = new LinkedHashSet<>();
     private final Deque<Method> toScan = new ArrayDeque<>();
     private final Set<Finding> findings = new LinkedHashSet<>();
@@ -39,11 +42,11 @@ final class DeterminismScanner {
         this.classes = classes;
     }
 
-    /** Throws INVALID_REQUEST with all findings. */
-    void check(String procedure, String className) {
+    /** Returns the own classes that are reached; throws INVALID_REQUEST with all findings, if there are any. */
+    Set<String> check(String procedure, String className) {
         Set<Finding> found = scan(className);
         if (found.isEmpty()) {
-            return;
+            return reachedClasses;
         }
         StringBuilder message = new StringBuilder("procedure " + procedure
                 + " can't be deployed, because a replay could not be relied on to do the same again:");
@@ -56,12 +59,8 @@ final class DeterminismScanner {
 
     /** All findings, in the order in which the code is reached. */
     Set<Finding> scan(String className) {
-        reachClass(className);
-        classes.model(className).ifPresent(model -> model.methods().forEach(m -> {
-            if (!m.flags().has(AccessFlag.STATIC)) {
-                reachMethod(className, m);
-            }
-        }));
+        reachInstances(className);
+        reachCall(className, "<init>", "()V");
         while (!toScan.isEmpty()) {
             Method next = toScan.removeFirst();
             ClassModel model = classes.model(next.className()).orElseThrow();
@@ -81,24 +80,43 @@ final class DeterminismScanner {
         return classes.model(className).isPresent();
     }
 
-    /** Takes a class in: its initialiser runs, and its instances' methods may be called through its supertypes. */
+    /** Takes a class in: its initialiser may run, and its supertypes'. */
     void reachClass(String className) {
         Optional<ClassModel> found = classes.model(className);
         if (found.isEmpty() || !reachedClasses.add(className)) {
             return;
         }
         ClassModel model = found.get();
-        model.superclass().ifPresent(s -> reachClass(MethodScanner.binaryName(s.asSymbol())));
-        model.interfaces().forEach(i -> reachClass(MethodScanner.binaryName(i.asSymbol())));
+        supertypes(model).forEach(this::reachClass);
         model.fields().forEach(f -> checkField(model, className, f));
-        for (MethodModel method : model.methods()) {
+        model.methods().stream()
+                .filter(m -> m.methodName().equalsString("<clinit>"))
+                .forEach(m -> reachMethod(className, m));
+    }
+
+    /** Takes in a class of which there are instances: whatever can be called through a supertype may be called. */
+    void reachInstances(String className) {
+        reachClass(className);
+        Optional<ClassModel> found = classes.model(className);
+        if (found.isEmpty() || !instantiatedClasses.add(className)) {
+            return;
+        }
+        supertypes(found.get()).forEach(this::reachInstances);
+        for (MethodModel method : found.get().methods()) {
             boolean virtual = !method.flags().has(AccessFlag.STATIC)
                     && !method.flags().has(AccessFlag.PRIVATE)
                     && !method.methodName().equalsString("<init>");
-            if (virtual || method.methodName().equalsString("<clinit>")) {
+            if (virtual) {
                 reachMethod(className, method);
             }
         }
+    }
+
+    private static List<String> supertypes(ClassModel model) {
+        List<String> supertypes = new ArrayList<>();
+        model.superclass().ifPresent(s -> supertypes.add(MethodScanner.binaryName(s.asSymbol())));
+        model.interfaces().forEach(i -> supertypes.add(MethodScanner.binaryName(i.asSymbol())));
+        return supertypes;
     }
 
     /** Finds the own method that a call leads to; empty where it leads to the JDK or the API. */
@@ -115,15 +133,7 @@ final class DeterminismScanner {
             reachMethod(owner, own.get());
             return true;
         }
-        boolean inherited = found.get()
-                .superclass()
-                .map(s -> reachCall(MethodScanner.binaryName(s.asSymbol()), name, descriptor))
-                .orElse(false);
-        if (inherited) {
-            return true;
-        }
-        return found.get().interfaces().stream()
-                .anyMatch(i -> reachCall(MethodScanner.binaryName(i.asSymbol()), name, descriptor));
+        return supertypes(found.get()).stream().anyMatch(s -> reachCall(s, name, descriptor));
     }
 
     /** The nearest superclass that is not own: where a call ends that no own class answers. */

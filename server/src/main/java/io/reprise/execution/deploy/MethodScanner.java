@@ -75,7 +75,10 @@ final class MethodScanner {
             case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER -> add("locks an object: " + LOCK);
             case InvokeInstruction call -> call(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
             case FieldInstruction field -> field(field);
-            case NewObjectInstruction created -> type(created.className().asSymbol());
+            case NewObjectInstruction created -> {
+                type(created.className().asSymbol());
+                scanner.reachInstances(binaryName(created.className().asSymbol()));
+            }
             case InvokeDynamicInstruction dynamic -> dynamic(dynamic);
             case ConstantInstruction.LoadConstantInstruction constant -> constant(constant.constantValue());
             case DiscontinuedInstruction _ ->
@@ -161,6 +164,11 @@ final class MethodScanner {
     private void dynamic(InvokeDynamicInstruction dynamic) {
         bootstrap(dynamic.bootstrapMethod());
         dynamic.bootstrapArgs().forEach(this::constant);
+        // A lambda is an instance of its interface, which may have default methods.
+        ClassDesc made = dynamic.typeSymbol().returnType();
+        if (made.isClassOrInterface()) {
+            scanner.reachInstances(binaryName(made));
+        }
         if (binaryName(dynamic.bootstrapMethod().owner()).equals("java.lang.invoke.StringConcatFactory")) {
             dynamic.typeSymbol().parameterList().forEach(this::joined);
         }
@@ -200,6 +208,9 @@ final class MethodScanner {
     private void handle(DirectMethodHandleDesc handle) {
         if (handle.lookupDescriptor().startsWith("(")) {
             call(handle.owner(), handle.methodName(), MethodTypeDesc.ofDescriptor(handle.lookupDescriptor()));
+            if (handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR) {
+                scanner.reachInstances(binaryName(handle.owner()));
+            }
         } else {
             type(handle.owner());
         }

@@ -3,6 +3,7 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
+import java.util.Set;
 
 /**
  * Deploys procedures from classes: scans them ({@link DeterminismScanner}), weaves them ({@link LoopWeaver}) and loads
@@ -38,9 +39,13 @@ public final class ProcedureLoader {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST, "procedure " + name + " can't be deployed: there is no class " + className);
         }
-        new DeterminismScanner(classes).check(name, className);
+        Set<String> reached = new DeterminismScanner(classes).check(name, className);
         try {
             Class<?> type = loader.loadClass(className);
+            // Now rather than in the middle of a transaction.
+            for (String helper : reached) {
+                loader.loadClass(helper);
+            }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
             return new DeployedProcedure(name, className, signature, invoker(className, signature));
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {

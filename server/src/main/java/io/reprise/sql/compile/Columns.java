@@ -12,7 +12,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -143,7 +143,7 @@ final class Columns {
     }
 
     /** Writes the columns of a new row, which is all zeros so far. */
-    void writeNew(int row, SortedMap<Integer, Value> values) {
+    void writeNew(int row, NavigableMap<Integer, Value> values) {
         for (var nulls : nullBytes(values).entrySet()) {
             if (nulls.getValue().stream().allMatch(c -> isNeverNull(values.get(c)))) {
                 continue;
@@ -174,7 +174,7 @@ final class Columns {
     }
 
     /** Writes columns of a row that is being updated. */
-    void writeChanged(int row, SortedMap<Integer, Value> values) {
+    void writeChanged(int row, NavigableMap<Integer, Value> values) {
         for (var nulls : nullBytes(values).entrySet()) {
             int mask = nulls.getValue().stream().mapToInt(layout::nullMask).sum();
             code.memory();
@@ -191,8 +191,8 @@ final class Columns {
     }
 
     /** The nullable columns by the byte that holds their null bit. */
-    private SortedMap<Integer, List<Integer>> nullBytes(SortedMap<Integer, Value> values) {
-        SortedMap<Integer, List<Integer>> bytes = new TreeMap<>();
+    private NavigableMap<Integer, List<Integer>> nullBytes(NavigableMap<Integer, Value> values) {
+        NavigableMap<Integer, List<Integer>> bytes = new TreeMap<>();
         for (int column : values.keySet()) {
             if (layout.nullByte(column) >= 0) {
                 bytes.computeIfAbsent(layout.nullByte(column), k -> new java.util.ArrayList<>())
@@ -203,7 +203,7 @@ final class Columns {
     }
 
     /** Adds null bits to the int on the stack and makes a byte of it. */
-    private void pushNullBits(SortedMap<Integer, Value> values, List<Integer> columns) {
+    private void pushNullBits(NavigableMap<Integer, Value> values, List<Integer> columns) {
         for (int column : columns) {
             Value value = values.get(column);
             if (!isNeverNull(value)) {

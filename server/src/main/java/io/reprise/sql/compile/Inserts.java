@@ -11,7 +11,7 @@ import io.reprise.storage.TableStore;
 import java.lang.classfile.Label;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.calcite.rex.RexNode;
 
@@ -42,7 +42,7 @@ final class Inserts {
     void emit() {
         Scope scope = operators.rootScope();
         if (Plans.reads(insert.input(), table)) {
-            bufferFirst(scope);
+            bufferFirst();
             return;
         }
         switch (insert.input()) {
@@ -54,7 +54,7 @@ final class Inserts {
     }
 
     /** A table must not change while it is read. */
-    private void bufferFirst(Scope scope) {
+    private void bufferFirst() {
         List<PlanField> fields = insert.input().fields();
         StatementField buffer = Buffers.field(code.owner(), "inserted", fields);
         operators.clear(buffer);
@@ -75,7 +75,7 @@ final class Inserts {
     private void insertRow(java.util.function.IntFunction<Value> emitColumn) {
         Label skip = code.newLabel();
         code.conditionally(() -> {
-            SortedMap<Integer, Value> values = new TreeMap<>();
+            NavigableMap<Integer, Value> values = new TreeMap<>();
             table.partitionColumn().ifPresent(column -> values.put(column, emitColumn.apply(column)));
             int bucket = bucket(values, skip);
             for (int column = 0; column < table.columns().size(); column++) {
@@ -99,7 +99,7 @@ final class Inserts {
     }
 
     /** Computes the row's bucket into a local; refuses or skips a row that does not belong here. */
-    private int bucket(SortedMap<Integer, Value> values, Label skip) {
+    private int bucket(NavigableMap<Integer, Value> values, Label skip) {
         int bucket = code.newInt();
         if (table.partitionColumn().isEmpty()) {
             code.setInt(bucket, 0);
@@ -118,7 +118,7 @@ final class Inserts {
         return bucket;
     }
 
-    private void write(SortedMap<Integer, Value> values, int bucket) {
+    private void write(NavigableMap<Integer, Value> values, int bucket) {
         StatementField store = code.owner().table(table);
         int row = code.newLong();
         code.field(store);
@@ -140,7 +140,7 @@ final class Inserts {
         code.call(TableStore.class, "insert");
     }
 
-    private void upsert(SortedMap<Integer, Value> values, int bucket) {
+    private void upsert(NavigableMap<Integer, Value> values, int bucket) {
         Index key = table.primaryKey()
                 .orElseThrow(() -> Types.unsupported("UPSERT into " + table.name() + ", which has no primary key,"));
         List<Value> keyValues = new ArrayList<>();
@@ -150,7 +150,7 @@ final class Inserts {
         Label done = code.newLabel();
         code.conditionally(() -> {
             operators.tables().findByValues(table, key, keyValues, row, absent);
-            SortedMap<Integer, Value> others = new TreeMap<>(values);
+            NavigableMap<Integer, Value> others = new TreeMap<>(values);
             key.columns().forEach(others::remove);
             if (!others.isEmpty()) {
                 new RowUpdate(operators, table, others.keySet()).emit(row, others);

@@ -40,9 +40,9 @@ public final class ParameterValues {
     public static long ofLong(StatementFactory statement, int parameter, long value) {
         SqlType type = check(statement, parameter);
         return switch (type.kind()) {
-            case TINYINT -> ranged(statement, parameter, value, (byte) value);
-            case SMALLINT -> ranged(statement, parameter, value, (short) value);
-            case INTEGER, DATE -> ranged(statement, parameter, value, (int) value);
+            case TINYINT -> ranged(statement, parameter, value, (byte) value == value);
+            case SMALLINT -> ranged(statement, parameter, value, (short) value == value);
+            case INTEGER, DATE -> ranged(statement, parameter, value, (int) value == value);
             case BIGINT, TIMESTAMP -> value;
             case BOOLEAN -> {
                 if (value != 0 && value != 1) {
@@ -64,8 +64,8 @@ public final class ParameterValues {
         return value * Decimals.power(type.scale());
     }
 
-    private static long ranged(StatementFactory statement, int parameter, long value, long narrowed) {
-        if (value != narrowed) {
+    private static long ranged(StatementFactory statement, int parameter, long value, boolean fits) {
+        if (!fits) {
             throw outOfRange(statement, parameter, value);
         }
         return value;

@@ -5,7 +5,7 @@ import io.reprise.catalog.Table;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.row.RowLayout;
 import java.util.Collection;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 
 /** The change of one row in place: which bytes may change, which indexes are touched, and the writing. */
 final class RowUpdate {
@@ -53,16 +53,16 @@ final class RowUpdate {
     }
 
     /** Emits the change of the row at the address in a local. */
-    void emit(int row, SortedMap<Integer, Value> values) {
+    void emit(int row, NavigableMap<Integer, Value> values) {
         emit(row, values, indexes);
     }
 
     /** The same leaving the indexes alone: between {@link #unindex} and {@link #index}. */
-    void emitUnindexed(int row, SortedMap<Integer, Value> values) {
+    void emitUnindexed(int row, NavigableMap<Integer, Value> values) {
         emit(row, values, 0);
     }
 
-    private void emit(int row, SortedMap<Integer, Value> values, long touched) {
+    private void emit(int row, NavigableMap<Integer, Value> values, long touched) {
         pushRow(row);
         code.push(from);
         code.push(length);

@@ -9,7 +9,7 @@ import io.reprise.sql.plan.PlanNode.Update;
 import io.reprise.storage.TableStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -44,7 +44,7 @@ final class Updates {
         if (Plans.findsAtMostOneRow(update.input())) {
             Scope scope = operators.rootScope();
             operators.produce(update.input(), scope, row -> {
-                SortedMap<Integer, Value> values = values(operators, update, scope.withInput(row));
+                NavigableMap<Integer, Value> values = values(operators, update, scope.withInput(row));
                 values.replaceAll((column, value) -> stable(value));
                 rowUpdate(update).emit(row.address(), values);
                 increment();
@@ -62,7 +62,7 @@ final class Updates {
         operators.outlined("collect", o -> o.produce(update.input(), o.rootScope(), row -> {
             List<Value> values = new ArrayList<>();
             values.add(Value.local(Types.BIGINT, row.address()));
-            SortedMap<Integer, Value> byColumn = values(o, update, o.rootScope().withInput(row));
+            NavigableMap<Integer, Value> byColumn = values(o, update, o.rootScope().withInput(row));
             update.columns().forEach(column -> values.add(byColumn.get(column)));
             o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), values), true);
         }));
@@ -75,7 +75,7 @@ final class Updates {
             forEach(buffer, fields, row -> change.unindex(row.field(0).slot));
         }
         forEach(buffer, fields, row -> {
-            SortedMap<Integer, Value> values = new TreeMap<>();
+            NavigableMap<Integer, Value> values = new TreeMap<>();
             for (int i = 0; i < update.columns().size(); i++) {
                 values.put(update.columns().get(i), row.field(i + 1));
             }
@@ -100,9 +100,9 @@ final class Updates {
         return new RowUpdate(operators, update.table(), update.columns());
     }
 
-    private static SortedMap<Integer, Value> values(Operators o, Update update, Scope scope) {
+    private static NavigableMap<Integer, Value> values(Operators o, Update update, Scope scope) {
         Columns columns = new Columns(o, update.table());
-        SortedMap<Integer, Value> values = new TreeMap<>();
+        NavigableMap<Integer, Value> values = new TreeMap<>();
         for (int i = 0; i < update.columns().size(); i++) {
             int column = update.columns().get(i);
             values.put(column, columns.emit(update.expressions().get(i), scope, column));

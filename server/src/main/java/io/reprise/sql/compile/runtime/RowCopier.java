@@ -49,7 +49,8 @@ public final class RowCopier {
         };
     }
 
-    /** Copies a text's bytes to scratch, or refers to them where they lie in this partition's memory already. */
+    /** Copies a text's bytes to scratch, or (what it points at does not change while the transaction lasts) refers to them where they lie in this partition's memory already. */
+    @SuppressWarnings("MemorySegmentReferenceEquality") // the one segment of this partition, not one that is like it
     public static long copyString(Text text, PartitionStore store) {
         int length = text.length();
         if (text.segment() == store.memory().segment()) {
