@@ -298,8 +298,10 @@ public final class Simulation implements EventTrace {
         try {
             failureHandler.onNodeFailure(slot.node, slot.agent.roleName(), cause);
         } catch (Throwable unhandled) {
-            aborted = new AssertionError("seed " + seed + ": node " + slot.node + " failed in " + slot.agent.roleName()
-                    + ": " + cause + "; the last entries of the trace:\n" + trace.recent(), unhandled);
+            aborted = new AssertionError(
+                    "seed " + seed + ": node " + slot.node + " failed in " + slot.agent.roleName() + ": " + cause
+                            + "; the last entries of the trace:\n" + trace.recent(),
+                    unhandled);
             throw aborted;
         }
     }

@@ -30,8 +30,9 @@ final class Trace {
         }
         recent.addLast(what + " " + first + " " + second);
         if (expected != null && (size > expected.size || expected.hashes[size - 1] != hash)) {
-            throw new AssertionError("entry " + size + " differs from the first run with this seed, so something is not "
-                    + "deterministic (hash order? a clock? identity?); the last entries:\n" + recent());
+            throw new AssertionError(
+                    "entry " + size + " differs from the first run with this seed, so something is not "
+                            + "deterministic (hash order? a clock? identity?); the last entries:\n" + recent());
         }
     }
 

@@ -24,8 +24,9 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
     public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs) {
         if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs) {
-            throw new IllegalArgumentException("spins " + spins + ", yields " + yields + " must not be negative, parking"
-                    + " time " + minParkNs + " to " + maxParkNs + " ns must be positive and ascend");
+            throw new IllegalArgumentException(
+                    "spins " + spins + ", yields " + yields + " must not be negative, parking" + " time " + minParkNs
+                            + " to " + maxParkNs + " ns must be positive and ascend");
         }
         this.waker = waker;
         this.spins = spins;
