@@ -1,34 +1,163 @@
 package io.reprise.storage;
 
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
+import io.reprise.runtime.memory.Region;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 
 /**
  * All that one partition stores: its memory, tables, undo log, and scratch space for the running transaction's strings.
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
-public final class PartitionStore {
+public final class PartitionStore implements AutoCloseable {
+    /** Scratch space that is kept between transactions. */
+    private static final long SCRATCH_KEPT = 256 << 10;
+
+    private final Options options;
+    private final Memory memory;
+    private final AddressSpace space;
+    private final UndoLog undo;
+    private final TransactionWrites writes;
+    private final Region scratch;
+    private final boolean[] owned = new boolean[Buckets.COUNT];
+    private final List<TableContent> setAside = new ArrayList<>();
+    private TableStore[] tables = new TableStore[16];
+
+    private long scratchEnd;
+    private long transactionId;
+    private int confinedTo;
+    private long writeHash;
+    private WriteObserver writeObserver;
+    private CommitObserver commitObserver;
+
+    /**
+     * How a partition is set up.
+     *
+     * @param partition its number, for messages
+     * @param memoryLimit how many bytes rows, strings, indexes, undo log and scratch space may take together
+     * @param addressSpace how many bytes of address space to reserve; half of it and so on where that is refused
+     * @param buckets the buckets that it owns
+     */
+    public record Options(int partition, long memoryLimit, long addressSpace, BitSet buckets) {
+        /** What a partition asks for if nothing else is said; address space costs nothing. */
+        public static final long DEFAULT_ADDRESS_SPACE = 4L << 40;
+
+        /** A copy of the buckets is kept. */
+        public Options {
+            buckets = (BitSet) buckets.clone();
+        }
+
+        /** With the usual address space. */
+        public Options(int partition, long memoryLimit, BitSet buckets) {
+            this(partition, memoryLimit, DEFAULT_ADDRESS_SPACE, buckets);
+        }
+
+        /** A partition that owns every bucket. */
+        public static Options single(long memoryLimit) {
+            BitSet all = new BitSet(Buckets.COUNT);
+            all.set(0, Buckets.COUNT);
+            return new Options(0, memoryLimit, all);
+        }
+
+        @Override
+        public BitSet buckets() {
+            return (BitSet) buckets.clone();
+        }
+    }
+
+    /** A partition without tables. */
+    public PartitionStore(Options options) {
+        this.options = options;
+        memory = Memory.reserve(options.addressSpace());
+        space = new AddressSpace(memory, options.memoryLimit());
+        undo = new UndoLog(space);
+        writes = new TransactionWrites(this, undo);
+        scratch = space.region(new MemoryAccount("the transaction's scratch space"));
+        scratch.growAnyway(scratch.start() + SCRATCH_KEPT);
+        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+            owned[bucket] = options.buckets.get(bucket);
+        }
+        begin(0);
+    }
+
     public Memory memory() {
-        throw new UnsupportedOperationException();
+        return memory;
+    }
+
+    /** How it was set up. */
+    public Options options() {
+        return options;
+    }
+
+    /** How many bytes are taken of {@link Options#memoryLimit}. */
+    public long memoryUsed() {
+        return space.used();
     }
 
     /** The table with this catalog id. */
     public TableStore table(int tableId) {
-        throw new UnsupportedOperationException();
+        TableStore table = tableId < tables.length ? tables[tableId] : null;
+        if (table == null) {
+            throw new IllegalArgumentException("partition " + options.partition() + " has no table " + tableId);
+        }
+        return table;
+    }
+
+    /** Makes an empty table. Between transactions only. */
+    public TableStore createTable(Table table) {
+        requireNoTransaction();
+        if (table.id() < tables.length && tables[table.id()] != null) {
+            throw new IllegalArgumentException("table " + table.id() + " exists already");
+        }
+        TableStore created = new TableStore(this, space, undo, table);
+        put(table.id(), created);
+        return created;
+    }
+
+    private void put(int tableId, TableStore table) {
+        if (tableId >= tables.length) {
+            tables = Arrays.copyOf(tables, Math.max(tableId + 1, 2 * tables.length));
+        }
+        tables[tableId] = table;
+    }
+
+    /** Drops a table and gives its memory back. Between transactions only. */
+    public void dropTable(int tableId) {
+        requireNoTransaction();
+        table(tableId).drop();
+        tables[tableId] = null;
+    }
+
+    private void requireNoTransaction() {
+        if (!undo.isEmpty()) {
+            throw new IllegalStateException("tables are changed between transactions only");
+        }
     }
 
     /** Begins a transaction: scratch space, undo log and write hash are empty. */
-    public void begin(long transactionId) {
-        throw new UnsupportedOperationException();
+    public void begin(long newTransactionId) {
+        transactionId = newTransactionId;
+        confinedTo = -1;
+        writeHash = 0;
+        scratchEnd = scratch.start();
     }
 
     /** The running transaction's id. */
     public long transactionId() {
-        throw new UnsupportedOperationException();
+        return transactionId;
     }
 
     /** Whether this partition holds the bucket. */
     public boolean owns(int bucket) {
-        throw new UnsupportedOperationException();
+        return owned[bucket];
     }
 
     /**
@@ -36,46 +165,210 @@ public final class PartitionStore {
      * after {@link #begin}).
      */
     public void confineTo(int bucket) {
-        throw new UnsupportedOperationException();
+        confinedTo = bucket;
     }
 
     /** Throws SCOPE_VIOLATION if the running transaction may not touch this bucket here; a compare or two. */
     public void checkScope(int bucket) {
-        throw new UnsupportedOperationException();
+        if (bucket != confinedTo && (confinedTo >= 0 || !owned[bucket])) {
+            throw scopeViolation(bucket);
+        }
+    }
+
+    private ProcedureException scopeViolation(int bucket) {
+        return new ProcedureException(
+                ErrorCode.SCOPE_VIOLATION,
+                confinedTo >= 0
+                        ? "The statement touches a row of bucket " + bucket
+                                + ", but the transaction was routed to bucket "
+                                + confinedTo + " by its partitioning parameter. Use that parameter in the statement, or"
+                                + " declare the procedure for all partitions."
+                        : "The statement touches a row of bucket " + bucket + ", which partition " + options.partition()
+                                + " does not hold. Declare the procedure for all partitions.");
     }
 
     /** Makes all writes permanent; frees what was deleted or replaced. */
     public void commit() {
-        throw new UnsupportedOperationException();
+        if (undo.isEmpty()) {
+            return;
+        }
+        if (commitObserver != null) {
+            writes.rewind();
+            commitObserver.committing(transactionId, writes);
+        }
+        if (undo.freesAtCommit()) {
+            free();
+        }
+        undo.clear();
+    }
+
+    private void free() {
+        for (long record = undo.start(); record < undo.end(); record = undo.after(record)) {
+            int kind = undo.kind(record);
+            if (kind == UndoLog.DELETE || kind == UndoLog.STRING) {
+                TableStore table = tables[undo.tableId(record)];
+                if (!table.setAsideSince(record)) {
+                    if (kind == UndoLog.DELETE) {
+                        table.forget(undo.word(record));
+                    } else if (undo.word(record) != 0) {
+                        table.freeString(undo.word(record));
+                    }
+                }
+            }
+        }
+        if (!setAside.isEmpty()) {
+            dropSetAside();
+        }
+    }
+
+    private void dropSetAside() {
+        for (long record = undo.start(); record < undo.end(); record = undo.after(record)) {
+            if (undo.kind(record) == UndoLog.TRUNCATE) {
+                tables[undo.tableId(record)].drop(setAside.get((int) undo.word(record)));
+            }
+        }
+        setAside.clear();
+    }
+
+    /** Keeps a truncated table's content until the transaction ends. Returns where. */
+    int setAside(TableContent content) {
+        setAside.add(content);
+        return setAside.size() - 1;
     }
 
     /** Undoes all writes. */
     public void rollback() {
-        throw new UnsupportedOperationException();
+        undoTo(undo.start());
+        undo.clear();
+        writeHash = 0;
     }
 
     /** A point to which {@link #rollbackTo} can return; 0 is the beginning. */
     public int savepoint() {
-        throw new UnsupportedOperationException();
+        return undo.savepoint(writeHash);
     }
 
     /** Undoes all writes since the savepoint. */
     public void rollbackTo(int savepoint) {
-        throw new UnsupportedOperationException();
+        if (savepoint == 0) {
+            rollback();
+            return;
+        }
+        long record = undo.at(savepoint);
+        if (record >= undo.end() || undo.kind(record) != UndoLog.SAVEPOINT) {
+            throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
+        }
+        long hash = undo.word(record);
+        undoTo(undo.after(record));
+        writeHash = hash;
+    }
+
+    /**
+     * Undoes and removes all records from this one on. New strings are freed only when all rows are as they were: until
+     * then, indexes may have to read them to find entries.
+     */
+    void undoTo(long firstRecord) {
+        boolean anyString = false;
+        for (long record = undo.last(); record >= firstRecord; record = undo.before(record)) {
+            anyString |= undo.kind(record) == UndoLog.STRING;
+            undo(record);
+        }
+        for (long record = undo.last(); anyString && record >= firstRecord; record = undo.before(record)) {
+            if (undo.kind(record) == UndoLog.STRING && undo.secondWord(record) != 0) {
+                tables[undo.tableId(record)].undoString(record, undo.secondWord(record));
+            }
+        }
+        while (undo.last() >= firstRecord) {
+            if (undo.kind(undo.last()) == UndoLog.TRUNCATE) {
+                tables[undo.tableId(undo.last())].undone();
+            }
+            undo.removeLast();
+        }
+    }
+
+    private void undo(long record) {
+        long row = undo.word(record);
+        switch (undo.kind(record)) {
+            case UndoLog.INSERT -> tables[undo.tableId(record)].undoInsert(row);
+            case UndoLog.DELETE -> tables[undo.tableId(record)].undoDelete(row);
+            case UndoLog.UPDATE ->
+                tables[undo.tableId(record)].undoUpdate(
+                        row,
+                        undo.imageFrom(record),
+                        undo.imageLength(record),
+                        record + UndoLog.IMAGE,
+                        undo.imageIndexes(record));
+            case UndoLog.INDEX -> tables[undo.tableId(record)].undoIndex(row, undo.secondWord(record));
+            case UndoLog.UNINDEX -> tables[undo.tableId(record)].undoUnindex(row, undo.secondWord(record));
+            case UndoLog.TRUNCATE -> tables[undo.tableId(record)].undoTruncate(record, setAside.removeLast());
+            default -> {
+                // STRING is undone in a second pass, SAVEPOINT needs nothing.
+            }
+        }
     }
 
     /** Scratch: reserves bytes that live until the transaction ends. Returns their address. Throws MEMORY_LIMIT. */
     public long scratch(int bytes) {
-        throw new UnsupportedOperationException();
+        long address = scratchEnd;
+        scratch.growTo(address + bytes);
+        scratchEnd = address + (bytes + 7 & -8);
+        return address;
     }
 
     /** Mixes a word into the hash of this transaction's writes. */
     public void hashWrite(long word) {
-        throw new UnsupportedOperationException();
+        mixWrite(Buckets.mix(0, word));
     }
 
-    /** The hash of all writes of this transaction so far, in order (savepoint rollbacks restore it). */
+    /**
+     * The hash of all writes of this transaction so far (savepoint rollbacks restore it). It is a sum over the writes, so
+     * that it does not depend on the order in which a statement met its rows: copies of a table may differ in that.
+     */
     public long writeHash() {
-        throw new UnsupportedOperationException();
+        return writeHash;
+    }
+
+    void mixWrite(long hash) {
+        writeHash += hash;
+    }
+
+    /** Sets who is told of writes; null: nobody. */
+    public void observeWrites(WriteObserver observer) {
+        writeObserver = observer;
+    }
+
+    WriteObserver writeObserver() {
+        return writeObserver;
+    }
+
+    /** Sets who is told of commits; null: nobody. */
+    public void observeCommits(CommitObserver observer) {
+        commitObserver = observer;
+    }
+
+    /** A hash of what all tables hold, whatever the order, the places and the ids of their rows. */
+    public long contentHash() {
+        long hash = 0;
+        for (int tableId = 0; tableId < tables.length; tableId++) {
+            if (tables[tableId] != null) {
+                hash += Buckets.mix(Buckets.mix(0, tableId), tables[tableId].contentHash());
+            }
+        }
+        return hash;
+    }
+
+    /** Throws if tables, indexes, counts, free chains or memory accounts don't agree. Reads everything. */
+    public void verify() {
+        for (TableStore table : tables) {
+            if (table != null) {
+                table.verify();
+            }
+        }
+    }
+
+    /** Gives the memory back; nothing may be used afterwards. */
+    @Override
+    public void close() {
+        memory.close();
     }
 }

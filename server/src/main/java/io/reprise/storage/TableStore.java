@@ -1,9 +1,21 @@
 package io.reprise.storage;
 
+import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.index.OrderedIndex;
+import io.reprise.storage.index.RowIndex;
+import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.RowSpace;
+import io.reprise.storage.row.StringHeap;
 
 /**
  * One table's rows and indexes in one partition. A row is addressed by its offset in the partition's memory, which does
@@ -12,49 +24,147 @@ import io.reprise.storage.row.RowLayout;
  * <p><b>Insert</b>: {@link #allocate}, write every column and the null bitmap, {@link #insert}. <b>Update</b>: {@link
  * #beginUpdate}, write the changed columns, {@link #endUpdate}. <b>Delete</b>: {@link #delete}. A freed row is given out
  * again only after the transaction has ended.
+ *
+ * <p><b>Updating unique keys of several rows</b> (UPDATE t SET id = id + 1) would meet keys that only exist until the
+ * statement is through. So: for each row {@link #unindex}, then beginUpdate and endUpdate with no indexes; when all rows
+ * are changed, for each row {@link #index}, which throws if there are equal keys now.
+ *
+ * <p><b>Memory</b>: what needs more of it (allocate, insert, writeString, beginUpdate) throws MEMORY_LIMIT when the
+ * partition's limit is reached, before it has changed anything; deleting and undoing never does.
+ *
+ * <p>A column that is set to NULL keeps no value: its bytes have to be zeroed (fixed types) or the empty string written,
+ * so that equal rows have equal bytes.
  */
 public final class TableStore {
+    /** Up to so many rows are deleted one by one by TRUNCATE; more are set aside as a whole. */
+    private static final int TRUNCATE_ONE_BY_ONE = 1000;
+
+    private final PartitionStore store;
+    private final AddressSpace space;
+    private final Memory memory;
+    private final UndoLog undo;
+    private final RowLayout layout;
+    private final int rowSize;
+    private final RowSpace rows;
+    private final StringHeap strings;
+    private final MemoryAccount rowAccount;
+    private final MemoryAccount stringAccount;
+    private final MemoryAccount indexAccount;
+    private final WriteHasher hasher;
+    private final int id;
+    private final boolean hasStrings;
+
+    private Table table;
+    private RowIndex[] indexes;
+    private HashIndex[] hashIndexes;
+    private OrderedIndex[] orderedIndexes;
+
+    /** The next row id of each bucket; a replicated table has only bucket 0. */
+    private long[] nextRowIds;
+
+    private long count;
+
+    /** Undo records below this are about rows that a truncation has set aside. */
+    private long truncatedAt;
+
+    /** While a rollback is under way: the undo record of the first truncation that it has undone. */
+    private long restoredAt;
+
+    private long updateRecord;
+
+    TableStore(PartitionStore store, AddressSpace space, UndoLog undo, Table table) {
+        this.store = store;
+        this.space = space;
+        this.memory = space.memory();
+        this.undo = undo;
+        this.table = table;
+        this.id = table.id();
+        layout = RowLayout.of(table);
+        rowSize = layout.size();
+        hasStrings = layout.stringColumns() > 0;
+        rowAccount = new MemoryAccount("table " + table.name() + " (rows)");
+        stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
+        indexAccount = new MemoryAccount("table " + table.name() + " (indexes)");
+        rows = new RowSpace(space, rowAccount, rowSize);
+        strings = new StringHeap(space, stringAccount);
+        hasher = new WriteHasher(memory, layout);
+        nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+        indexes = new RowIndex[0];
+        takeIndexes(table, table.indexes().stream().map(this::makeIndex).toArray(RowIndex[]::new));
+    }
+
+    private RowIndex makeIndex(Index definition) {
+        KeyLayout keys = KeyLayout.of(table, layout, definition);
+        return switch (definition.kind()) {
+            case HASH -> new HashIndex(space, indexAccount, rows, keys, definition);
+            case ORDERED -> new OrderedIndex(space, indexAccount, rows, keys, definition);
+        };
+    }
+
+    private void takeIndexes(Table newTable, RowIndex[] newIndexes) {
+        table = newTable;
+        indexes = newIndexes;
+        hashIndexes = new HashIndex[newIndexes.length];
+        orderedIndexes = new OrderedIndex[newIndexes.length];
+        for (int i = 0; i < newIndexes.length; i++) {
+            switch (newIndexes[i]) {
+                case HashIndex hash -> hashIndexes[i] = hash;
+                case OrderedIndex ordered -> orderedIndexes[i] = ordered;
+            }
+        }
+    }
+
     public Table table() {
-        throw new UnsupportedOperationException();
+        return table;
     }
 
     public RowLayout layout() {
-        throw new UnsupportedOperationException();
+        return layout;
     }
 
     /** The hash index at that position of {@link Table#indexes}. */
     public HashIndex hashIndex(int position) {
-        throw new UnsupportedOperationException();
+        return hashIndexes[position];
     }
 
     /** The ordered index at that position of {@link Table#indexes}. */
     public OrderedIndex orderedIndex(int position) {
-        throw new UnsupportedOperationException();
+        return orderedIndexes[position];
+    }
+
+    /** The index at that position of {@link Table#indexes}. */
+    public RowIndex rowIndex(int position) {
+        return indexes[position];
     }
 
     /** How many live rows there are. */
     public long count() {
-        throw new UnsupportedOperationException();
+        return count;
     }
 
     /** Scan: the first place of a row; the next is at {@code + layout().size()}; see {@link #scanEnd}, {@link #isLive}. */
     public long scanStart() {
-        throw new UnsupportedOperationException();
+        return rows.start();
     }
 
     /** Scan: the end of the last place. */
     public long scanEnd() {
-        throw new UnsupportedOperationException();
+        return rows.end();
     }
 
     /** Whether a live row is in this place. */
     public boolean isLive(long row) {
-        throw new UnsupportedOperationException();
+        return (memory.getLong(row) & RowLayout.LIVE) != 0;
     }
 
-    /** A place for a new row, its null bitmap and string columns zeroed. Throws MEMORY_LIMIT. */
+    /** The id of a row in its table: bucket and number in the bucket; it stays while the row lives. */
+    public long rowId(long row) {
+        return memory.getLong(row) & RowLayout.ROW_ID_MASK;
+    }
+
+    /** A place for a new row, zeroed. Throws MEMORY_LIMIT. */
     public long allocate() {
-        throw new UnsupportedOperationException();
+        return rows.allocate();
     }
 
     /**
@@ -64,56 +174,445 @@ public final class TableStore {
      * @param bucket the bucket of its partitioning value; 0 for a replicated table
      */
     public void insert(long row, int bucket) {
-        throw new UnsupportedOperationException();
+        long sequence = nextRowIds[bucket];
+        long rowId = (long) bucket << RowLayout.SEQUENCE_BITS | sequence;
+        memory.putLong(row, rowId | RowLayout.LIVE);
+        reserveForInsert(row);
+        for (int i = 0; i < indexes.length; i++) {
+            if (indexes[i].insert(row) != 0) {
+                throw insertRefused(row, i);
+            }
+        }
+        nextRowIds[bucket] = sequence + 1;
+        count++;
+        undo.insert(id, row);
+        store.mixWrite(hasher.inserted(id, row));
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.inserted(this, row);
+        }
+    }
+
+    private void reserveForInsert(long row) {
+        try {
+            undo.reserve(0);
+            for (RowIndex index : indexes) {
+                index.reserve();
+            }
+        } catch (ProcedureException e) {
+            abandon(row);
+            throw e;
+        }
+    }
+
+    private ProcedureException insertRefused(long row, int violated) {
+        for (int i = 0; i < violated; i++) {
+            indexes[i].remove(row, row);
+        }
+        ProcedureException refusal = violation(row, violated);
+        abandon(row);
+        return refusal;
+    }
+
+    private ProcedureException violation(long row, int violated) {
+        Index index = indexes[violated].definition();
+        StringBuilder columns = new StringBuilder();
+        StringBuilder values = new StringBuilder();
+        for (int column : index.columns()) {
+            String separator = columns.isEmpty() ? "" : ", ";
+            columns.append(separator).append(table.columns().get(column).name());
+            values.append(separator)
+                    .append(ValueText.of(
+                            memory, layout, table.columns().get(column).type(), row, column));
+        }
+        return new ProcedureException(
+                ErrorCode.CONSTRAINT_VIOLATION,
+                "Table " + table.name() + " already has a row with (" + columns + ") = (" + values + "): "
+                        + (index.primaryKey() ? "primary key " : "unique index ") + index.name());
     }
 
     /** Frees an allocated place (and strings written to it) that will not be inserted after all. */
     public void abandon(long row) {
-        throw new UnsupportedOperationException();
+        freeStrings(row);
+        memory.putLong(row, 0);
+        rows.release(row);
+    }
+
+    private void freeStrings(long row) {
+        if (hasStrings) {
+            for (int i = 0; i < layout.stringColumns(); i++) {
+                long ref = layout.heapRef(memory, row, layout.stringColumn(i));
+                if (ref != 0) {
+                    strings.free(ref);
+                }
+            }
+        }
     }
 
     /**
      * Must come before columns of a live row are changed: saves the bytes for undo (the whole row, if an index is
-     * touched) and tells the write observer.
+     * touched) and tells the write observer. Throws MEMORY_LIMIT.
      *
      * @param from offset in the row of the first byte that may change, the null bitmap included
      * @param length how many bytes may change
-     * @param indexes bit i is set: a key column of the index at position i may change
+     * @param touched bit i is set: a key column of the index at position i may change
      */
-    public void beginUpdate(long row, int from, int length, long indexes) {
-        throw new UnsupportedOperationException();
+    public void beginUpdate(long row, int from, int length, long touched) {
+        if (touched == 0) {
+            undo.reserve(length);
+            updateRecord = undo.update(id, row, from, length);
+        } else {
+            undo.reserve(rowSize);
+            for (int i = 0; i < indexes.length; i++) {
+                if ((touched >>> i & 1) != 0) {
+                    indexes[i].reserve();
+                }
+            }
+            updateRecord = undo.update(id, row, 0, rowSize);
+        }
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.beforeChange(this, row);
+        }
     }
 
     /** Brings indexes up to date. Throws CONSTRAINT_VIOLATION, with the row as it was before the update. */
-    public void endUpdate(long row, long indexes) {
-        throw new UnsupportedOperationException();
+    public void endUpdate(long row, long touched) {
+        long record = updateRecord;
+        if (touched != 0) {
+            int violated = reindex(row, record + UndoLog.IMAGE, touched);
+            if (violated >= 0) {
+                ProcedureException refusal = violation(row, violated);
+                store.undoTo(record);
+                throw refusal;
+            }
+            undo.setIndexes(record, touched);
+        }
+        store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
+    }
+
+    /** Moves the row's index entries to its new keys. Returns -1, or the index that refuses, with nothing changed. */
+    private int reindex(long row, long image, long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if ((touched >>> i & 1) == 0 || indexes[i].sameKey(row, image)) {
+                continue;
+            }
+            indexes[i].remove(row, image);
+            if (indexes[i].insert(row) != 0) {
+                enterImage(i, row, image);
+                for (int j = 0; j < i; j++) {
+                    if ((touched >>> j & 1) != 0 && !indexes[j].sameKey(row, image)) {
+                        indexes[j].remove(row, row);
+                        enterImage(j, row, image);
+                    }
+                }
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Enters a row under the key that it had before an update. */
+    private void enterImage(int index, long row, long image) {
+        indexes[index].insertImage(row, image);
+    }
+
+    /** First of the two steps described above: takes a row out of the indexes whose bits are set. */
+    public void unindex(long row, long touched) {
+        undo.reserve(0);
+        for (int i = 0; i < indexes.length; i++) {
+            if ((touched >>> i & 1) != 0) {
+                indexes[i].remove(row, row);
+            }
+        }
+        undo.index(UndoLog.UNINDEX, id, row, touched);
+    }
+
+    /**
+     * Second of the two steps described above: enters a row into the indexes again. Throws CONSTRAINT_VIOLATION or
+     * MEMORY_LIMIT, after which the statement has to be rolled back.
+     */
+    public void index(long row, long touched) {
+        undo.reserve(0);
+        for (int i = 0; i < indexes.length; i++) {
+            if ((touched >>> i & 1) != 0) {
+                indexes[i].reserve();
+            }
+        }
+        for (int i = 0; i < indexes.length; i++) {
+            if ((touched >>> i & 1) != 0 && indexes[i].insert(row) != 0) {
+                for (int j = 0; j < i; j++) {
+                    if ((touched >>> j & 1) != 0) {
+                        indexes[j].remove(row, row);
+                    }
+                }
+                throw violation(row, i);
+            }
+        }
+        undo.index(UndoLog.INDEX, id, row, touched);
     }
 
     /** Deletes a live row. */
     public void delete(long row) {
-        throw new UnsupportedOperationException();
+        beforeDelete(row);
+        store.mixWrite(hasher.deleted(id, row));
+        deleteRow(row);
+    }
+
+    private void beforeDelete(long row) {
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.beforeChange(this, row);
+        }
+    }
+
+    private void deleteRow(long row) {
+        for (RowIndex index : indexes) {
+            index.remove(row, row);
+        }
+        memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
+        count--;
+        undo.delete(id, row);
     }
 
     /** Deletes all rows, undoably, in time that does not depend on their number as far as possible. */
     public void truncate() {
-        throw new UnsupportedOperationException();
+        if (count == 0) {
+            return;
+        }
+        store.mixWrite(hasher.truncated(id, count));
+        if (count <= TRUNCATE_ONE_BY_ONE) {
+            for (long row = scanStart(); row < scanEnd(); row += rowSize) {
+                if (isLive(row)) {
+                    beforeDelete(row);
+                    deleteRow(row);
+                }
+            }
+            return;
+        }
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.beforeTruncate(this);
+        }
+        undo.truncate(id, store.setAside(detach()));
+        truncatedAt = undo.last();
+    }
+
+    private TableContent detach() {
+        RowIndex.Content[] contents = new RowIndex.Content[indexes.length];
+        for (int i = 0; i < indexes.length; i++) {
+            contents[i] = indexes[i].detach();
+        }
+        TableContent content = new TableContent(rows.detach(), strings.detach(), contents, count, truncatedAt);
+        count = 0;
+        return content;
     }
 
     /** Reads a string column: a Ref to bytes in the row or in the string heap, valid until the row's column changes. */
     public long readString(long row, int column) {
-        throw new UnsupportedOperationException();
+        return layout.readString(memory, row, column);
     }
 
     /**
      * Writes a string column of an allocated row or of one between beginUpdate and endUpdate, copying the bytes. What
-     * was there before is freed when the transaction commits (or was never there, in an allocated row).
+     * was there before is freed when the transaction commits (or was never there, in an allocated row). Throws
+     * MEMORY_LIMIT.
      */
     public void writeString(long row, int column, long ref) {
-        throw new UnsupportedOperationException();
+        int length = Ref.length(ref);
+        long oldRef = layout.heapRef(memory, row, column);
+        boolean inline = layout.fitsInline(column, length);
+        long newRef = inline || length == 0 ? 0 : strings.store(ref);
+        if ((oldRef | newRef) != 0) {
+            if (isLive(row)) {
+                undo.string(id, oldRef, newRef);
+            } else if (oldRef != 0) {
+                strings.free(oldRef);
+            }
+        }
+        if (inline) {
+            layout.writeInline(memory, row, column, ref);
+        } else {
+            layout.writeHeapRef(memory, row, column, newRef);
+        }
     }
 
     /** Whether a ref given by {@link #readString} points into the row itself (and not into the string heap). */
     public boolean pointsIntoRow(long row, long ref) {
-        throw new UnsupportedOperationException();
+        long address = Ref.address(ref);
+        return address >= row && address < row + rowSize;
+    }
+
+    /** A hash of what the table holds, whatever the order, the places and the ids of its rows. */
+    public long contentHash() {
+        long hash = count;
+        for (long row = scanStart(); row < scanEnd(); row += rowSize) {
+            if (isLive(row)) {
+                hash += hasher.content(row);
+            }
+        }
+        return hash;
+    }
+
+    /** What the table takes. */
+    public MemoryUse memoryUse() {
+        long indexBytes = 0;
+        long entries = 0;
+        for (RowIndex index : indexes) {
+            indexBytes += index.bytesInUse();
+            entries += index.size();
+        }
+        return new MemoryUse(
+                rowAccount.bytes(),
+                count * rowSize,
+                stringAccount.bytes(),
+                strings.bytesInUse(),
+                indexAccount.bytes(),
+                indexBytes,
+                entries);
+    }
+
+    /** Throws if rows, indexes, counts or free chains don't agree. For tests and administration: reads everything. */
+    public void verify() {
+        rows.verify();
+        long live = 0;
+        long heapBytes = 0;
+        for (long row = scanStart(); row < scanEnd(); row += rowSize) {
+            if (isLive(row)) {
+                live++;
+                for (RowIndex index : indexes) {
+                    index.verifyFinds(row);
+                }
+                for (int i = 0; i < layout.stringColumns(); i++) {
+                    long ref = layout.heapRef(memory, row, layout.stringColumn(i));
+                    heapBytes += ref == 0 ? 0 : StringHeap.bytesFor(Ref.length(ref));
+                }
+            }
+        }
+        require(live == count, "has " + live + " live rows, not " + count);
+        for (RowIndex index : indexes) {
+            index.verify();
+            require(
+                    index.size() == count,
+                    index.definition().name() + " has " + index.size() + " entries, not " + count);
+        }
+        if (undo.isEmpty()) {
+            require(
+                    (rows.end() - rows.start()) / rowSize == count + rows.freePlaces(),
+                    "has places that are neither live nor free");
+            require(
+                    heapBytes == strings.bytesInUse(),
+                    "has strings of " + heapBytes + " bytes, not " + strings.bytesInUse());
+        }
+    }
+
+    private void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("table " + table.name() + " " + what);
+        }
+    }
+
+    void undoInsert(long row) {
+        for (int i = indexes.length - 1; i >= 0; i--) {
+            indexes[i].remove(row, row);
+        }
+        long header = memory.getLong(row);
+        nextRowIds[(int) ((header & RowLayout.ROW_ID_MASK) >>> RowLayout.SEQUENCE_BITS)] =
+                header & (1L << RowLayout.SEQUENCE_BITS) - 1;
+        count--;
+        abandon(row);
+    }
+
+    void undoDelete(long row) {
+        memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
+        count++;
+        undoUnindex(row, -1);
+    }
+
+    void undoUpdate(long row, int from, int length, long image, long touched) {
+        for (int i = indexes.length - 1; i >= 0; i--) {
+            if ((touched >>> i & 1) != 0 && !indexes[i].sameKey(row, image)) {
+                indexes[i].remove(row, row);
+                enterImage(i, row, image);
+            }
+        }
+        long header = memory.getLong(row);
+        memory.copy(image, row + from, length);
+        if (from < RowLayout.HEADER) {
+            memory.putLong(row, header);
+        }
+    }
+
+    void undoIndex(long row, long touched) {
+        for (int i = indexes.length - 1; i >= 0; i--) {
+            if ((touched >>> i & 1) != 0) {
+                indexes[i].remove(row, row);
+            }
+        }
+    }
+
+    void undoUnindex(long row, long touched) {
+        for (int i = indexes.length - 1; i >= 0; i--) {
+            if ((touched >>> i & 1) != 0) {
+                indexes[i].insert(row);
+            }
+        }
+    }
+
+    /** A new string of an undone update. One that was written after a truncation has gone with the heap it was in. */
+    void undoString(long record, long ref) {
+        if (restoredAt == 0 || record < restoredAt) {
+            strings.free(ref);
+        }
+    }
+
+    /** The rollback that has undone a truncation is through. */
+    void undone() {
+        restoredAt = 0;
+    }
+
+    void undoTruncate(long record, TableContent content) {
+        restoredAt = record;
+        rows.restore(content.rows());
+        strings.restore(content.strings());
+        for (int i = 0; i < indexes.length; i++) {
+            indexes[i].restore(content.indexes()[i]);
+        }
+        count = content.count();
+        truncatedAt = content.truncatedAt();
+    }
+
+    void freeString(long ref) {
+        strings.free(ref);
+    }
+
+    /** Whether the undo record is about a row that has been set aside since. */
+    boolean setAsideSince(long record) {
+        return record < truncatedAt;
+    }
+
+    /** The commit of a deletion. */
+    void forget(long row) {
+        freeStrings(row);
+        memory.putLong(row, 0);
+        rows.release(row);
+        if (count == 0) {
+            rows.trimIfEmpty();
+        }
+    }
+
+    /** The commit of a truncation. */
+    void drop(TableContent content) {
+        content.drop();
+        truncatedAt = 0;
+    }
+
+    /** Gives all memory back. */
+    void drop() {
+        rows.drop();
+        strings.drop();
+        for (RowIndex index : indexes) {
+            index.drop();
+        }
     }
 }

@@ -1,12 +1,140 @@
 package io.reprise.storage.index;
 
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.row.RowSpace;
+
 /**
  * An iteration over an index, reused without allocation: one for each place in a plan. The index must not change while
- * one is in use: plans that write collect the rows first.
+ * one is in use: plans that write collect the rows first. The bounds' keys must not change either.
+ *
+ * <p>Holds the current leaf's row numbers as a range of addresses. Whether the leaf ends the range is decided once for
+ * each leaf, so a step is a load and an addition.
  */
 public final class IndexCursor {
+    private Memory memory;
+    private RowSpace rows;
+    private long at;
+    private int step;
+    private int left;
+    private long single;
+
+    private BTree tree;
+    private int nextLeaf;
+    private boolean descending;
+    private IndexKey stop;
+    private int stopColumns;
+    private boolean stopInclusive;
+
+    private KeyLayout verifyLayout;
+    private IndexKey verifyKey;
+
+    /** A cursor that has nothing to give until an index opens it. */
+    public IndexCursor() {}
+
     /** The next row, or 0. */
     public long next() {
-        throw new UnsupportedOperationException();
+        while (true) {
+            if (left == 0) {
+                if (nextLeaf == 0) {
+                    long row = single;
+                    single = 0;
+                    return row;
+                }
+                enterNextLeaf();
+            } else {
+                long row = rows.address(memory.getInt(at));
+                at += step;
+                left--;
+                if (verifyKey == null || verifyLayout.matches(memory, row, verifyKey)) {
+                    return row;
+                }
+            }
+        }
+    }
+
+    /** Nothing, or a single row. */
+    void openSingle(long row) {
+        left = 0;
+        nextLeaf = 0;
+        single = row;
+    }
+
+    /** The rows of a tree from a bound in the direction of the iteration until {@code stop}; 0 columns: unbounded. */
+    void openRange(
+            BTree source,
+            IndexKey start,
+            int startColumns,
+            boolean startInclusive,
+            IndexKey end,
+            int endColumns,
+            boolean endInclusive,
+            boolean backwards) {
+        tree = source;
+        memory = source.memory;
+        rows = source.rows;
+        descending = backwards;
+        step = backwards ? -4 : 4;
+        stop = end;
+        stopColumns = endColumns;
+        stopInclusive = endInclusive;
+        verifyKey = null;
+        single = 0;
+        left = 0;
+        nextLeaf = 0;
+        if (source.root == 0) {
+            return;
+        }
+        boolean bounded = startColumns > 0;
+        boolean orEqual = startInclusive == backwards;
+        if (bounded) {
+            source.probeForPrefix(start, startColumns);
+        }
+        int node = source.leafFor(bounded, orEqual, backwards);
+        long leaf = source.nodes.address(node);
+        int count = source.nodes.count(leaf);
+        int slot = bounded ? source.search(leaf, count, true, orEqual) : backwards ? count : 0;
+        enter(leaf, slot);
+    }
+
+    /** Leaves out rows that don't have this key. */
+    void verify(KeyLayout layout, IndexKey key) {
+        verifyLayout = layout;
+        verifyKey = key;
+    }
+
+    private void enterNextLeaf() {
+        long leaf = tree.nodes.address(nextLeaf);
+        enter(leaf, descending ? tree.nodes.count(leaf) : 0);
+    }
+
+    /** Takes the leaf's rows from the slot on (descending: before the slot) as far as they are within the bound. */
+    private void enter(long leaf, int slot) {
+        TreeNodes nodes = tree.nodes;
+        int count = nodes.count(leaf);
+        if (descending) {
+            nextLeaf = nodes.previous(leaf);
+            int end = 0;
+            if (stopColumns > 0) {
+                tree.probeForPrefix(stop, stopColumns);
+                end = tree.search(leaf, count, true, !stopInclusive);
+            }
+            left = Math.max(0, slot - end);
+            at = leaf + nodes.leafRows + (slot - 1) * 4L;
+            if (end > 0) {
+                nextLeaf = 0;
+            }
+        } else {
+            nextLeaf = nodes.next(leaf);
+            int end = count;
+            if (stopColumns > 0) {
+                tree.probeForPrefix(stop, stopColumns);
+                end = tree.search(leaf, count, true, stopInclusive);
+            }
+            left = Math.max(0, end - slot);
+            at = leaf + nodes.leafRows + slot * 4L;
+            if (end < count) {
+                nextLeaf = 0;
+            }
+        }
     }
 }

@@ -1,0 +1,105 @@
+package io.reprise.runtime.memory;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Divides a partition's {@link Memory} into {@link Region}s and counts what they take against the partition's limit.
+ *
+ * <p>Address space is plentiful and memory is not: each structure that grows gets a region far larger than it will need,
+ * and grows within it without ever moving. A region is as large as the limit (nothing can outgrow it then) unless that
+ * would use up the reservation; then each new region gets a share of what is left, so that many tables make regions
+ * smaller and do not make the reservation run out. Dropped regions are reused by size.
+ *
+ * <p>Owned by the partition's thread.
+ */
+public final class AddressSpace {
+    private static final long LEAST_REGION = 4L << 20;
+    private static final int SHARE = 192;
+
+    private final Memory memory;
+    private final long limit;
+    private final long regionAtMost;
+    private final TreeMap<Long, List<Long>> dropped = new TreeMap<>();
+    private long top = Memory.HUGE_PAGE;
+    private long used;
+
+    /** A space that takes at most {@code limit} bytes of the memory. */
+    public AddressSpace(Memory memory, long limit) {
+        this.memory = memory;
+        this.limit = limit;
+        long atMost = Math.max(limit, LEAST_REGION);
+        this.regionAtMost = atMost > 1L << 40 ? 1L << 40 : ceilingPowerOfTwo(atMost) * 2;
+    }
+
+    public Memory memory() {
+        return memory;
+    }
+
+    /** How many bytes are taken. */
+    public long used() {
+        return used;
+    }
+
+    /** How many bytes may be taken. */
+    public long limit() {
+        return limit;
+    }
+
+    /** A region for a structure that grows. */
+    public Region region(MemoryAccount account) {
+        long share = Long.highestOneBit(Math.max(1, (memory.size() - top) / SHARE));
+        long size = Math.max(LEAST_REGION, Math.min(regionAtMost, share));
+        Map.Entry<Long, List<Long>> reusable = dropped.ceilingEntry(size);
+        if (reusable != null) {
+            long start = reusable.getValue().removeLast();
+            if (reusable.getValue().isEmpty()) {
+                dropped.remove(reusable.getKey());
+            }
+            return new Region(this, account, start, reusable.getKey());
+        }
+        if (top + size > memory.size()) {
+            throw new ProcedureException(
+                    ErrorCode.MEMORY_LIMIT,
+                    "No address space is left for " + account.owner() + ": " + memory.size()
+                            + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address"
+                            + " space.");
+        }
+        Region region = new Region(this, account, top, size);
+        top += size;
+        return region;
+    }
+
+    void recycle(Region region) {
+        dropped.computeIfAbsent(region.size(), _ -> new ArrayList<>()).add(region.start());
+    }
+
+    void take(MemoryAccount account, long bytes, boolean anyway) {
+        if (used + bytes > limit && !anyway) {
+            throw limitReached(account);
+        }
+        used += bytes;
+        account.add(bytes);
+    }
+
+    void giveBack(MemoryAccount account, long bytes) {
+        used -= bytes;
+        account.add(-bytes);
+    }
+
+    private ProcedureException limitReached(MemoryAccount account) {
+        return new ProcedureException(
+                ErrorCode.MEMORY_LIMIT,
+                "The memory limit of the partition is reached: " + account.owner() + " needs more, " + used + " of "
+                        + limit + " bytes are in use. Delete rows (space of deleted rows is used again), drop what is"
+                        + " not needed, or raise the limit; reads and deletes still work.");
+    }
+
+    private static long ceilingPowerOfTwo(long value) {
+        return value <= 1 ? 1 : Long.highestOneBit(value - 1) << 1;
+    }
+}

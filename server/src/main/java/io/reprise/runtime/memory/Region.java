@@ -1,0 +1,101 @@
+package io.reprise.runtime.memory;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+
+/**
+ * A contiguous range of addresses in which one structure grows upwards without moving. Memory is taken from the account
+ * in steps that grow with the region, so that small tables stay small and large ones seldom ask.
+ */
+public final class Region {
+    private static final long LEAST_STEP = Memory.PAGE;
+    private static final long MOST_STEP = 1 << 20;
+    private static final long HUGE_PAGES_FROM = 4L << 20;
+
+    private final AddressSpace space;
+    private final MemoryAccount account;
+    private final long start;
+    private final long size;
+    private long end;
+    private boolean hugePages;
+
+    Region(AddressSpace space, MemoryAccount account, long start, long size) {
+        this.space = space;
+        this.account = account;
+        this.start = start;
+        this.size = size;
+        this.end = start;
+    }
+
+    /** The first address. */
+    public long start() {
+        return start;
+    }
+
+    /** How far the region can grow. */
+    public long size() {
+        return size;
+    }
+
+    /** How many bytes it has taken. */
+    public long taken() {
+        return end - start;
+    }
+
+    /** The end of what it has taken. */
+    public long end() {
+        return end;
+    }
+
+    /** Makes the addresses below {@code to} usable. Throws MEMORY_LIMIT, and nothing has changed then. */
+    public void growTo(long to) {
+        if (to > end) {
+            grow(to, false);
+        }
+    }
+
+    /**
+     * The same without regard to the limit: for what must not fail, because it undoes or deletes and soon gives back the
+     * little that it takes.
+     */
+    public void growAnyway(long to) {
+        if (to > end) {
+            grow(to, true);
+        }
+    }
+
+    private void grow(long to, boolean anyway) {
+        if (to > start + size) {
+            throw new ProcedureException(
+                    ErrorCode.MEMORY_LIMIT,
+                    account.owner() + " fills the " + size
+                            + " bytes of address space that it can have. Spread the table"
+                            + " over more partitions, or allow the process more address space.");
+        }
+        long step = Math.clamp((end - start) / 8, LEAST_STEP, MOST_STEP) & -Memory.PAGE;
+        long missing = (to - end + step - 1) / step * step;
+        long bytes = Math.min(missing, start + size - end);
+        space.take(account, bytes, anyway);
+        end += bytes;
+        if (!hugePages && end - start >= HUGE_PAGES_FROM) {
+            hugePages = true;
+            space.memory().adviseHugePages(start, size, end - bytes);
+        }
+    }
+
+    /** Gives back what lies above; it reads as zero when it is taken again. */
+    public void shrinkTo(long to) {
+        long newEnd = Math.max(start, (to + Memory.PAGE - 1) & -Memory.PAGE);
+        if (newEnd < end) {
+            space.memory().discard(newEnd, end - newEnd);
+            space.giveBack(account, end - newEnd);
+            end = newEnd;
+        }
+    }
+
+    /** Gives back everything, the addresses included. */
+    public void drop() {
+        shrinkTo(start);
+        space.recycle(this);
+    }
+}

@@ -1,0 +1,113 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.SqlType;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.config.NullCollation;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/**
+ * Calcite's validator with our rules for parameters: each is nullable and has the type of what it stands next to, a
+ * string of any length (a column's own limit is checked when it is stored), a BIGINT in LIMIT and OFFSET.
+ */
+final class StatementValidator extends SqlValidatorImpl {
+    private final RepriseTypeFactory types;
+
+    StatementValidator(CalciteCatalogReader reader, RepriseTypeFactory types) {
+        super(
+                SupportedFunctions.table(),
+                reader,
+                types,
+                Config.DEFAULT
+                        .withConformance(SqlConformanceEnum.BABEL)
+                        .withDefaultNullCollation(NullCollation.LOW)
+                        .withTypeCoercionEnabled(true)
+                        .withIdentifierExpansion(true));
+        this.types = types;
+    }
+
+    @Override
+    protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+        if (!(node instanceof SqlDynamicParam)) {
+            super.inferUnknownTypes(inferred, scope, node);
+            return;
+        }
+        if (inferred.getSqlTypeName() == SqlTypeName.UNKNOWN || inferred.getSqlTypeName() == SqlTypeName.NULL) {
+            if (getValidatedNodeTypeIfKnown(node) == null) {
+                super.inferUnknownTypes(unknownType, scope, node);
+            }
+            return;
+        }
+        super.inferUnknownTypes(widest(inferred), scope, node);
+    }
+
+    private RelDataType widest(RelDataType type) {
+        if (SqlTypeUtil.inCharFamily(type)) {
+            return types.of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+        }
+        if (SqlTypeUtil.isBinary(type)) {
+            return types.of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
+        }
+        return type;
+    }
+
+    /** The types of all parameters of a validated statement, by position. */
+    List<SqlType> parameterTypes(SqlNode validated) {
+        List<SqlType> found = new ArrayList<>();
+        validated.accept(new SqlBasicVisitor<Void>() {
+            @Override
+            public Void visit(SqlCall call) {
+                if (call instanceof SqlSelect select) {
+                    countType(select.getFetch());
+                    countType(select.getOffset());
+                } else if (call instanceof SqlOrderBy order) {
+                    countType(order.fetch);
+                    countType(order.offset);
+                }
+                return super.visit(call);
+            }
+
+            @Override
+            public Void visit(SqlDynamicParam parameter) {
+                while (found.size() <= parameter.getIndex()) {
+                    found.add(null);
+                }
+                found.set(parameter.getIndex(), typeOf(parameter));
+                return null;
+            }
+        });
+        return found;
+    }
+
+    private void countType(SqlNode count) {
+        if (count instanceof SqlDynamicParam) {
+            setValidatedNodeType(count, types.of(SqlType.of(SqlType.Kind.BIGINT), true));
+        }
+    }
+
+    private SqlType typeOf(SqlDynamicParam parameter) {
+        RelDataType type = getValidatedNodeTypeIfKnown(parameter);
+        if (type == null || type.getSqlTypeName() == SqlTypeName.UNKNOWN) {
+            throw PlanningErrors.at(
+                    parameter.getParserPosition(),
+                    "the type of this parameter does not follow from the context: write CAST(? AS type)");
+        }
+        try {
+            return RepriseTypeFactory.toSqlType(type, "parameter ?" + parameter.getIndex());
+        } catch (SqlPlanningException e) {
+            throw PlanningErrors.at(parameter.getParserPosition(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.reprise.storage;
+
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
+import io.reprise.runtime.memory.Region;
+
+/**
+ * What the running transaction has done to its partition, in order: read backwards it undoes, read forwards it tells a
+ * log what was written. A record:
+ *
+ * <pre>
+ *  0  bits 0..7 kind, 8..31 bytes of the record before (0: none), 32..63 table id
+ *  8  the row's address (STRING: the replaced string's reference; SAVEPOINT: the write hash; TRUNCATE: see below)
+ * 16  STRING: the new string's reference
+ *     UPDATE: bits 0..31 offset in the row, 32..63 length of the image
+ *     INDEX, UNINDEX: the indexes
+ * 24  UPDATE: the indexes whose entries have been changed; 0 until endUpdate has done so
+ * 32  UPDATE: the image, padded to a multiple of 8
+ * </pre>
+ *
+ * <p>STRING says that a string of an updated row was replaced: at commit the old one is freed, at rollback the new one.
+ * TRUNCATE has the index of the set-aside table content in a list on the heap.
+ *
+ * <p>A savepoint is a position, divided by 8 so that an int holds it.
+ */
+final class UndoLog {
+    static final int INSERT = 1;
+    static final int UPDATE = 2;
+    static final int DELETE = 3;
+    static final int TRUNCATE = 4;
+    static final int STRING = 5;
+    static final int INDEX = 6;
+    static final int UNINDEX = 7;
+    static final int SAVEPOINT = 8;
+
+    static final int IMAGE = 32;
+
+    /** Always at hand, so that small transactions work when the memory limit has been reached. */
+    private static final long KEPT = 256 << 10;
+
+    private static final int SHORT_RECORD = 16;
+    private static final int MIDDLE_RECORD = 24;
+
+    private final Memory memory;
+    private final Region region;
+    private final long start;
+    private long end;
+    private long last;
+    private boolean freesAtCommit;
+
+    UndoLog(AddressSpace space) {
+        memory = space.memory();
+        region = space.region(new MemoryAccount("the undo log"));
+        start = region.start();
+        region.growAnyway(start + KEPT);
+        clear();
+    }
+
+    /** Forgets all records. */
+    void clear() {
+        end = start;
+        last = 0;
+        freesAtCommit = false;
+        if (region.taken() > KEPT) {
+            region.shrinkTo(start + KEPT);
+        }
+    }
+
+    boolean isEmpty() {
+        return end == start;
+    }
+
+    /** Whether the commit has something to free. */
+    boolean freesAtCommit() {
+        return freesAtCommit;
+    }
+
+    long start() {
+        return start;
+    }
+
+    long end() {
+        return end;
+    }
+
+    /** The last record, or 0. */
+    long last() {
+        return last;
+    }
+
+    /** Makes sure that the next records, of so many image bytes, find memory. Throws MEMORY_LIMIT. */
+    void reserve(int imageBytes) {
+        region.growTo(end + IMAGE + imageBytes + 8);
+    }
+
+    private long append(int kind, int tableId, long word, int bytes) {
+        region.growAnyway(end + bytes);
+        long record = end;
+        long before = last == 0 ? 0 : record - last;
+        memory.putLong(record, (long) tableId << 32 | before << 8 | kind);
+        memory.putLong(record + 8, word);
+        last = record;
+        end = record + bytes;
+        return record;
+    }
+
+    void insert(int tableId, long row) {
+        append(INSERT, tableId, row, SHORT_RECORD);
+    }
+
+    void delete(int tableId, long row) {
+        append(DELETE, tableId, row, SHORT_RECORD);
+        freesAtCommit = true;
+    }
+
+    void truncate(int tableId, int detached) {
+        append(TRUNCATE, tableId, detached, SHORT_RECORD);
+        freesAtCommit = true;
+    }
+
+    /** Saves bytes of a row that are about to change. */
+    long update(int tableId, long row, int from, int length) {
+        long record = append(UPDATE, tableId, row, IMAGE + (length + 7 & -8));
+        memory.putLong(record + 16, (long) length << 32 | from);
+        memory.putLong(record + 24, 0);
+        memory.copy(row + from, record + IMAGE, length);
+        return record;
+    }
+
+    void setIndexes(long updateRecord, long indexes) {
+        memory.putLong(updateRecord + 24, indexes);
+    }
+
+    void string(int tableId, long oldRef, long newRef) {
+        long record = append(STRING, tableId, oldRef, MIDDLE_RECORD);
+        memory.putLong(record + 16, newRef);
+        freesAtCommit |= oldRef != 0;
+    }
+
+    void index(int kind, int tableId, long row, long indexes) {
+        long record = append(kind, tableId, row, MIDDLE_RECORD);
+        memory.putLong(record + 16, indexes);
+    }
+
+    /** A position to return to; the hash is what the write hash is now. */
+    int savepoint(long hash) {
+        if (isEmpty()) {
+            return 0;
+        }
+        if (kind(last) != SAVEPOINT || word(last) != hash) {
+            append(SAVEPOINT, 0, hash, SHORT_RECORD);
+        }
+        return position(last);
+    }
+
+    int position(long record) {
+        return (int) ((record - start) >> 3);
+    }
+
+    /** The record or end at a position. */
+    long at(int position) {
+        return start + ((position & 0xFFFFFFFFL) << 3);
+    }
+
+    /** Removes the last record. */
+    void removeLast() {
+        end = last;
+        last = before(last);
+    }
+
+    int kind(long record) {
+        return memory.getByte(record);
+    }
+
+    int tableId(long record) {
+        return memory.getInt(record + 4);
+    }
+
+    long word(long record) {
+        return memory.getLong(record + 8);
+    }
+
+    long secondWord(long record) {
+        return memory.getLong(record + 16);
+    }
+
+    int imageFrom(long record) {
+        return memory.getInt(record + 16);
+    }
+
+    int imageLength(long record) {
+        return memory.getInt(record + 20);
+    }
+
+    long imageIndexes(long record) {
+        return memory.getLong(record + 24);
+    }
+
+    /** The record before, or 0. */
+    long before(long record) {
+        int distance = memory.getInt(record) >>> 8;
+        return distance == 0 ? 0 : record - distance;
+    }
+
+    /** The record after, or {@link #end}. */
+    long after(long record) {
+        return record
+                + switch (kind(record)) {
+                    case STRING, INDEX, UNINDEX -> MIDDLE_RECORD;
+                    case UPDATE -> IMAGE + (imageLength(record) + 7 & -8);
+                    default -> SHORT_RECORD;
+                };
+    }
+}

@@ -1,0 +1,50 @@
+package io.reprise.storage;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.row.Ref;
+import io.reprise.storage.row.RowLayout;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+
+/** Values of rows as text for error messages. */
+final class ValueText {
+    private static final int LONGEST = 60;
+
+    private ValueText() {}
+
+    /** The value of a row's column, as a SQL literal that a person recognises. */
+    static String of(Memory memory, RowLayout layout, SqlType type, long row, int column) {
+        if (layout.isNull(memory, row, column)) {
+            return "NULL";
+        }
+        if (type.kind().isString()) {
+            return ofString(memory, type, layout.readString(memory, row, column));
+        }
+        long word = layout.readWord(memory, row, column);
+        return switch (type.kind()) {
+            case BOOLEAN -> word == 0 ? "FALSE" : "TRUE";
+            case DOUBLE -> Double.toString(Double.longBitsToDouble(word));
+            case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();
+            case TIMESTAMP -> Instant.EPOCH.plus(word, ChronoUnit.MICROS).toString();
+            case DATE -> LocalDate.ofEpochDay(word).toString();
+            default -> Long.toString(word);
+        };
+    }
+
+    private static String ofString(Memory memory, SqlType type, long ref) {
+        int length = Math.min(Ref.length(ref), LONGEST);
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = memory.getByte(Ref.address(ref) + i);
+        }
+        String rest = length < Ref.length(ref) ? "..." : "";
+        return type.kind() == SqlType.Kind.VARBINARY
+                ? "x'" + HexFormat.of().formatHex(bytes) + rest + "'"
+                : "'" + new String(bytes, StandardCharsets.UTF_8) + rest + "'";
+    }
+}

@@ -1,0 +1,78 @@
+package io.reprise.storage.index;
+
+import io.reprise.catalog.Index;
+
+/**
+ * What the table needs of its indexes to keep them up to date. Both kinds find an entry again by the key under which it
+ * was inserted and the row's place, so a row may have changed by the time it is removed, if its old key is at hand.
+ */
+public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
+    private final Index definition;
+
+    /** The key that the table's own operations work with. */
+    final IndexKey own;
+
+    final KeyLayout layout;
+
+    RowIndex(Index definition, KeyLayout layout) {
+        this.definition = definition;
+        this.layout = layout;
+        this.own = new IndexKey(layout);
+    }
+
+    /** What was declared. */
+    public final Index definition() {
+        return definition;
+    }
+
+    /** How keys are normalised. */
+    public final KeyLayout layout() {
+        return layout;
+    }
+
+    /** Makes sure that the next insertion finds the memory it needs. Throws MEMORY_LIMIT. */
+    public abstract void reserve();
+
+    /** Enters a row; {@link #reserve} comes before. Returns 0, or the row that stands against it (unique indexes). */
+    public abstract long insert(long row);
+
+    /** Enters a row under the key of an earlier copy of it, undoing; there is nothing that stands against it. */
+    public abstract void insertImage(long row, long image);
+
+    /**
+     * Takes out a row.
+     *
+     * @param image the row itself, or a copy of it with the key under which it was inserted
+     */
+    public abstract void remove(long row, long image);
+
+    /** Whether two rows (or copies of a row) have the same key. */
+    public abstract boolean sameKey(long row, long image);
+
+    /** How many rows are in the index. */
+    public abstract long size();
+
+    /** How many bytes of memory are in use. */
+    public abstract long bytesInUse();
+
+    /** The whole content, set aside so that the index can begin anew. */
+    public abstract Content detach();
+
+    /** Puts back what was detached and drops what is here now. */
+    public abstract void restore(Content content);
+
+    /** Gives all memory back. */
+    public abstract void drop();
+
+    /** Checks the structure's invariants, and that it finds this live row. */
+    public abstract void verifyFinds(long row);
+
+    /** Checks the structure's invariants. */
+    public abstract void verify();
+
+    /** The content of an index that was set aside. */
+    public abstract static class Content {
+        /** Gives its memory back. */
+        public abstract void drop();
+    }
+}

@@ -1,0 +1,359 @@
+package io.reprise.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.RowAccess.Bytes;
+import io.reprise.storage.index.IndexCursor;
+import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A table with every kind of index against a plain list of rows, through random transactions that often roll back. */
+class StoreModelTest {
+    private static final int ID = 0;
+    private static final int GROUP = 1;
+    private static final int NAME = 2;
+    private static final int NOTE = 3;
+    private static final int AMOUNT = 4;
+    private static final Table TABLE = TestTables.table(3, "T")
+            .column("ID", SqlType.of(SqlType.Kind.BIGINT), false)
+            .column("GRP", SqlType.of(SqlType.Kind.INTEGER), true)
+            .column("NAME", SqlType.varchar(20), true)
+            .column("NOTE", SqlType.varchar(500), true)
+            .column("AMOUNT", SqlType.of(SqlType.Kind.DOUBLE), true)
+            .primaryKey(Index.Kind.HASH, ID)
+            .index("BY_GROUP", Index.Kind.ORDERED, false, GROUP, AMOUNT)
+            .index("BY_GROUP_HASH", Index.Kind.HASH, false, GROUP)
+            .index("BY_NAME", Index.Kind.ORDERED, true, NAME, GROUP)
+            .index("BY_NOTE", Index.Kind.ORDERED, false, NOTE, ID)
+            .index("BY_NAME_HASH", Index.Kind.HASH, true, NAME, GROUP)
+            .index("BY_ID", Index.Kind.ORDERED, true, ID)
+            .build();
+    private static final long[] INDEXES_OF_COLUMN = {0b1010001, 0b0101110, 0b0101000, 0b0010000, 0b0000010};
+
+    private final PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 30));
+    private final TableStore table = store.createTable(TABLE);
+    private final RowAccess access = new RowAccess(store, table);
+    private Map<Long, List<Object>> model = new HashMap<>();
+    private Map<Long, Long> addresses = new HashMap<>();
+
+    private record Saved(int savepoint, long hash, Map<Long, List<Object>> model, Map<Long, Long> addresses) {}
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void shouldAgreeWithModelWhenTransactionsCommitAndRollBack() {
+        run(20261121, 3_000, 300);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldAgreeWithModelWhenManyTransactionsCommitAndRollBack() {
+        run(System.nanoTime(), 100_000, 3_000);
+    }
+
+    private void run(long seed, int transactions, int keys) {
+        try {
+            Random random = new Random(seed);
+            for (int i = 0; i < transactions; i++) {
+                transaction(random, i, keys);
+                if (i % 100 == 0) {
+                    store.verify();
+                    checkIndexes(random, keys);
+                }
+            }
+        } catch (Throwable e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private void transaction(Random random, int number, int keys) {
+        store.begin(number);
+        Saved start = save();
+        long contentBefore = table.contentHash();
+        List<Saved> savepoints = new ArrayList<>();
+        savepoints.add(start);
+        int steps = random.nextInt(40);
+        for (int step = 0; step < steps; step++) {
+            int dice = random.nextInt(100);
+            if (dice < 5) {
+                savepoints.add(save());
+            } else if (dice < 10) {
+                int to = random.nextInt(savepoints.size());
+                savepoints.subList(to + 1, savepoints.size()).clear();
+                Saved saved = savepoints.get(to);
+                store.rollbackTo(saved.savepoint);
+                restore(saved);
+                assertThat(store.writeHash()).isEqualTo(saved.hash);
+            } else {
+                write(random, number, keys);
+            }
+        }
+        assertThat(table.count()).isEqualTo(model.size());
+        if (random.nextInt(3) == 0) {
+            store.rollback();
+            restore(start);
+            assertThat(table.contentHash()).isEqualTo(contentBefore);
+            assertThat(store.writeHash()).isZero();
+        } else {
+            store.commit();
+        }
+    }
+
+    private Saved save() {
+        return new Saved(store.savepoint(), store.writeHash(), new HashMap<>(model), new HashMap<>(addresses));
+    }
+
+    private void restore(Saved saved) {
+        model = new HashMap<>(saved.model);
+        addresses = new HashMap<>(saved.addresses);
+    }
+
+    private void write(Random random, int number, int keys) {
+        int dice = random.nextInt(1000);
+        long id = random.nextInt(keys) - keys / 2L;
+        if (dice < 450) {
+            List<Object> values = new ArrayList<>(Arrays.asList(
+                    id, value(random, GROUP), value(random, NAME), value(random, NOTE), value(random, AMOUNT)));
+            insert(values);
+        } else if (dice < 750 && addresses.containsKey(id)) {
+            int column = random.nextInt(10) == 0 ? ID : 1 + random.nextInt(4);
+            update(id, column, column == ID ? (Long) (long) (random.nextInt(keys) - keys / 2) : value(random, column));
+        } else if (dice < 998 && addresses.containsKey(id)) {
+            table.delete(addresses.remove(id));
+            model.remove(id);
+        } else if (dice >= 998 && number % 7 == 0) {
+            table.truncate();
+            model.clear();
+            addresses.clear();
+        }
+    }
+
+    private void insert(List<Object> values) {
+        boolean refused = conflicts(values, null);
+        long usedBefore = table.memoryUse().stringsInUse();
+        try {
+            long row = access.insert((int) ((Long) values.get(ID) & 7), values);
+            assertThat(refused).isFalse();
+            addresses.put((Long) values.get(ID), row);
+            model.put((Long) values.get(ID), values);
+        } catch (ProcedureException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+            assertThat(refused).as(e.getMessage()).isTrue();
+            assertThat(table.memoryUse().stringsInUse()).isEqualTo(usedBefore);
+        }
+    }
+
+    private void update(long id, int column, Object value) {
+        List<Object> values = new ArrayList<>(model.get(id));
+        values.set(column, value);
+        boolean refused = conflicts(values, id);
+        long row = addresses.get(id);
+        long hash = store.writeHash();
+        try {
+            access.update(row, INDEXES_OF_COLUMN[column], column, value);
+            assertThat(refused).isFalse();
+            addresses.remove(id);
+            model.remove(id);
+            addresses.put((Long) values.get(ID), row);
+            model.put((Long) values.get(ID), values);
+        } catch (ProcedureException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+            assertThat(refused).as(e.getMessage()).isTrue();
+            assertThat(access.read(row)).isEqualTo(model.get(id));
+            assertThat(store.writeHash()).isEqualTo(hash);
+        }
+    }
+
+    private boolean conflicts(List<Object> values, Long except) {
+        for (Map.Entry<Long, List<Object>> entry : model.entrySet()) {
+            List<Object> other = entry.getValue();
+            if (!entry.getKey().equals(except)
+                    && (other.get(ID).equals(values.get(ID))
+                            || values.get(NAME) != null
+                                    && values.get(GROUP) != null
+                                    && values.get(NAME).equals(other.get(NAME))
+                                    && values.get(GROUP).equals(other.get(GROUP)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Object value(Random random, int column) {
+        if (random.nextInt(10) == 0) {
+            return null;
+        }
+        return switch (column) {
+            case GROUP -> (long) random.nextInt(20) - 10;
+            case AMOUNT -> Double.doubleToRawLongBits(random.nextInt(5) - 2 + 0.25 * random.nextInt(2));
+            case NAME -> Bytes.of(text(random, 20));
+            default -> Bytes.of(text(random, random.nextInt(4) == 0 ? 500 : 30));
+        };
+    }
+
+    private static String text(Random random, int most) {
+        String prefix = random.nextBoolean() ? "" : "a common prefix of 16 and more";
+        String alphabet = "ab\0\u00e4\u65e5z";
+        StringBuilder text = new StringBuilder(prefix.substring(0, Math.min(prefix.length(), most / 2)));
+        int length = random.nextInt(most + 1);
+        while (text.length() < length) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return text.toString();
+    }
+
+    private void checkIndexes(Random random, int keys) {
+        model.forEach((id, values) -> assertThat(access.read(addresses.get(id))).isEqualTo(values));
+        checkOrdered(random, 1, GROUP, AMOUNT);
+        checkOrdered(random, 3, NAME, GROUP);
+        checkOrdered(random, 4, NOTE, ID);
+        checkOrdered(random, 6, ID);
+        checkHash(random);
+        IndexKey key = new IndexKey(table.hashIndex(0).layout());
+        for (long id = -keys / 2; id < keys / 2; id++) {
+            table.hashIndex(0).layout().clear(key);
+            table.hashIndex(0).layout().put(key, 0, id);
+            assertThat(table.hashIndex(0).find(key)).isEqualTo(addresses.getOrDefault(id, 0L));
+            assertThat(table.orderedIndex(6).find(key.words[0])).isEqualTo(addresses.getOrDefault(id, 0L));
+        }
+    }
+
+    private void checkHash(Random random) {
+        for (Object group : Arrays.asList(value(random, GROUP), value(random, GROUP), null)) {
+            KeyLayout layout = table.hashIndex(2).layout();
+            IndexKey key = new IndexKey(layout);
+            layout.clear(key);
+            put(layout, key, 0, group);
+            IndexCursor cursor = new IndexCursor();
+            table.hashIndex(2).open(key, cursor);
+            List<List<Object>> expected = model.values().stream()
+                    .filter(v -> java.util.Objects.equals(v.get(GROUP), group))
+                    .sorted(Comparator.comparingLong(v -> table.rowId(addresses.get(v.get(ID)))))
+                    .toList();
+            assertThat(drain(cursor)).isEqualTo(expected);
+        }
+    }
+
+    private void put(KeyLayout layout, IndexKey key, int keyColumn, Object value) {
+        if (value == null) {
+            layout.putNull(key, keyColumn);
+        } else if (value instanceof Bytes bytes) {
+            layout.putString(store.memory(), key, keyColumn, access.ref(bytes));
+        } else {
+            layout.put(key, keyColumn, (Long) value);
+        }
+    }
+
+    private void checkOrdered(Random random, int position, int... columns) {
+        for (int i = 0; i < 12; i++) {
+            List<Object> low = bound(random, columns, i == 0 ? 0 : random.nextInt(columns.length + 1));
+            List<Object> high = bound(random, columns, i == 0 ? 0 : random.nextInt(columns.length + 1));
+            boolean lowInclusive = random.nextBoolean();
+            boolean highInclusive = random.nextBoolean();
+            boolean descending = random.nextBoolean();
+            Comparator<List<Object>> byKey = (a, b) -> comparePrefix(a, keyOf(b, columns), columns, columns.length);
+            Comparator<List<Object>> order = byKey.thenComparingLong(v -> table.rowId(addresses.get(v.get(ID))));
+            List<List<Object>> expected = model.values().stream()
+                    .filter(v -> comparePrefix(v, low, columns, low.size()) >= (lowInclusive || low.isEmpty() ? 0 : 1))
+                    .filter(v ->
+                            comparePrefix(v, high, columns, high.size()) <= (highInclusive || high.isEmpty() ? 0 : -1))
+                    .sorted(descending ? order.reversed() : order)
+                    .toList();
+            IndexCursor cursor = new IndexCursor();
+            table.orderedIndex(position)
+                    .open(
+                            key(position, low),
+                            low.size(),
+                            lowInclusive,
+                            key(position, high),
+                            high.size(),
+                            highInclusive,
+                            descending,
+                            cursor);
+            assertThat(drain(cursor)).isEqualTo(expected);
+        }
+    }
+
+    private static List<Object> keyOf(List<Object> row, int[] columns) {
+        List<Object> key = new ArrayList<>();
+        for (int column : columns) {
+            key.add(row.get(column));
+        }
+        return key;
+    }
+
+    private IndexKey key(int position, List<Object> bound) {
+        KeyLayout layout = table.orderedIndex(position).layout();
+        IndexKey key = new IndexKey(layout);
+        layout.clear(key);
+        for (int i = 0; i < bound.size(); i++) {
+            put(layout, key, i, bound.get(i));
+        }
+        return key;
+    }
+
+    private List<Object> bound(Random random, int[] columns, int length) {
+        List<Object> bound = new ArrayList<>();
+        List<Object> like = model.isEmpty() || random.nextInt(3) == 0
+                ? null
+                : new ArrayList<>(model.values()).get(random.nextInt(model.size()));
+        for (int i = 0; i < length; i++) {
+            bound.add(
+                    like != null
+                            ? like.get(columns[i])
+                            : columns[i] == ID
+                                    ? (Object) (long) (random.nextInt(100) - 50)
+                                    : value(random, columns[i]));
+        }
+        return bound;
+    }
+
+    /** Compares a row's first key columns with a bound's, NULL first. */
+    private static int comparePrefix(List<Object> row, List<Object> bound, int[] columns, int length) {
+        for (int i = 0; i < length; i++) {
+            Object a = row.get(columns[i]);
+            Object b = bound.get(i);
+            int order;
+            if (a == null || b == null) {
+                order = Boolean.compare(a != null, b != null);
+            } else if (a instanceof Bytes bytes) {
+                order = bytes.compareTo((Bytes) b);
+            } else if (columns[i] == AMOUNT) {
+                order = Double.compare(
+                        Double.longBitsToDouble((Long) a) + 0.0, Double.longBitsToDouble((Long) b) + 0.0);
+            } else {
+                order = Long.compare((Long) a, (Long) b);
+            }
+            if (order != 0) {
+                return Integer.signum(order);
+            }
+        }
+        return 0;
+    }
+
+    private List<List<Object>> drain(IndexCursor cursor) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            rows.add(access.read(row));
+        }
+        return rows;
+    }
+}
