@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * A consumer that arms, looks into its ring and finds nothing must be woken by the producer that offers meanwhile: the
  * producer sees it armed and disarms it. If the consumer found nothing and is still armed in the end, it would park for
- * ever. {@link WakerStressTest} runs this.
+ * ever. {@code StressTest} runs this.
  */
 final class WakerStress {
     private WakerStress() {}

@@ -1,4 +1,4 @@
-package io.reprise.runtime.agent;
+package io.reprise.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@link WakerStress} under jcstress, in processes of its own: some ten seconds on an idle machine. */
+/**
+ * Runs all classes named {@code ...Stress} under jcstress, in processes of their own: some seconds for each of their
+ * tests. jcstress runs tests with three actors only where there are three processors.
+ */
 @Tag("long")
-class WakerStressTest {
+class StressTest {
     @TempDir
     Path directory;
 
     @Test
-    void shouldNeverLoseAWakeUp() throws Exception {
+    void shouldFindNoForbiddenOutcome() throws Exception {
         Process jcstress = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElseThrow(),
                         "-Xmx64m",
@@ -24,7 +27,7 @@ class WakerStressTest {
                         System.getProperty("java.class.path"),
                         "org.openjdk.jcstress.Main",
                         "-t",
-                        WakerStress.class.getSimpleName(),
+                        "Stress\\.",
                         "-f",
                         "1",
                         "-iters",
@@ -47,6 +50,8 @@ class WakerStressTest {
 
         assertThat(jcstress.waitFor()).as(report).isZero();
         assertThat(report).contains("[OK] io.reprise.runtime.agent.WakerStress.OneProducer");
+        assertThat(report).contains("[OK] io.reprise.runtime.order.InitiatorClockStress.OneExecutor");
+        assertThat(report).contains("[OK] io.reprise.runtime.order.RendezvousStress.TwoParticipants");
         assertThat(report).contains("Failed tests: No matches").contains("Error tests: No matches");
     }
 }
