@@ -11,11 +11,13 @@ import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
+import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -69,6 +71,7 @@ final class Functions {
         define(onStrings("replace"), "REPLACE");
         define(onStrings("left"), "LEFT");
         define(onStrings("right"), "RIGHT");
+        define(onStrings("repeat"), "REPEAT");
         define(onStrings("position"), "POSITION");
         define(this::trim, "TRIM");
         define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
@@ -221,6 +224,9 @@ final class Functions {
         define(onDoubles("exp"), "EXP");
         define(onDoubles("ln"), "LN");
         define(onDoubles("log10"), "LOG10");
+        define((call, scope) -> bits(call, scope, CodeBuilder::land), "BITAND");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lor), "BITOR");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lxor), "BITXOR");
         define((call, scope) -> extreme(call, scope, SqlKind.GREATER_THAN), "GREATEST");
         define((call, scope) -> extreme(call, scope, SqlKind.LESS_THAN), "LEAST");
     }
@@ -247,6 +253,18 @@ final class Functions {
                 code.call(Numbers.class, "abs");
                 expressions.casts().pushFit(value.type);
             }
+        });
+    }
+
+    private Value bits(RexCall call, Scope scope, Consumer<CodeBuilder> instruction) {
+        List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+        SqlType type = Types.of(call.getType());
+        if (!arguments.stream().allMatch(a -> a.isNull || Types.isInteger(a.type)) || !Types.isInteger(type)) {
+            throw Types.unsupported(call.getOperator().getName() + " of what is not an integer");
+        }
+        return expressions.strict(type, arguments, () -> {
+            arguments.forEach(code::push);
+            instruction.accept(code.raw());
         });
     }
 

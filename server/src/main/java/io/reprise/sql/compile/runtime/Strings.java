@@ -167,6 +167,19 @@ public final class Strings {
         return slice(ref, Utf8.offset(store.memory(), ref, 0, skip), Ref.length(ref));
     }
 
+    /** The string so many times. */
+    public static long repeat(PartitionStore store, long ref, long times) {
+        int length = Ref.length(ref);
+        if (times <= 0 || length == 0) {
+            return prefix(ref, 0);
+        }
+        long to = reserve(store, times > SqlType.MAX_STRING_BYTES ? Long.MAX_VALUE : times * length);
+        for (int i = 0; i < times; i++) {
+            store.memory().copy(Ref.address(ref), to + (long) i * length, length);
+        }
+        return Ref.of(to, (int) times * length);
+    }
+
     /** POSITION(part IN whole): the first place, from 1, or 0. */
     public static long position(PartitionStore store, long part, long whole) {
         return position(store, part, whole, 1);
