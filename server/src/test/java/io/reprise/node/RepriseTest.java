@@ -36,7 +36,7 @@ class RepriseTest {
         try (Reprise engine = bank(partitions, Options.Threads.SITE)) {
             List<CompletableFuture<Response>> calls = new ArrayList<>();
             for (int i = 0; i < 2000; i++) {
-                calls.add(engine.callAsync("Transfer", i % ACCOUNTS, (i * 7 + 1) % ACCOUNTS, i % 300));
+                calls.add(engine.callAsync("Transfer", i % ACCOUNTS, (i * 7 + 1) % ACCOUNTS, i % 1500));
             }
             int committed = 0;
             for (CompletableFuture<Response> call : calls) {
@@ -93,7 +93,7 @@ class RepriseTest {
             assertThatThrownBy(() -> engine.call("Blance", 1))
                     .isInstanceOf(ProcedureException.class)
                     .hasMessageContaining("there is no procedure Blance")
-                    .hasMessageContaining("Balance");
+                    .hasMessageContaining("BALANCE");
             assertThatThrownBy(() -> engine.call("Balance"))
                     .hasMessageContaining("takes 1 argument (long id), but 0 were given");
             assertThatThrownBy(() -> engine.call("Balance", "x")).hasMessageContaining("parameter id");
