@@ -128,7 +128,7 @@ class StoreModelTest {
 
     private void write(Random random, int number, int keys) {
         int dice = random.nextInt(1000);
-        long id = random.nextInt(keys) - keys / 2;
+        long id = random.nextInt(keys) - keys / 2L;
         if (dice < 450) {
             List<Object> values = new ArrayList<>(Arrays.asList(
                     id, value(random, GROUP), value(random, NAME), value(random, NOTE), value(random, AMOUNT)));
@@ -246,7 +246,7 @@ class StoreModelTest {
             table.hashIndex(2).open(key, cursor);
             List<List<Object>> expected = model.values().stream()
                     .filter(v -> java.util.Objects.equals(v.get(GROUP), group))
-                    .sorted(Comparator.comparing(v -> table.rowId(addresses.get(v.get(ID)))))
+                    .sorted(Comparator.comparingLong(v -> table.rowId(addresses.get(v.get(ID)))))
                     .toList();
             assertThat(drain(cursor)).isEqualTo(expected);
         }
@@ -270,7 +270,7 @@ class StoreModelTest {
             boolean highInclusive = random.nextBoolean();
             boolean descending = random.nextBoolean();
             Comparator<List<Object>> byKey = (a, b) -> comparePrefix(a, keyOf(b, columns), columns, columns.length);
-            Comparator<List<Object>> order = byKey.thenComparing(v -> table.rowId(addresses.get(v.get(ID))));
+            Comparator<List<Object>> order = byKey.thenComparingLong(v -> table.rowId(addresses.get(v.get(ID))));
             List<List<Object>> expected = model.values().stream()
                     .filter(v -> comparePrefix(v, low, columns, low.size()) >= (lowInclusive || low.isEmpty() ? 0 : 1))
                     .filter(v ->
@@ -319,7 +319,9 @@ class StoreModelTest {
             bound.add(
                     like != null
                             ? like.get(columns[i])
-                            : columns[i] == ID ? (Object) (long) (random.nextInt(100) - 50) : value(random, columns[i]));
+                            : columns[i] == ID
+                                    ? (Object) (long) (random.nextInt(100) - 50)
+                                    : value(random, columns[i]));
         }
         return bound;
     }

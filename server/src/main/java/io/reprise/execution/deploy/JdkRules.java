@@ -62,6 +62,7 @@ final class JdkRules {
             Map.entry("java.security.SecureRandom", RANDOM),
             Map.entry("java.lang.Thread", THREADS),
             Map.entry("java.lang.VirtualThread", THREADS),
+            Map.entry("java.lang.ThreadLocal", THREADS),
             Map.entry("java.lang.InheritableThreadLocal", THREADS),
             Map.entry("java.util.Timer", THREADS),
             Map.entry("java.util.concurrent.atomic.", "a procedure runs on one thread; use a plain field"),

@@ -64,7 +64,7 @@ final class MethodScanner {
         method.code().ifPresent(code -> {
             code.forEach(this::scan);
             if (!method.methodName().equalsString("<clinit>")) {
-                new StaticWrites(scanner, className, this::add, l -> line = l).scan(code);
+                new ValueScanner(scanner, className, this::add, l -> line = l).scan(method, code);
             }
         });
     }
@@ -169,9 +169,6 @@ final class MethodScanner {
         if (made.isClassOrInterface()) {
             scanner.reachInstances(binaryName(made));
         }
-        if (binaryName(dynamic.bootstrapMethod().owner()).equals("java.lang.invoke.StringConcatFactory")) {
-            dynamic.typeSymbol().parameterList().forEach(this::joined);
-        }
     }
 
     private void bootstrap(DirectMethodHandleDesc bootstrap) {
@@ -179,17 +176,6 @@ final class MethodScanner {
         if (!BOOTSTRAPS.contains(owner)) {
             add("is linked by " + owner + "." + bootstrap.methodName()
                     + ": reflection and class loading are closed to procedures");
-        }
-    }
-
-    private void joined(ClassDesc type) {
-        boolean identity = type.isArray() || !type.isPrimitive() && !scanner.overridesToString(binaryName(type))
-                && !binaryName(type).equals("java.lang.Object");
-        if (identity) {
-            add("joins an object of type " + type.displayName() + " to a string: its class has no toString, so the result"
-                    + " depends on where it happens to lie in memory; " + (type.isArray()
-                            ? "use Arrays.toString"
-                            : "override toString"));
         }
     }
 

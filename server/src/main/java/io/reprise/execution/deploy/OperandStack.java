@@ -1,5 +1,6 @@
 package io.reprise.execution.deploy;
 
+import io.reprise.execution.deploy.ValueScanner.Known;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -9,18 +10,21 @@ import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.StackInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM's operand stack with a tag for each slot, null where nothing is known. What lies below the bottom counts as
+ * The JVM's operand stack with what is known of the value in each slot, or null. What lies below the bottom counts as
  * unknown too, so a stack that was lost track of is no error.
  */
 final class OperandStack {
-    private final List<String> slots = new ArrayList<>();
+    private final List<Known> slots = new ArrayList<>();
 
     OperandStack copy() {
         OperandStack copy = new OperandStack();
@@ -28,21 +32,21 @@ final class OperandStack {
         return copy;
     }
 
-    void push(TypeKind type, String tag) {
+    void push(TypeKind type, Known value) {
         for (int i = 0; i < type.slotSize(); i++) {
-            slots.add(tag);
+            slots.add(value);
         }
     }
 
-    String pop(TypeKind type) {
-        String tag = null;
+    Known pop(TypeKind type) {
+        Known value = null;
         for (int i = 0; i < type.slotSize(); i++) {
-            tag = popSlot();
+            value = popSlot();
         }
-        return tag;
+        return value;
     }
 
-    private String popSlot() {
+    private Known popSlot() {
         return slots.isEmpty() ? null : slots.removeLast();
     }
 
@@ -56,32 +60,50 @@ final class OperandStack {
             }
             case OperatorInstruction operator -> operate(operator.opcode());
             case StackInstruction instruction -> shuffle(instruction.opcode());
-            case NewObjectInstruction _ -> push(TypeKind.REFERENCE, null);
+            case NewObjectInstruction created ->
+                push(TypeKind.REFERENCE, new Known(null, created.className().asSymbol()));
+            case NewPrimitiveArrayInstruction created -> {
+                popSlot();
+                ClassDesc component = created.typeKind().upperBound();
+                push(TypeKind.REFERENCE, new Known(null, component.arrayType()));
+            }
+            case NewReferenceArrayInstruction created -> {
+                popSlot();
+                push(TypeKind.REFERENCE, new Known(null, created.componentType().asSymbol().arrayType()));
+            }
             case NewMultiArrayInstruction created -> {
                 for (int i = 0; i < created.dimensions(); i++) {
                     popSlot();
                 }
-                push(TypeKind.REFERENCE, null);
+                push(TypeKind.REFERENCE, new Known(null, created.arrayType().asSymbol()));
             }
             case MonitorInstruction _ -> popSlot();
             case TypeCheckInstruction check when check.opcode() == Opcode.INSTANCEOF -> {
                 popSlot();
                 push(TypeKind.INT, null);
             }
+            case TypeCheckInstruction cast -> {
+                Known value = popSlot();
+                push(TypeKind.REFERENCE, new Known(value == null ? null : value.staticField(), cast.type().asSymbol()));
+            }
             case InvokeDynamicInstruction dynamic -> {
                 dynamic.typeSymbol().parameterList().reversed().forEach(p -> pop(TypeKind.from(p)));
                 push(TypeKind.from(dynamic.typeSymbol().returnType()), null);
             }
             default -> {
-                // The others leave the depth as it is: casts, arrays of one dimension, increments.
+                // Increments and the like leave the stack as it is.
             }
         }
     }
 
     private void operate(Opcode opcode) {
         switch (opcode) {
-            case INEG, LNEG, FNEG, DNEG, ARRAYLENGTH -> {
+            case INEG, LNEG, FNEG, DNEG -> {
                 // One operand in, one result of the same size out.
+            }
+            case ARRAYLENGTH -> {
+                popSlot();
+                push(TypeKind.INT, null);
             }
             case LCMP, DCMPL, DCMPG -> drop(3);
             case LADD, LSUB, LMUL, LDIV, LREM, LAND, LOR, LXOR, DADD, DSUB, DMUL, DDIV, DREM -> drop(2);
@@ -106,8 +128,8 @@ final class OperandStack {
             case DUP2_X1 -> duplicate(2, 1);
             case DUP2_X2 -> duplicate(2, 2);
             default -> {
-                String top = popSlot();
-                String below = popSlot();
+                Known top = popSlot();
+                Known below = popSlot();
                 slots.add(top);
                 slots.add(below);
             }

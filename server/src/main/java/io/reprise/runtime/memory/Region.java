@@ -68,7 +68,8 @@ public final class Region {
         if (to > start + size) {
             throw new ProcedureException(
                     ErrorCode.MEMORY_LIMIT,
-                    account.owner() + " fills the " + size + " bytes of address space that it can have. Spread the table"
+                    account.owner() + " fills the " + size
+                            + " bytes of address space that it can have. Spread the table"
                             + " over more partitions, or allow the process more address space.");
         }
         long step = Math.clamp((end - start) / 8, LEAST_STEP, MOST_STEP) & -Memory.PAGE;

@@ -31,8 +31,8 @@ final class VirtualMemory {
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_LONG));
-    private static final MethodHandle MUNMAP = handle(
-            "munmap", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+    private static final MethodHandle MUNMAP =
+            handle("munmap", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
     private static final MethodHandle MADVISE = handle(
             "madvise",
             FunctionDescriptor.of(

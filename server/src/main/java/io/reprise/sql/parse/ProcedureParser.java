@@ -99,7 +99,7 @@ final class ProcedureParser {
             throw tokens.expected("a statement");
         }
         if (first.isWord("BEGIN")) {
-            throw tokens.refused("a procedure AS has a single statement; write a class for more than one");
+            throw tokens.refused(SqlScript.COMPOUND);
         }
         StatementKind kind = SqlScript.kind(first);
         if (kind == StatementKind.DDL || kind == StatementKind.EXPLAIN) {

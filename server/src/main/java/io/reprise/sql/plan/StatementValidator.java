@@ -6,17 +6,21 @@ import java.util.List;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 
 /**
  * Calcite's validator with our rules for parameters: each is nullable and has the type of what it stands next to, a
@@ -31,9 +35,10 @@ final class StatementValidator extends SqlValidatorImpl {
                 reader,
                 types,
                 Config.DEFAULT
-                        .withConformance(SqlConformanceEnum.BABEL)
+                        .withConformance(SqlConformanceEnum.LENIENT)
                         .withDefaultNullCollation(NullCollation.LOW)
                         .withTypeCoercionEnabled(true)
+                        .withTypeCoercionFactory(Coercion::new)
                         .withIdentifierExpansion(true));
         this.types = types;
     }
@@ -45,27 +50,34 @@ final class StatementValidator extends SqlValidatorImpl {
             return;
         }
         if (inferred.getSqlTypeName() == SqlTypeName.UNKNOWN || inferred.getSqlTypeName() == SqlTypeName.NULL) {
-            if (getValidatedNodeTypeIfKnown(node) == null) {
-                super.inferUnknownTypes(unknownType, scope, node);
-            }
+            // Another place may tell (COALESCE uses its arguments twice); parameterTypes refuses what is left.
             return;
         }
-        super.inferUnknownTypes(widest(inferred), scope, node);
+        super.inferUnknownTypes(types.ofParameter(inferred), scope, node);
     }
 
-    private RelDataType widest(RelDataType type) {
-        if (SqlTypeUtil.inCharFamily(type)) {
-            return types.of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+    /** Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. */
+    private static final class Coercion extends TypeCoercionImpl {
+        Coercion(RelDataTypeFactory types, SqlValidator validator) {
+            super(types, validator);
         }
-        if (SqlTypeUtil.isBinary(type)) {
-            return types.of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
+
+        @Override
+        protected boolean needToCast(
+                SqlValidatorScope scope, SqlNode node, RelDataType target, SqlTypeMappingRule rule) {
+            RelDataType type = validator.deriveType(scope, node);
+            boolean strings = SqlTypeUtil.inCharFamily(type) && SqlTypeUtil.inCharFamily(target)
+                    || SqlTypeUtil.isBinary(type) && SqlTypeUtil.isBinary(target);
+            return !strings && super.needToCast(scope, node, target, rule);
         }
-        return type;
     }
 
-    /** The types of all parameters of a validated statement, by position. */
+    /**
+     * The types of all parameters of a validated statement, by position. A rewrite may have used a parameter twice: then
+     * one place tells the type, and it is set for the other too.
+     */
     List<SqlType> parameterTypes(SqlNode validated) {
-        List<SqlType> found = new ArrayList<>();
+        List<List<SqlDynamicParam>> places = new ArrayList<>();
         validated.accept(new SqlBasicVisitor<Void>() {
             @Override
             public Void visit(SqlCall call) {
@@ -81,14 +93,14 @@ final class StatementValidator extends SqlValidatorImpl {
 
             @Override
             public Void visit(SqlDynamicParam parameter) {
-                while (found.size() <= parameter.getIndex()) {
-                    found.add(null);
+                while (places.size() <= parameter.getIndex()) {
+                    places.add(new ArrayList<>());
                 }
-                found.set(parameter.getIndex(), typeOf(parameter));
+                places.get(parameter.getIndex()).add(parameter);
                 return null;
             }
         });
-        return found;
+        return places.stream().map(this::typeOf).toList();
     }
 
     private void countType(SqlNode count) {
@@ -97,17 +109,25 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    private SqlType typeOf(SqlDynamicParam parameter) {
-        RelDataType type = getValidatedNodeTypeIfKnown(parameter);
-        if (type == null || type.getSqlTypeName() == SqlTypeName.UNKNOWN) {
-            throw PlanningErrors.at(
-                    parameter.getParserPosition(),
-                    "the type of this parameter does not follow from the context: write CAST(? AS type)");
+    private SqlType typeOf(List<SqlDynamicParam> places) {
+        RelDataType type = null;
+        for (SqlDynamicParam place : places) {
+            RelDataType known = getValidatedNodeTypeIfKnown(place);
+            if (type == null && known != null && known.getSqlTypeName() != SqlTypeName.UNKNOWN) {
+                type = known;
+            }
+        }
+        SqlDynamicParam first = places.getFirst();
+        if (type == null) {
+            throw PlanningErrors.at(first.getParserPosition(), PlanningErrors.UNTYPED);
+        }
+        for (SqlDynamicParam place : places) {
+            setValidatedNodeType(place, type);
         }
         try {
-            return RepriseTypeFactory.toSqlType(type, "parameter ?" + parameter.getIndex());
+            return RepriseTypeFactory.toSqlType(type, "parameter ?" + first.getIndex());
         } catch (SqlPlanningException e) {
-            throw PlanningErrors.at(parameter.getParserPosition(), e.getMessage());
+            throw PlanningErrors.at(first.getParserPosition(), e.getMessage());
         }
     }
 }

@@ -170,19 +170,31 @@ final class BTree {
         return below;
     }
 
-    /** The same for keys of one word; without a branch that depends on what is compared. */
+    /**
+     * The same for keys of one word. Counts instead of halving: first among every eighth key, then among the eight from
+     * there on. None of these loads waits for another, so that where the node is not in the cache, its lines are fetched
+     * all at once and not one after the other; and there is no branch that depends on what is compared.
+     */
     private int searchWord(long node, int count, long word, long mask, boolean orEqual) {
-        int stride = nodes.stride;
+        long bound = word ^ Long.MIN_VALUE;
+        if (orEqual) {
+            if (word == (-1L & mask)) {
+                return count;
+            }
+            bound += mask & -mask;
+        }
+        long stride = nodes.stride;
         long keys = node + TreeNodes.KEYS;
-        long bound = (word ^ Long.MIN_VALUE);
-        int below = 0;
-        int left = count;
-        while (left > 0) {
-            int half = left >>> 1;
-            long stored = (memory.getLong(keys + (long) (below + half) * stride) & mask) ^ Long.MIN_VALUE;
-            boolean goRight = orEqual ? stored <= bound : stored < bound;
-            below = goRight ? below + half + 1 : below;
-            left = goRight ? left - half - 1 : half;
+        long end = keys + count * stride;
+        long blocks = 0;
+        for (long at = keys + 7 * stride; at < end; at += 8 * stride) {
+            blocks += ((memory.getLong(at) & mask) ^ Long.MIN_VALUE) < bound ? 1 : 0;
+        }
+        int below = (int) blocks * 8;
+        long from = keys + below * stride;
+        long to = Math.min(from + 7 * stride, end);
+        for (long at = from; at < to; at += stride) {
+            below += ((memory.getLong(at) & mask) ^ Long.MIN_VALUE) < bound ? 1 : 0;
         }
         return below;
     }
@@ -231,9 +243,7 @@ final class BTree {
         long leaf = nodes.address(node);
         int count = nodes.count(leaf);
         int slot = searchWord(leaf, count, word, -1L, false);
-        return slot < count && memory.getLong(nodes.key(leaf, slot)) == word
-                ? rows.address(nodes.row(leaf, slot))
-                : 0;
+        return slot < count && memory.getLong(nodes.key(leaf, slot)) == word ? rows.address(nodes.row(leaf, slot)) : 0;
     }
 
     /** Inserts a row; {@link #reserve} has been called. Returns 0, or the row that has this key already. */

@@ -44,9 +44,10 @@ public final class HashIndex extends RowIndex {
         }
         int hash = hash(key);
         long bucket = table.bucketFor(hash);
+        int bytes = LinearTable.BUCKET;
         while (true) {
             long slot = 0;
-            for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+            for (int at = 0; at < bytes; at += 8) {
                 slot = memory.getLong(bucket + at);
                 if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                     long row = rows.address((int) slot - 1);
@@ -59,6 +60,7 @@ public final class HashIndex extends RowIndex {
                 return 0;
             }
             bucket = table.overflowBucket(slot);
+            bytes = LinearTable.OVERFLOW;
         }
     }
 
@@ -66,9 +68,24 @@ public final class HashIndex extends RowIndex {
     public long find(long word) {
         int hash = hash(word);
         long bucket = table.bucketFor(hash);
-        while (true) {
-            long slot = 0;
-            for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+        long slot = 0;
+        for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+            slot = memory.getLong(bucket + at);
+            if ((int) (slot >>> 32) == hash && (int) slot > 0) {
+                long row = rows.address((int) slot - 1);
+                if (layout.encodeWord(memory, row) == word) {
+                    return row;
+                }
+            }
+        }
+        return (int) slot >= 0 ? 0 : findInOverflow(hash, word, slot);
+    }
+
+    private long findInOverflow(int hash, long word, long pointer) {
+        long slot = pointer;
+        while ((int) slot < 0) {
+            long bucket = table.overflowBucket(slot);
+            for (int at = 0; at < LinearTable.OVERFLOW; at += 8) {
                 slot = memory.getLong(bucket + at);
                 if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                     long row = rows.address((int) slot - 1);
@@ -77,11 +94,8 @@ public final class HashIndex extends RowIndex {
                     }
                 }
             }
-            if ((int) slot >= 0) {
-                return 0;
-            }
-            bucket = table.overflowBucket(slot);
         }
+        return 0;
     }
 
     /** Whether {@link #find(long)} may be used: a unique index whose key is one word and exact. */
@@ -167,7 +181,8 @@ public final class HashIndex extends RowIndex {
                 ? table.remove(ownHash(), rows.number(row))
                 : many.remove(own, memory.getLong(row) & RowLayout.ROW_ID_MASK, row);
         if (!removed) {
-            throw new IllegalStateException("row " + row + " is not in index " + definition().name());
+            throw new IllegalStateException(
+                    "row " + row + " is not in index " + definition().name());
         }
     }
 

@@ -304,7 +304,8 @@ public final class KeyLayout {
     boolean hasZeroByte(IndexKey key, int keyColumn) {
         int length = Ref.length(key.refs[keyColumn]);
         int at = word[keyColumn];
-        return hasZeroByte(key.words[at], Math.min(length, 8)) || hasZeroByte(key.words[at + 1], Math.min(length - 8, 8));
+        return hasZeroByte(key.words[at], Math.min(length, 8))
+                || hasZeroByte(key.words[at + 1], Math.min(length - 8, 8));
     }
 
     private static boolean hasZeroByte(long value, int bytes) {

@@ -4,12 +4,13 @@ import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
+import java.util.Arrays;
 
 /**
  * A hash table of rows that grows and shrinks by one bucket at a time: linear hashing with two partial expansions. There
  * is no pause in which everything is rehashed and never twice the memory.
  *
- * <p>A bucket is one cache line of 8 slots, filled from the front:
+ * <p>A bucket is one cache line of 8 slots, an overflow bucket half of one; they are filled from the front:
  *
  * <pre>
  *  63             32 31 30            0
@@ -30,9 +31,8 @@ import io.reprise.runtime.memory.Region;
  */
 final class LinearTable {
     static final int BUCKET = 64;
-    static final int LAST_SLOT = 56;
+    static final int OVERFLOW = 32;
 
-    private static final int SLOTS = 8;
     private static final int LEAST_BUCKETS = 2;
     private static final int MOST_BUCKETS = 1 << 27;
     private static final int THIRD_SHIFT = 28;
@@ -40,9 +40,9 @@ final class LinearTable {
     private static final int RESERVED_OVERFLOW = 8;
 
     /** Mean entries in a bucket, times 16, above which it grows and below which it shrinks. */
-    private static final long GROW_ABOVE = 102;
+    private static final long GROW_ABOVE = 110;
 
-    private static final long SHRINK_BELOW = 84;
+    private static final long SHRINK_BELOW = 92;
 
     private final AddressSpace space;
     private final MemoryAccount account;
@@ -75,7 +75,7 @@ final class LinearTable {
         primary = space.region(account);
         overflow = space.region(account);
         start = primary.start();
-        overflowOrigin = overflow.start() - BUCKET;
+        overflowOrigin = overflow.start() - OVERFLOW;
         overflowTop = 0;
         overflowFree = 0;
         overflowInUse = 0;
@@ -92,7 +92,7 @@ final class LinearTable {
     }
 
     long bytesInUse() {
-        return (long) (buckets + overflowInUse) * BUCKET;
+        return (long) buckets * BUCKET + (long) overflowInUse * OVERFLOW;
     }
 
     /** The bucket in which entries with this hash begin. */
@@ -122,7 +122,7 @@ final class LinearTable {
 
     /** Where a chain goes on; the slot is the last of its bucket and negative as an int. */
     long overflowBucket(long slot) {
-        return overflowOrigin + (slot & Integer.MAX_VALUE) * BUCKET;
+        return overflowOrigin + (slot & Integer.MAX_VALUE) * OVERFLOW;
     }
 
     static long entry(int hash, int row) {
@@ -132,7 +132,7 @@ final class LinearTable {
     /** Makes sure that the next insertion finds the memory it may need. Throws MEMORY_LIMIT. */
     void reserve() {
         primary.growTo(bucket(buckets + 1));
-        overflow.growTo(overflowOrigin + (overflowTop + 1L + RESERVED_OVERFLOW) * BUCKET);
+        overflow.growTo(overflowOrigin + (overflowTop + 1L + RESERVED_OVERFLOW) * OVERFLOW);
     }
 
     void insert(int hash, int row) {
@@ -145,24 +145,25 @@ final class LinearTable {
 
     private void place(long entry, long firstBucket) {
         long bucket = firstBucket;
+        int bytes = BUCKET;
         while (true) {
-            for (int at = 0; at < BUCKET; at += 8) {
+            for (int at = 0; at < bytes; at += 8) {
                 if (memory.getLong(bucket + at) == 0) {
                     memory.putLong(bucket + at, entry);
                     return;
                 }
             }
-            long last = memory.getLong(bucket + LAST_SLOT);
+            long lastSlot = bucket + bytes - 8;
+            long last = memory.getLong(lastSlot);
+            bytes = OVERFLOW;
             if ((int) last < 0) {
                 bucket = overflowBucket(last);
-                continue;
+            } else {
+                int added = allocateOverflow();
+                bucket = overflowBucket(added);
+                memory.putLong(bucket, last);
+                memory.putLong(lastSlot, added | 0x80000000L);
             }
-            int added = allocateOverflow();
-            long chained = overflowBucket(added);
-            memory.putLong(chained, last);
-            memory.putLong(chained + 8, entry);
-            memory.putLong(bucket + LAST_SLOT, added | 0x80000000L);
-            return;
         }
     }
 
@@ -191,45 +192,52 @@ final class LinearTable {
         long wanted = entry(hash, row);
         long first = bucketFor(hash);
         long bucket = first;
+        int bytes = BUCKET;
         while (true) {
-            for (int at = 0; at < BUCKET; at += 8) {
-                long slot = memory.getLong(bucket + at);
-                if (slot == wanted) {
+            for (int at = 0; at < bytes; at += 8) {
+                if (memory.getLong(bucket + at) == wanted) {
                     fillHole(first, bucket + at);
-                    size--;
-                    if (size * 16 < buckets * SHRINK_BELOW && buckets > LEAST_BUCKETS) {
-                        contract();
-                    }
+                    removed();
                     return true;
                 }
             }
-            long last = memory.getLong(bucket + LAST_SLOT);
+            long last = memory.getLong(bucket + bytes - 8);
             if ((int) last >= 0) {
                 return false;
             }
             bucket = overflowBucket(last);
+            bytes = OVERFLOW;
+        }
+    }
+
+    private void removed() {
+        size--;
+        if (size * 16 < buckets * SHRINK_BELOW && buckets > LEAST_BUCKETS) {
+            contract();
         }
     }
 
     /** Moves the chain's last entry into the hole, so that free slots are at the chain's end only. */
     private void fillHole(long firstBucket, long hole) {
-        long before = 0;
+        long pointer = 0;
+        long lastSlot = firstBucket + BUCKET - 8;
+        long last = memory.getLong(lastSlot);
         long bucket = firstBucket;
-        long last = memory.getLong(bucket + LAST_SLOT);
         while ((int) last < 0) {
-            before = bucket;
+            pointer = lastSlot;
             bucket = overflowBucket(last);
-            last = memory.getLong(bucket + LAST_SLOT);
+            lastSlot = bucket + OVERFLOW - 8;
+            last = memory.getLong(lastSlot);
         }
-        int at = LAST_SLOT;
-        while (memory.getLong(bucket + at) == 0) {
-            at -= 8;
+        long from = lastSlot;
+        while (memory.getLong(from) == 0) {
+            from -= 8;
         }
-        memory.putLong(hole, memory.getLong(bucket + at));
-        memory.putLong(bucket + at, 0);
-        if (at == 0 && before != 0) {
-            releaseOverflow((int) memory.getLong(before + LAST_SLOT) & Integer.MAX_VALUE);
-            memory.putLong(before + LAST_SLOT, 0);
+        memory.putLong(hole, memory.getLong(from));
+        memory.putLong(from, 0);
+        if (from == bucket && pointer != 0) {
+            releaseOverflow((int) memory.getLong(pointer) & Integer.MAX_VALUE);
+            memory.putLong(pointer, 0);
         }
     }
 
@@ -285,19 +293,19 @@ final class LinearTable {
     private int takeOut(int index, int movedBefore) {
         int moved = movedBefore;
         long bucket = bucket(index);
+        int bytes = BUCKET;
         int overflowNumber = 0;
         while (true) {
-            if (moved + SLOTS > moving.length) {
-                moving = java.util.Arrays.copyOf(moving, 2 * moving.length);
+            if (moved + BUCKET / 8 > moving.length) {
+                moving = Arrays.copyOf(moving, 2 * moving.length);
             }
             long last = 0;
-            for (int at = 0; at < BUCKET; at += 8) {
-                long slot = memory.getLong(bucket + at);
+            for (int at = 0; at < bytes; at += 8) {
+                last = memory.getLong(bucket + at);
                 memory.putLong(bucket + at, 0);
-                if ((int) slot > 0) {
-                    moving[moved++] = slot;
+                if ((int) last > 0) {
+                    moving[moved++] = last;
                 }
-                last = slot;
             }
             if (overflowNumber != 0) {
                 releaseOverflow(overflowNumber);
@@ -307,6 +315,7 @@ final class LinearTable {
             }
             overflowNumber = (int) last & Integer.MAX_VALUE;
             bucket = overflowBucket(last);
+            bytes = OVERFLOW;
         }
     }
 
@@ -328,7 +337,7 @@ final class LinearTable {
         primary = detached.primary;
         overflow = detached.overflow;
         start = primary.start();
-        overflowOrigin = overflow.start() - BUCKET;
+        overflowOrigin = overflow.start() - OVERFLOW;
         overflowTop = detached.overflowTop;
         overflowFree = detached.overflowFree;
         overflowInUse = detached.overflowInUse;
@@ -350,10 +359,11 @@ final class LinearTable {
         int chained = 0;
         for (int index = 0; index < buckets; index++) {
             long bucket = bucket(index);
+            int bytes = BUCKET;
             boolean ended = false;
             while (bucket != 0) {
                 long last = 0;
-                for (int at = 0; at < BUCKET; at += 8) {
+                for (int at = 0; at < bytes; at += 8) {
                     last = memory.getLong(bucket + at);
                     check(!ended || last == 0, name, "has an entry behind a free slot");
                     ended |= last == 0;
@@ -363,6 +373,7 @@ final class LinearTable {
                     }
                 }
                 bucket = (int) last < 0 ? overflowBucket(last) : 0;
+                bytes = OVERFLOW;
                 chained += bucket != 0 ? 1 : 0;
             }
         }

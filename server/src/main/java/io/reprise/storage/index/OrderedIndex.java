@@ -18,8 +18,7 @@ public final class OrderedIndex extends RowIndex {
     private final boolean nullable;
 
     /** An empty index over the rows in the given space. */
-    public OrderedIndex(
-            AddressSpace space, MemoryAccount account, RowSpace rows, KeyLayout layout, Index definition) {
+    public OrderedIndex(AddressSpace space, MemoryAccount account, RowSpace rows, KeyLayout layout, Index definition) {
         super(definition, layout);
         memory = space.memory();
         unique = definition.unique();
@@ -61,11 +60,9 @@ public final class OrderedIndex extends RowIndex {
             boolean descending,
             IndexCursor cursor) {
         if (descending) {
-            cursor.openRange(
-                    tree, upper, upperColumns, upperInclusive, lower, lowerColumns, lowerInclusive, true);
+            cursor.openRange(tree, upper, upperColumns, upperInclusive, lower, lowerColumns, lowerInclusive, true);
         } else {
-            cursor.openRange(
-                    tree, lower, lowerColumns, lowerInclusive, upper, upperColumns, upperInclusive, false);
+            cursor.openRange(tree, lower, lowerColumns, lowerInclusive, upper, upperColumns, upperInclusive, false);
         }
     }
 
@@ -95,7 +92,8 @@ public final class OrderedIndex extends RowIndex {
     public void remove(long row, long image) {
         layout.encode(memory, image, own);
         if (!tree.remove(own, rowIdFor(row), row)) {
-            throw new IllegalStateException("row " + row + " is not in index " + definition().name());
+            throw new IllegalStateException(
+                    "row " + row + " is not in index " + definition().name());
         }
     }
 
