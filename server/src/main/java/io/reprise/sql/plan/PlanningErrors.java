@@ -15,6 +15,7 @@ final class PlanningErrors {
     private static final Pattern ENCOUNTERED = Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
+    static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
     private static final int EXPECTED_SHOWN = 10;
 
     private PlanningErrors() {}
@@ -27,6 +28,9 @@ final class PlanningErrors {
         SqlParserPos position = e.getPos() == null ? SqlParserPos.ZERO : e.getPos();
         String message = e.getMessage() == null ? "syntax error" : e.getMessage();
         Matcher encountered = ENCOUNTERED.matcher(message);
+        if (message.contains("Non-query expression")) {
+            return at(position, "syntax error: expected " + STATEMENTS);
+        }
         if (!encountered.find()) {
             return at(position, "syntax error: " + firstLine(message));
         }

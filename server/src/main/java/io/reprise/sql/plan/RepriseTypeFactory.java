@@ -3,7 +3,9 @@ package io.reprise.sql.plan;
 import io.reprise.catalog.SqlType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -29,7 +31,7 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     @Override
     public RelDataType createSqlType(SqlTypeName type, int precision) {
         return switch (type) {
-            case TIMESTAMP -> super.createSqlType(type);
+            case TIMESTAMP -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
             case FLOAT, REAL, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
             default -> super.createSqlType(ours(type), precision);
         };
@@ -42,6 +44,19 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case FLOAT, REAL -> SqlTypeName.DOUBLE;
             default -> type;
         };
+    }
+
+    /** Leaves parameters without a type yet to the others: they will get the common type. */
+    @Override
+    public RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule rule) {
+        List<RelDataType> known = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
+                .toList();
+        if (known.size() == types.size() || known.isEmpty()) {
+            return super.leastRestrictive(types, rule);
+        }
+        RelDataType common = super.leastRestrictive(known, rule);
+        return common == null ? null : createTypeWithNullability(common, true);
     }
 
     /** The type of a column or parameter of our type. */

@@ -29,7 +29,7 @@ final class RepriseTypeSystem extends RelDataTypeSystemImpl {
     static final RepriseTypeSystem INSTANCE = new RepriseTypeSystem();
     private static final int MAX = SqlType.MAX_DECIMAL_PRECISION;
     private static final int KEPT_SCALE = 6;
-    private static final int TIMESTAMP_DIGITS = 6;
+    static final int TIMESTAMP_DIGITS = 6;
 
     private RepriseTypeSystem() {}
 

@@ -61,8 +61,7 @@ final class StatementParser {
                     quoted != null ? quoted : truncate.group(2).toUpperCase(java.util.Locale.ROOT), explained);
         }
         if (text.isBlank()) {
-            throw new SqlPlanningException("there is no statement in the text: expected SELECT, INSERT, UPSERT, UPDATE,"
-                    + " DELETE, TRUNCATE or EXPLAIN");
+            throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
         }
         try {
             return new Syntax(SqlParser.create(text, CONFIG).parseStmt(), explained);

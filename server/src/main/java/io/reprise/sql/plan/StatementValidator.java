@@ -6,17 +6,21 @@ import java.util.List;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 
 /**
  * Calcite's validator with our rules for parameters: each is nullable and has the type of what it stands next to, a
@@ -31,9 +35,10 @@ final class StatementValidator extends SqlValidatorImpl {
                 reader,
                 types,
                 Config.DEFAULT
-                        .withConformance(SqlConformanceEnum.BABEL)
+                        .withConformance(SqlConformanceEnum.LENIENT)
                         .withDefaultNullCollation(NullCollation.LOW)
                         .withTypeCoercionEnabled(true)
+                        .withTypeCoercionFactory(Coercion::new)
                         .withIdentifierExpansion(true));
         this.types = types;
     }
@@ -45,12 +50,26 @@ final class StatementValidator extends SqlValidatorImpl {
             return;
         }
         if (inferred.getSqlTypeName() == SqlTypeName.UNKNOWN || inferred.getSqlTypeName() == SqlTypeName.NULL) {
-            if (getValidatedNodeTypeIfKnown(node) == null) {
-                super.inferUnknownTypes(unknownType, scope, node);
-            }
+            // Another place may tell (COALESCE uses its arguments twice); parameterTypes refuses what is left.
             return;
         }
         super.inferUnknownTypes(widest(inferred), scope, node);
+    }
+
+    /** Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. */
+    private static final class Coercion extends TypeCoercionImpl {
+        Coercion(RelDataTypeFactory types, SqlValidator validator) {
+            super(types, validator);
+        }
+
+        @Override
+        protected boolean needToCast(
+                SqlValidatorScope scope, SqlNode node, RelDataType target, SqlTypeMappingRule rule) {
+            RelDataType type = validator.deriveType(scope, node);
+            boolean strings = SqlTypeUtil.inCharFamily(type) && SqlTypeUtil.inCharFamily(target)
+                    || SqlTypeUtil.isBinary(type) && SqlTypeUtil.isBinary(target);
+            return !strings && super.needToCast(scope, node, target, rule);
+        }
     }
 
     private RelDataType widest(RelDataType type) {

@@ -1,14 +1,20 @@
 package io.reprise.sql.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /**
  * What can be called in a statement. {@link #OPERATORS} are the names of the operators that {@code RexCall}s in a plan may
@@ -85,7 +91,9 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.CASE,
             SqlStdOperatorTable.DEFAULT,
             SqlStdOperatorTable.EXISTS,
-            SqlStdOperatorTable.SCALAR_QUERY,
+            SqlStdOperatorTable.SCALAR_QUERY);
+
+    private static final List<SqlOperator> LIBRARY = List.of(
             SqlLibraryOperators.LTRIM,
             SqlLibraryOperators.RTRIM,
             SqlLibraryOperators.LEFT,
@@ -94,19 +102,23 @@ public final class SupportedFunctions {
             SqlLibraryOperators.GREATEST,
             SqlLibraryOperators.LEAST);
 
+    private static final SqlOperatorTable TABLE = new CallableTable();
+
     private SupportedFunctions() {}
 
-    /** The functions and aggregates that a statement may name. */
+    /** The operators of the grammar, and the functions and aggregates that a statement may name. */
     static SqlOperatorTable table() {
-        return SqlOperatorTables.of(CALLABLE);
+        return TABLE;
     }
 
     /** The message for a name that is not known, with the nearest ones that are. */
     static String unknown(String name) {
         String wanted = name.toUpperCase(Locale.ROOT);
         Set<String> near = new TreeSet<>();
-        for (SqlOperator operator : CALLABLE) {
-            String candidate = operator.getName();
+        Set<String> candidates = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
+        CALLABLE.forEach(operator -> candidates.add(operator.getName()));
+        LIBRARY.forEach(operator -> candidates.add(operator.getName()));
+        for (String candidate : candidates) {
             if (candidate.startsWith(wanted) || wanted.startsWith(candidate) || distance(candidate, wanted) <= 2) {
                 near.add(candidate);
             }
@@ -115,6 +127,33 @@ public final class SupportedFunctions {
                 ? ": " + wanted + " does not take such arguments"
                 : near.isEmpty() ? "" : ": did you mean " + String.join(" or ", near) + "?";
         return "the function " + name + " is not supported" + hint;
+    }
+
+    /** Calcite's own operators, without the functions that we do not have. */
+    private static final class CallableTable implements SqlOperatorTable {
+        private static final SqlOperatorTable ALL =
+                SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(LIBRARY));
+
+        @Override
+        public void lookupOperatorOverloads(
+                SqlIdentifier name,
+                SqlFunctionCategory category,
+                SqlSyntax syntax,
+                List<SqlOperator> found,
+                SqlNameMatcher matcher) {
+            List<SqlOperator> all = new ArrayList<>();
+            ALL.lookupOperatorOverloads(name, category, syntax, all, matcher);
+            all.stream().filter(CallableTable::isCallable).forEach(found::add);
+        }
+
+        @Override
+        public List<SqlOperator> getOperatorList() {
+            return ALL.getOperatorList().stream().filter(CallableTable::isCallable).toList();
+        }
+
+        private static boolean isCallable(SqlOperator operator) {
+            return !(operator instanceof SqlFunction) || CALLABLE.contains(operator) || LIBRARY.contains(operator);
+        }
     }
 
     /** Levenshtein's distance. */

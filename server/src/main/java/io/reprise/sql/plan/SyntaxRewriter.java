@@ -13,7 +13,7 @@ import org.apache.calcite.sql.util.SqlShuttle;
 
 /** Replaces other names of functions by the ones we have, before validation. */
 final class SyntaxRewriter extends SqlShuttle {
-    private static final Map<String, SqlOperator> ALIASES = Map.of(
+    static final Map<String, SqlOperator> ALIASES = Map.of(
             "SUBSTR", SqlStdOperatorTable.SUBSTRING,
             "LENGTH", SqlStdOperatorTable.CHAR_LENGTH,
             "LEN", SqlStdOperatorTable.CHAR_LENGTH,
