@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class PartitionStore implements AutoCloseable {
     /** Scratch space that is kept between transactions. */
-    private static final long SCRATCH_KEPT = 256 << 10;
+    private static final long SCRATCH_KEPT = 1 << 20;
 
     private final Options options;
     private final Memory memory;
@@ -213,6 +213,9 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = -1;
         writeHash = 0;
         scratchEnd = scratch.start();
+        if (scratch.taken() > SCRATCH_KEPT) {
+            scratch.shrinkTo(scratchEnd + SCRATCH_KEPT);
+        }
     }
 
     /** The running transaction's id. */
