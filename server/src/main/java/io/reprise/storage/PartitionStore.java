@@ -8,6 +8,7 @@ import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
+import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -134,6 +135,49 @@ public final class PartitionStore implements AutoCloseable {
         requireNoTransaction();
         table(tableId).drop();
         tables[tableId] = null;
+    }
+
+    /**
+     * Takes on a changed definition of a table whose columns are the same: builds, keeps and drops indexes. Compiled
+     * statements hold indexes by position, so they have to be made again. Between transactions only. Throws
+     * CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.
+     */
+    public void changeIndexes(Table newTable) {
+        requireNoTransaction();
+        TableStore table = table(newTable.id());
+        if (table.layout().sameAs(RowLayout.of(newTable))) {
+            table.changeIndexes(newTable);
+        } else {
+            rebuild(
+                    newTable,
+                    newTable.columns().stream()
+                            .<ColumnSource>map(column -> new ColumnSource.Existing(column.position()))
+                            .toList());
+        }
+    }
+
+    /**
+     * Replaces a table by one with other columns. Rows keep their ids. Compiled statements have to be made again. Between
+     * transactions only. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT (there has to be room for both), and nothing has
+     * changed then.
+     *
+     * @param newTable with the id of the table that it replaces
+     * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
+     */
+    public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
+        requireNoTransaction();
+        TableStore before = table(newTable.id());
+        TableStore after = new TableStore(this, space, undo, newTable);
+        begin(0);
+        try {
+            after.copyFrom(before, sources);
+        } catch (ProcedureException e) {
+            after.drop();
+            throw e;
+        }
+        tables[newTable.id()] = after;
+        before.drop();
+        return after;
     }
 
     private void requireNoTransaction() {

@@ -1,21 +1,19 @@
 package io.reprise.storage;
 
-import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
-import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.storage.index.HashIndex;
-import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.index.OrderedIndex;
 import io.reprise.storage.index.RowIndex;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
 import io.reprise.storage.row.StringHeap;
+import java.util.List;
 
 /**
  * One table's rows and indexes in one partition. A row is addressed by its offset in the partition's memory, which does
@@ -40,7 +38,6 @@ public final class TableStore {
     private static final int TRUNCATE_ONE_BY_ONE = 1000;
 
     private final PartitionStore store;
-    private final AddressSpace space;
     private final Memory memory;
     private final UndoLog undo;
     private final RowLayout layout;
@@ -49,18 +46,13 @@ public final class TableStore {
     private final StringHeap strings;
     private final MemoryAccount rowAccount;
     private final MemoryAccount stringAccount;
-    private final MemoryAccount indexAccount;
+    private final TableIndexes indexes;
     private final WriteHasher hasher;
     private final int id;
     private final boolean hasStrings;
 
-    private Table table;
-    private RowIndex[] indexes;
-    private HashIndex[] hashIndexes;
-    private OrderedIndex[] orderedIndexes;
-
     /** The next row id of each bucket; a replicated table has only bucket 0. */
-    private long[] nextRowIds;
+    private final long[] nextRowIds;
 
     private long count;
 
@@ -74,48 +66,23 @@ public final class TableStore {
 
     TableStore(PartitionStore store, AddressSpace space, UndoLog undo, Table table) {
         this.store = store;
-        this.space = space;
         this.memory = space.memory();
         this.undo = undo;
-        this.table = table;
         this.id = table.id();
         layout = RowLayout.of(table);
         rowSize = layout.size();
         hasStrings = layout.stringColumns() > 0;
         rowAccount = new MemoryAccount("table " + table.name() + " (rows)");
         stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
-        indexAccount = new MemoryAccount("table " + table.name() + " (indexes)");
         rows = new RowSpace(space, rowAccount, rowSize);
         strings = new StringHeap(space, stringAccount);
+        indexes = new TableIndexes(space, table, layout, rows);
         hasher = new WriteHasher(memory, layout);
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
-        indexes = new RowIndex[0];
-        takeIndexes(table, table.indexes().stream().map(this::makeIndex).toArray(RowIndex[]::new));
-    }
-
-    private RowIndex makeIndex(Index definition) {
-        KeyLayout keys = KeyLayout.of(table, layout, definition);
-        return switch (definition.kind()) {
-            case HASH -> new HashIndex(space, indexAccount, rows, keys, definition);
-            case ORDERED -> new OrderedIndex(space, indexAccount, rows, keys, definition);
-        };
-    }
-
-    private void takeIndexes(Table newTable, RowIndex[] newIndexes) {
-        table = newTable;
-        indexes = newIndexes;
-        hashIndexes = new HashIndex[newIndexes.length];
-        orderedIndexes = new OrderedIndex[newIndexes.length];
-        for (int i = 0; i < newIndexes.length; i++) {
-            switch (newIndexes[i]) {
-                case HashIndex hash -> hashIndexes[i] = hash;
-                case OrderedIndex ordered -> orderedIndexes[i] = ordered;
-            }
-        }
     }
 
     public Table table() {
-        return table;
+        return indexes.table();
     }
 
     public RowLayout layout() {
@@ -124,17 +91,17 @@ public final class TableStore {
 
     /** The hash index at that position of {@link Table#indexes}. */
     public HashIndex hashIndex(int position) {
-        return hashIndexes[position];
+        return indexes.hash(position);
     }
 
     /** The ordered index at that position of {@link Table#indexes}. */
     public OrderedIndex orderedIndex(int position) {
-        return orderedIndexes[position];
+        return indexes.ordered(position);
     }
 
     /** The index at that position of {@link Table#indexes}. */
     public RowIndex rowIndex(int position) {
-        return indexes[position];
+        return indexes.index(position);
     }
 
     /** How many live rows there are. */
@@ -178,10 +145,11 @@ public final class TableStore {
         long rowId = (long) bucket << RowLayout.SEQUENCE_BITS | sequence;
         memory.putLong(row, rowId | RowLayout.LIVE);
         reserveForInsert(row);
-        for (int i = 0; i < indexes.length; i++) {
-            if (indexes[i].insert(row) != 0) {
-                throw insertRefused(row, i);
-            }
+        int refusing = indexes.insert(row, TableIndexes.ALL);
+        if (refusing >= 0) {
+            ProcedureException refusal = indexes.violation(row, refusing);
+            abandon(row);
+            throw refusal;
         }
         nextRowIds[bucket] = sequence + 1;
         count++;
@@ -196,39 +164,11 @@ public final class TableStore {
     private void reserveForInsert(long row) {
         try {
             undo.reserve(0);
-            for (RowIndex index : indexes) {
-                index.reserve();
-            }
+            indexes.reserve(TableIndexes.ALL);
         } catch (ProcedureException e) {
             abandon(row);
             throw e;
         }
-    }
-
-    private ProcedureException insertRefused(long row, int violated) {
-        for (int i = 0; i < violated; i++) {
-            indexes[i].remove(row, row);
-        }
-        ProcedureException refusal = violation(row, violated);
-        abandon(row);
-        return refusal;
-    }
-
-    private ProcedureException violation(long row, int violated) {
-        Index index = indexes[violated].definition();
-        StringBuilder columns = new StringBuilder();
-        StringBuilder values = new StringBuilder();
-        for (int column : index.columns()) {
-            String separator = columns.isEmpty() ? "" : ", ";
-            columns.append(separator).append(table.columns().get(column).name());
-            values.append(separator)
-                    .append(ValueText.of(
-                            memory, layout, table.columns().get(column).type(), row, column));
-        }
-        return new ProcedureException(
-                ErrorCode.CONSTRAINT_VIOLATION,
-                "Table " + table.name() + " already has a row with (" + columns + ") = (" + values + "): "
-                        + (index.primaryKey() ? "primary key " : "unique index ") + index.name());
     }
 
     /** Frees an allocated place (and strings written to it) that will not be inserted after all. */
@@ -263,11 +203,7 @@ public final class TableStore {
             updateRecord = undo.update(id, row, from, length);
         } else {
             undo.reserve(rowSize);
-            for (int i = 0; i < indexes.length; i++) {
-                if ((touched >>> i & 1) != 0) {
-                    indexes[i].reserve();
-                }
-            }
+            indexes.reserve(touched);
             updateRecord = undo.update(id, row, 0, rowSize);
         }
         WriteObserver observer = store.writeObserver();
@@ -280,9 +216,9 @@ public final class TableStore {
     public void endUpdate(long row, long touched) {
         long record = updateRecord;
         if (touched != 0) {
-            int violated = reindex(row, record + UndoLog.IMAGE, touched);
-            if (violated >= 0) {
-                ProcedureException refusal = violation(row, violated);
+            int refusing = indexes.move(row, record + UndoLog.IMAGE, touched);
+            if (refusing >= 0) {
+                ProcedureException refusal = indexes.violation(row, refusing);
                 store.undoTo(record);
                 throw refusal;
             }
@@ -291,40 +227,10 @@ public final class TableStore {
         store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
     }
 
-    /** Moves the row's index entries to its new keys. Returns -1, or the index that refuses, with nothing changed. */
-    private int reindex(long row, long image, long touched) {
-        for (int i = 0; i < indexes.length; i++) {
-            if ((touched >>> i & 1) == 0 || indexes[i].sameKey(row, image)) {
-                continue;
-            }
-            indexes[i].remove(row, image);
-            if (indexes[i].insert(row) != 0) {
-                enterImage(i, row, image);
-                for (int j = 0; j < i; j++) {
-                    if ((touched >>> j & 1) != 0 && !indexes[j].sameKey(row, image)) {
-                        indexes[j].remove(row, row);
-                        enterImage(j, row, image);
-                    }
-                }
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** Enters a row under the key that it had before an update. */
-    private void enterImage(int index, long row, long image) {
-        indexes[index].insertImage(row, image);
-    }
-
     /** First of the two steps described above: takes a row out of the indexes whose bits are set. */
     public void unindex(long row, long touched) {
         undo.reserve(0);
-        for (int i = 0; i < indexes.length; i++) {
-            if ((touched >>> i & 1) != 0) {
-                indexes[i].remove(row, row);
-            }
-        }
+        indexes.remove(row, touched);
         undo.index(UndoLog.UNINDEX, id, row, touched);
     }
 
@@ -334,20 +240,10 @@ public final class TableStore {
      */
     public void index(long row, long touched) {
         undo.reserve(0);
-        for (int i = 0; i < indexes.length; i++) {
-            if ((touched >>> i & 1) != 0) {
-                indexes[i].reserve();
-            }
-        }
-        for (int i = 0; i < indexes.length; i++) {
-            if ((touched >>> i & 1) != 0 && indexes[i].insert(row) != 0) {
-                for (int j = 0; j < i; j++) {
-                    if ((touched >>> j & 1) != 0) {
-                        indexes[j].remove(row, row);
-                    }
-                }
-                throw violation(row, i);
-            }
+        indexes.reserve(touched);
+        int refusing = indexes.insert(row, touched);
+        if (refusing >= 0) {
+            throw indexes.violation(row, refusing);
         }
         undo.index(UndoLog.INDEX, id, row, touched);
     }
@@ -367,9 +263,7 @@ public final class TableStore {
     }
 
     private void deleteRow(long row) {
-        for (RowIndex index : indexes) {
-            index.remove(row, row);
-        }
+        indexes.remove(row, TableIndexes.ALL);
         memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
         count--;
         undo.delete(id, row);
@@ -382,11 +276,9 @@ public final class TableStore {
         }
         store.mixWrite(hasher.truncated(id, count));
         if (count <= TRUNCATE_ONE_BY_ONE) {
-            for (long row = scanStart(); row < scanEnd(); row += rowSize) {
-                if (isLive(row)) {
-                    beforeDelete(row);
-                    deleteRow(row);
-                }
+            for (long row = first(); row != 0; row = next(row)) {
+                beforeDelete(row);
+                deleteRow(row);
             }
             return;
         }
@@ -399,11 +291,8 @@ public final class TableStore {
     }
 
     private TableContent detach() {
-        RowIndex.Content[] contents = new RowIndex.Content[indexes.length];
-        for (int i = 0; i < indexes.length; i++) {
-            contents[i] = indexes[i].detach();
-        }
-        TableContent content = new TableContent(rows.detach(), strings.detach(), contents, count, truncatedAt);
+        TableContent content =
+                new TableContent(rows.detach(), strings.detach(), indexes.detach(), count, truncatedAt);
         count = 0;
         return content;
     }
@@ -446,10 +335,8 @@ public final class TableStore {
     /** A hash of what the table holds, whatever the order, the places and the ids of its rows. */
     public long contentHash() {
         long hash = count;
-        for (long row = scanStart(); row < scanEnd(); row += rowSize) {
-            if (isLive(row)) {
-                hash += hasher.content(row);
-            }
+        for (long row = first(); row != 0; row = next(row)) {
+            hash += hasher.content(row);
         }
         return hash;
     }
@@ -458,16 +345,16 @@ public final class TableStore {
     public MemoryUse memoryUse() {
         long indexBytes = 0;
         long entries = 0;
-        for (RowIndex index : indexes) {
-            indexBytes += index.bytesInUse();
-            entries += index.size();
+        for (int i = 0; i < indexes.count(); i++) {
+            indexBytes += indexes.index(i).bytesInUse();
+            entries += indexes.index(i).size();
         }
         return new MemoryUse(
                 rowAccount.bytes(),
                 count * rowSize,
                 stringAccount.bytes(),
                 strings.bytesInUse(),
-                indexAccount.bytes(),
+                indexes.account().bytes(),
                 indexBytes,
                 entries);
     }
@@ -475,47 +362,85 @@ public final class TableStore {
     /** Throws if rows, indexes, counts or free chains don't agree. For tests and administration: reads everything. */
     public void verify() {
         rows.verify();
+        strings.verify();
         long live = 0;
         long heapBytes = 0;
-        for (long row = scanStart(); row < scanEnd(); row += rowSize) {
-            if (isLive(row)) {
-                live++;
-                for (RowIndex index : indexes) {
-                    index.verifyFinds(row);
-                }
-                for (int i = 0; i < layout.stringColumns(); i++) {
-                    long ref = layout.heapRef(memory, row, layout.stringColumn(i));
-                    heapBytes += ref == 0 ? 0 : StringHeap.bytesFor(Ref.length(ref));
-                }
+        for (long row = first(); row != 0; row = next(row)) {
+            live++;
+            for (int i = 0; i < indexes.count(); i++) {
+                indexes.index(i).verifyFinds(row);
+            }
+            for (int i = 0; i < layout.stringColumns(); i++) {
+                long ref = layout.heapRef(memory, row, layout.stringColumn(i));
+                heapBytes += ref == 0 ? 0 : StringHeap.bytesFor(Ref.length(ref));
             }
         }
-        require(live == count, "has " + live + " live rows, not " + count);
-        for (RowIndex index : indexes) {
-            index.verify();
-            require(
-                    index.size() == count,
-                    index.definition().name() + " has " + index.size() + " entries, not " + count);
+        require(live == count, "live rows", live, count);
+        for (int i = 0; i < indexes.count(); i++) {
+            indexes.index(i).verify();
+            require(indexes.index(i).size() == count, "entries in an index", indexes.index(i).size(), count);
         }
         if (undo.isEmpty()) {
-            require(
-                    (rows.end() - rows.start()) / rowSize == count + rows.freePlaces(),
-                    "has places that are neither live nor free");
-            require(
-                    heapBytes == strings.bytesInUse(),
-                    "has strings of " + heapBytes + " bytes, not " + strings.bytesInUse());
+            long places = (rows.end() - rows.start()) / rowSize;
+            require(places == count + rows.freePlaces(), "places", places, count + rows.freePlaces());
+            require(heapBytes == strings.bytesInUse(), "bytes of strings", heapBytes, strings.bytesInUse());
         }
     }
 
-    private void require(boolean holds, String what) {
+    private void require(boolean holds, String what, long is, long shouldBe) {
         if (!holds) {
-            throw new IllegalStateException("table " + table.name() + " " + what);
+            throw new IllegalStateException("table " + table().name() + " has " + is + " " + what + ", not " + shouldBe);
         }
+    }
+
+    /** The first live row, or 0. */
+    public long first() {
+        return liveFrom(scanStart());
+    }
+
+    /** The live row after this one, or 0. */
+    public long next(long row) {
+        return liveFrom(row + rowSize);
+    }
+
+    private long liveFrom(long place) {
+        for (long row = place; row < scanEnd(); row += rowSize) {
+            if (isLive(row)) {
+                return row;
+            }
+        }
+        return 0;
+    }
+
+    /** Scratch space of the partition. */
+    long scratch(int bytes) {
+        return store.scratch(bytes);
+    }
+
+    /** See {@link PartitionStore#changeIndexes}. */
+    void changeIndexes(Table newTable) {
+        indexes.change(newTable, this);
+    }
+
+    /** Copies all rows of a table of another layout, with their row ids. Throws, half filled, if it can't. */
+    void copyFrom(TableStore other, List<ColumnSource> sources) {
+        TableCopy copy = new TableCopy(other, this, memory, sources);
+        for (long row = other.first(); row != 0; row = other.next(row)) {
+            long place = allocate();
+            copy.columns(row, place);
+            memory.putLong(place, memory.getLong(row));
+            reserveForInsert(place);
+            int refusing = indexes.insert(place, TableIndexes.ALL);
+            if (refusing >= 0) {
+                throw indexes.violation(place, refusing);
+            }
+            count++;
+        }
+        System.arraycopy(other.nextRowIds, 0, nextRowIds, 0, nextRowIds.length);
     }
 
     void undoInsert(long row) {
-        for (int i = indexes.length - 1; i >= 0; i--) {
-            indexes[i].remove(row, row);
-        }
+        indexes.remove(row, TableIndexes.ALL);
         long header = memory.getLong(row);
         nextRowIds[(int) ((header & RowLayout.ROW_ID_MASK) >>> RowLayout.SEQUENCE_BITS)] =
                 header & (1L << RowLayout.SEQUENCE_BITS) - 1;
@@ -526,16 +451,11 @@ public final class TableStore {
     void undoDelete(long row) {
         memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
         count++;
-        undoUnindex(row, -1);
+        undoUnindex(row, TableIndexes.ALL);
     }
 
     void undoUpdate(long row, int from, int length, long image, long touched) {
-        for (int i = indexes.length - 1; i >= 0; i--) {
-            if ((touched >>> i & 1) != 0 && !indexes[i].sameKey(row, image)) {
-                indexes[i].remove(row, row);
-                enterImage(i, row, image);
-            }
-        }
+        indexes.moveBack(row, image, touched);
         long header = memory.getLong(row);
         memory.copy(image, row + from, length);
         if (from < RowLayout.HEADER) {
@@ -544,19 +464,11 @@ public final class TableStore {
     }
 
     void undoIndex(long row, long touched) {
-        for (int i = indexes.length - 1; i >= 0; i--) {
-            if ((touched >>> i & 1) != 0) {
-                indexes[i].remove(row, row);
-            }
-        }
+        indexes.remove(row, touched);
     }
 
     void undoUnindex(long row, long touched) {
-        for (int i = indexes.length - 1; i >= 0; i--) {
-            if ((touched >>> i & 1) != 0) {
-                indexes[i].insert(row);
-            }
-        }
+        indexes.insert(row, touched);
     }
 
     /** A new string of an undone update. One that was written after a truncation has gone with the heap it was in. */
@@ -575,9 +487,7 @@ public final class TableStore {
         restoredAt = record;
         rows.restore(content.rows());
         strings.restore(content.strings());
-        for (int i = 0; i < indexes.length; i++) {
-            indexes[i].restore(content.indexes()[i]);
-        }
+        indexes.restore(content.indexes());
         count = content.count();
         truncatedAt = content.truncatedAt();
     }
@@ -611,8 +521,6 @@ public final class TableStore {
     void drop() {
         rows.drop();
         strings.drop();
-        for (RowIndex index : indexes) {
-            index.drop();
-        }
+        indexes.drop();
     }
 }

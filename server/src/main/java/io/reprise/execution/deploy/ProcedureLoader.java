@@ -33,6 +33,11 @@ public final class ProcedureLoader {
         return new ProcedureLoader(ClassSource.loader(source));
     }
 
+    /** Whether this loader's source has the class. */
+    public boolean has(String className) {
+        return classes.model(className).isPresent();
+    }
+
     /** Deploys a class; an error says what is wrong with it, naming class, method and line. */
     public DeployedProcedure load(String name, String className) {
         if (classes.model(className).isEmpty()) {

@@ -7,7 +7,7 @@ import io.reprise.catalog.Index;
  * was inserted and the row's place, so a row may have changed by the time it is removed, if its old key is at hand.
  */
 public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
-    private final Index definition;
+    private Index definition;
 
     /** The key that the table's own operations work with. */
     final IndexKey own;
@@ -23,6 +23,11 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     /** What was declared. */
     public final Index definition() {
         return definition;
+    }
+
+    /** Takes on a definition that differs in position and in being the primary key's only. */
+    public final void redefine(Index newDefinition) {
+        definition = newDefinition;
     }
 
     /** How keys are normalised. */

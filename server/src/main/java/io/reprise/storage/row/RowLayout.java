@@ -6,6 +6,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -161,6 +162,23 @@ public final class RowLayout {
     public boolean isNull(Memory memory, long row, int column) {
         int nullByte = nullBytes[column];
         return nullByte >= 0 && (memory.getByte(row + nullByte) & nullMasks[column]) != 0;
+    }
+
+    /** Sets a column to NULL that had no value. */
+    public void setNull(Memory memory, long row, int column) {
+        long at = row + nullBytes[column];
+        memory.putByte(at, (byte) (memory.getByte(at) | nullMasks[column]));
+    }
+
+    /** Whether rows of the other layout look the same. */
+    public boolean sameAs(RowLayout other) {
+        return size == other.size
+                && Arrays.equals(offsets, other.offsets)
+                && Arrays.equals(widths, other.widths)
+                && Arrays.equals(nullBytes, other.nullBytes)
+                && Arrays.equals(nullMasks, other.nullMasks)
+                && Arrays.equals(kinds, other.kinds)
+                && Arrays.equals(inline, other.inline);
     }
 
     /** Reads a column that is not a string as the word that stands for it in memory. */

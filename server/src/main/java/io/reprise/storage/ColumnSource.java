@@ -1,0 +1,16 @@
+package io.reprise.storage;
+
+/** Where a column of a rebuilt table gets its values from (ALTER TABLE). */
+public sealed interface ColumnSource {
+    /** From the column at this position of the table before. */
+    record Existing(int column) implements ColumnSource {}
+
+    /** Every row gets this value, which is not a string. */
+    record Word(long value) implements ColumnSource {}
+
+    /** Every row gets this string. */
+    record Text(byte[] bytes) implements ColumnSource {}
+
+    /** Every row gets NULL. */
+    record Null() implements ColumnSource {}
+}

@@ -1,0 +1,65 @@
+package io.reprise.storage;
+
+import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.row.Ref;
+import io.reprise.storage.row.RowLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Copies rows from a table into one of another layout, column by column (ALTER TABLE). */
+final class TableCopy {
+    private final TableStore source;
+    private final TableStore target;
+    private final Memory memory;
+    private final List<ColumnSource> columns;
+    private final long[] texts;
+
+    /**
+     * @param columns for each column of the target where its values come from
+     */
+    TableCopy(TableStore source, TableStore target, Memory memory, List<ColumnSource> columns) {
+        this.source = source;
+        this.target = target;
+        this.memory = memory;
+        this.columns = columns;
+        Table table = target.table();
+        if (columns.size() != table.columns().size()) {
+            throw new IllegalArgumentException(
+                    "table " + table.name() + " has " + table.columns().size() + " columns, not " + columns.size());
+        }
+        texts = new long[columns.size()];
+        for (int i = 0; i < texts.length; i++) {
+            if (columns.get(i) instanceof ColumnSource.Text text) {
+                int length = text.bytes().length;
+                long address = target.scratch(length);
+                memory.copyIn(MemorySegment.ofArray(text.bytes()), 0, address, length);
+                texts[i] = Ref.of(address, length);
+            }
+        }
+    }
+
+    /** Fills an allocated row from an existing one. */
+    void columns(long from, long to) {
+        RowLayout layout = target.layout();
+        for (int i = 0; i < texts.length; i++) {
+            switch (columns.get(i)) {
+                case ColumnSource.Existing existing -> existing(existing.column(), from, i, to);
+                case ColumnSource.Word word -> layout.writeWord(memory, to, i, word.value());
+                case ColumnSource.Text _ -> target.writeString(to, i, texts[i]);
+                case ColumnSource.Null _ -> layout.setNull(memory, to, i);
+            }
+        }
+    }
+
+    private void existing(int column, long from, int targetColumn, long to) {
+        RowLayout layout = target.layout();
+        if (source.layout().isNull(memory, from, column)) {
+            layout.setNull(memory, to, targetColumn);
+        } else if (layout.kind(targetColumn).isString()) {
+            target.writeString(to, targetColumn, source.readString(from, column));
+        } else {
+            layout.writeWord(memory, to, targetColumn, source.layout().readWord(memory, from, column));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.reprise.storage;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
+import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.KeyLayout;
+import io.reprise.storage.index.OrderedIndex;
+import io.reprise.storage.index.RowIndex;
+import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.RowSpace;
+
+/**
+ * A table's indexes, kept up to date together: either all of them take a change or none does. Which of them a change
+ * touches is a word with bit i set for the index at position i; {@link #ALL} stands for all of them.
+ */
+final class TableIndexes {
+    static final long ALL = -1L;
+
+    private final AddressSpace space;
+    private final Memory memory;
+    private final RowLayout layout;
+    private final RowSpace rows;
+    private final MemoryAccount account;
+    private Table table;
+    private RowIndex[] indexes;
+    private HashIndex[] hashIndexes;
+    private OrderedIndex[] orderedIndexes;
+
+    TableIndexes(AddressSpace space, Table table, RowLayout layout, RowSpace rows) {
+        this.space = space;
+        this.memory = space.memory();
+        this.layout = layout;
+        this.rows = rows;
+        account = new MemoryAccount("table " + table.name() + " (indexes)");
+        take(table, table.indexes().stream().map(definition -> make(table, definition)).toArray(RowIndex[]::new));
+    }
+
+    private RowIndex make(Table of, Index definition) {
+        KeyLayout keys = KeyLayout.of(of, layout, definition);
+        return switch (definition.kind()) {
+            case HASH -> new HashIndex(space, account, rows, keys, definition);
+            case ORDERED -> new OrderedIndex(space, account, rows, keys, definition);
+        };
+    }
+
+    private void take(Table newTable, RowIndex[] newIndexes) {
+        if (newIndexes.length > Long.SIZE) {
+            throw new IllegalArgumentException("table " + newTable.name() + " has more than 64 indexes");
+        }
+        table = newTable;
+        indexes = newIndexes;
+        hashIndexes = new HashIndex[newIndexes.length];
+        orderedIndexes = new OrderedIndex[newIndexes.length];
+        for (int i = 0; i < newIndexes.length; i++) {
+            switch (newIndexes[i]) {
+                case HashIndex hash -> hashIndexes[i] = hash;
+                case OrderedIndex ordered -> orderedIndexes[i] = ordered;
+            }
+        }
+    }
+
+    Table table() {
+        return table;
+    }
+
+    int count() {
+        return indexes.length;
+    }
+
+    RowIndex index(int position) {
+        return indexes[position];
+    }
+
+    HashIndex hash(int position) {
+        return hashIndexes[position];
+    }
+
+    OrderedIndex ordered(int position) {
+        return orderedIndexes[position];
+    }
+
+    MemoryAccount account() {
+        return account;
+    }
+
+    private static boolean touches(long touched, int position) {
+        return (touched >>> position & 1) != 0;
+    }
+
+    /** Makes sure that the next insertion of a row finds the memory it may need. Throws MEMORY_LIMIT. */
+    void reserve(long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if (touches(touched, i)) {
+                indexes[i].reserve();
+            }
+        }
+    }
+
+    /** Enters a row. Returns -1, or the position of the index that refuses it; it is in none of them then. */
+    int insert(long row, long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if (touches(touched, i) && indexes[i].insert(row) != 0) {
+                remove(row, touched & (1L << i) - 1);
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Takes a row out. */
+    void remove(long row, long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if (touches(touched, i)) {
+                indexes[i].remove(row, row);
+            }
+        }
+    }
+
+    /**
+     * Moves the entries of a changed row to its new keys.
+     *
+     * @param image the row as it was before
+     * @return -1, or the position of the index that refuses it; all entries are as before then
+     */
+    int move(long row, long image, long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if (touches(touched, i) && !indexes[i].sameKey(row, image)) {
+                indexes[i].remove(row, image);
+                if (indexes[i].insert(row) != 0) {
+                    indexes[i].insertImage(row, image);
+                    moveBack(row, image, touched & (1L << i) - 1);
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Moves the entries of a changed row back to its old keys; the row itself is still changed. */
+    void moveBack(long row, long image, long touched) {
+        for (int i = 0; i < indexes.length; i++) {
+            if (touches(touched, i) && !indexes[i].sameKey(row, image)) {
+                indexes[i].remove(row, row);
+                indexes[i].insertImage(row, image);
+            }
+        }
+    }
+
+    /** The error for a row that the index at this position refuses. */
+    ProcedureException violation(long row, int position) {
+        Index index = indexes[position].definition();
+        StringBuilder columns = new StringBuilder();
+        StringBuilder values = new StringBuilder();
+        for (int column : index.columns()) {
+            String separator = columns.isEmpty() ? "" : ", ";
+            columns.append(separator).append(table.columns().get(column).name());
+            values.append(separator)
+                    .append(ValueText.of(
+                            memory, layout, table.columns().get(column).type(), row, column));
+        }
+        return new ProcedureException(
+                ErrorCode.CONSTRAINT_VIOLATION,
+                "Table " + table.name() + " already has a row with (" + columns + ") = (" + values + "), which "
+                        + (index.primaryKey() ? "its primary key " : "unique index ") + index.name() + " forbids");
+    }
+
+    /**
+     * Takes on the indexes of a changed definition: keeps those whose definitions are the same but for their position,
+     * builds the others from the rows and drops what is not in it. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and
+     * nothing has changed then.
+     */
+    void change(Table newTable, TableStore liveRows) {
+        RowIndex[] newIndexes = new RowIndex[newTable.indexes().size()];
+        for (Index definition : newTable.indexes()) {
+            RowIndex kept = sameAs(definition);
+            newIndexes[definition.position()] = kept == null ? make(newTable, definition) : kept;
+            if (kept == null) {
+                try {
+                    build(newIndexes[definition.position()], liveRows);
+                } catch (ProcedureException e) {
+                    dropOthers(newIndexes, indexes);
+                    throw e;
+                }
+            }
+        }
+        newTable.indexes().forEach(definition -> newIndexes[definition.position()].redefine(definition));
+        RowIndex[] oldIndexes = indexes;
+        take(newTable, newIndexes);
+        dropOthers(oldIndexes, newIndexes);
+    }
+
+    private RowIndex sameAs(Index definition) {
+        for (RowIndex index : indexes) {
+            Index old = index.definition();
+            if (old.name().equals(definition.name())
+                    && old.columns().equals(definition.columns())
+                    && old.unique() == definition.unique()
+                    && old.kind() == definition.kind()) {
+                return index;
+            }
+        }
+        return null;
+    }
+
+    private void build(RowIndex index, TableStore liveRows) {
+        for (long row = liveRows.first(); row != 0; row = liveRows.next(row)) {
+            index.reserve();
+            if (index.insert(row) != 0) {
+                throw duplicate(index.definition(), row);
+            }
+        }
+    }
+
+    private ProcedureException duplicate(Index index, long row) {
+        StringBuilder key = new StringBuilder();
+        for (int column : index.columns()) {
+            key.append(key.isEmpty() ? "" : ", ")
+                    .append(table.columns().get(column).name())
+                    .append(" = ")
+                    .append(ValueText.of(
+                            memory, layout, table.columns().get(column).type(), row, column));
+        }
+        return new ProcedureException(
+                ErrorCode.CONSTRAINT_VIOLATION,
+                "Unique index " + index.name() + " can't be made: table " + table.name()
+                        + " has more than one row with " + key);
+    }
+
+    private static void dropOthers(RowIndex[] candidates, RowIndex[] kept) {
+        for (RowIndex candidate : candidates) {
+            boolean stays = candidate == null;
+            for (RowIndex other : kept) {
+                stays |= other == candidate;
+            }
+            if (!stays) {
+                candidate.drop();
+            }
+        }
+    }
+
+    RowIndex.Content[] detach() {
+        RowIndex.Content[] contents = new RowIndex.Content[indexes.length];
+        for (int i = 0; i < indexes.length; i++) {
+            contents[i] = indexes[i].detach();
+        }
+        return contents;
+    }
+
+    void restore(RowIndex.Content[] contents) {
+        for (int i = 0; i < indexes.length; i++) {
+            indexes[i].restore(contents[i]);
+        }
+    }
+
+    void drop() {
+        for (RowIndex index : indexes) {
+            index.drop();
+        }
+    }
+}
