@@ -2,8 +2,8 @@ package io.reprise.procedure;
 
 /**
  * Ends procedures that loop for ever. When a procedure is deployed, a call of {@link #check} is woven into each backward
- * branch of its bytecode and into compiled SQL loops; it costs one read until a watcher has raised the alarm. Application
- * code never uses it.
+ * branch of its bytecode and into compiled SQL loops, and one of {@link #caught} into each exception handler; a check
+ * costs one read until a watcher has raised the alarm. Application code never uses it.
  */
 public final class LoopGuard {
     private static volatile boolean alarm;
@@ -16,6 +16,17 @@ public final class LoopGuard {
         if (alarm) {
             abortIfOverdue();
         }
+    }
+
+    /**
+     * Called first in each exception handler: passes on what a procedure must not swallow, the time limit of an overdue
+     * transaction and what depends on the machine rather than on the data (an overflown stack, no memory).
+     */
+    public static void caught(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError error) {
+            throw error;
+        }
+        check();
     }
 
     /** Called by the engine's watcher with the threads whose current transaction ran out of time. */

@@ -48,7 +48,7 @@ public abstract class Statement {
     public abstract Rows query();
 
     /** Runs a query and moves to the first row; {@link #rows} reads it. */
-    public final boolean first() {
+    public boolean first() {
         return query().next();
     }
 

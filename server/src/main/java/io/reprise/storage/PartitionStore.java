@@ -167,6 +167,16 @@ public final class PartitionStore implements AutoCloseable {
      * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
      */
     public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
+        TableStore after = prepareRebuild(newTable, sources);
+        discard(install(after));
+        return after;
+    }
+
+    /**
+     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
+     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
+     */
+    public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
         requireNoTransaction();
         TableStore before = table(newTable.id());
         TableStore after = new TableStore(this, space, undo, newTable);
@@ -177,9 +187,20 @@ public final class PartitionStore implements AutoCloseable {
             after.drop();
             throw e;
         }
-        tables[newTable.id()] = after;
-        before.drop();
         return after;
+    }
+
+    /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */
+    public TableStore install(TableStore table) {
+        requireNoTransaction();
+        TableStore before = table(table.table().id());
+        tables[table.table().id()] = table;
+        return before;
+    }
+
+    /** Frees a table that is not installed. */
+    public void discard(TableStore table) {
+        table.drop();
     }
 
     private void requireNoTransaction() {

@@ -6,14 +6,21 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Each rule catches the wrong-doer that is made for it. */
 final class LayeringRulesTest {
     private static final String ROOT = "io.reprise.layering.violations";
 
-    private final JavaClasses wrongDoers = new ClassFileImporter().importPackages(ROOT);
+    private static JavaClasses wrongDoers;
+
     private final LayeringRules rules = new LayeringRules(ROOT);
+
+    @BeforeAll
+    static void read() {
+        wrongDoers = new ClassFileImporter().importPackages(ROOT);
+    }
 
     @Test
     void shouldCatchAnImportFromAHigherLayer() {

@@ -135,13 +135,12 @@ public final class DiskFaults {
         if (isNow(powerLossAtCall--)) {
             return Fate.LOSE_POWER;
         }
-        double rate =
-                switch (call) {
-                    case READ -> readErrorRate;
-                    case WRITE -> writeErrorRate;
-                    case FORCE, FORCE_DIRECTORY -> forceErrorRate;
-                    default -> 0;
-                };
+        double rate = switch (call) {
+            case READ -> readErrorRate;
+            case WRITE -> writeErrorRate;
+            case FORCE, FORCE_DIRECTORY -> forceErrorRate;
+            default -> 0;
+        };
         return ordered || happens(rate, random) ? Fate.FAIL : Fate.SUCCEED;
     }
 

@@ -47,18 +47,20 @@ public final class Seeds {
             test.run(seed);
         } catch (Throwable failure) {
             throw new AssertionError(
-                    "seed " + seed + " fails: " + failure + "\nTo repeat it: -Dtest=" + caller() + " -D" + ONE + "=" + seed,
+                    "seed " + seed + " fails: " + failure + "\nTo repeat it: -Dtest=" + caller() + " -D" + ONE + "="
+                            + seed,
                     failure);
         }
     }
 
     /** The test method that is running: the lowest frame outside this class that is named as a test. */
     private static String caller() {
-        return StackWalker.getInstance().walk(frames -> frames.filter(
-                        frame -> frame.getClassName().endsWith("Test") && !frame.getMethodName().contains("lambda$"))
-                .findFirst()
-                .map(frame -> simpleName(frame.getClassName()) + "#" + frame.getMethodName())
-                .orElse("<test>"));
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> frame.getClassName().endsWith("Test")
+                                && !frame.getMethodName().contains("lambda$"))
+                        .findFirst()
+                        .map(frame -> simpleName(frame.getClassName()) + "#" + frame.getMethodName())
+                        .orElse("<test>"));
     }
 
     private static String simpleName(String className) {

@@ -13,25 +13,44 @@ public final class SimulatedClock implements Clock {
     /** Not 0, so that code which takes 0 for "never" is not right by chance. */
     static final long START_NS = 1_000_000_000L;
 
+    private final SimulatedClock time;
     private volatile long nowNs = START_NS;
     private volatile long skewMicros;
 
+    /** A clock at the start of simulated time. */
+    public SimulatedClock() {
+        this.time = this;
+    }
+
+    private SimulatedClock(SimulatedClock time) {
+        this.time = time;
+    }
+
+    /** Another node's clock: the same time passes for it, but its wall clock is off and jumps for itself. */
+    public SimulatedClock skewed(long micros) {
+        SimulatedClock other = new SimulatedClock(time);
+        other.jumpWallClock(micros);
+        return other;
+    }
+
     @Override
     public long nanoTime() {
-        return nowNs;
+        return time.nowNs;
     }
 
     @Override
     public long epochMicros() {
-        return START_EPOCH_MICROS + (nowNs - START_NS) / 1_000 + skewMicros;
+        return START_EPOCH_MICROS + (time.nowNs - START_NS) / 1_000 + skewMicros;
     }
 
-    /** Lets time pass. */
-    public synchronized void advance(long ns) {
+    /** Lets time pass, for all clocks that were made from this one or from which it was made. */
+    public void advance(long ns) {
         if (ns < 0) {
             throw new IllegalArgumentException("monotonic time can't go back by " + -ns + " ns");
         }
-        nowNs += ns;
+        synchronized (time) {
+            time.nowNs += ns;
+        }
     }
 
     /** Sets the wall clock forward or back without time passing, as an administrator or NTP would. */

@@ -32,4 +32,16 @@ class SimulatedClockTest {
     void shouldRefuseToGoBack() {
         assertThatThrownBy(() -> clock.advance(-1)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void shouldSkewANodesWallClockOnly() {
+        SimulatedClock other = clock.skewed(250);
+        clock.jumpWallClock(7);
+
+        other.advance(3_000);
+
+        assertThat(other.nanoTime()).isEqualTo(clock.nanoTime());
+        assertThat(other.epochMicros()).isEqualTo(SimulatedClock.START_EPOCH_MICROS + 253);
+        assertThat(clock.epochMicros()).isEqualTo(SimulatedClock.START_EPOCH_MICROS + 10);
+    }
 }

@@ -47,7 +47,8 @@ final class SimulatedDataFile implements DataFile {
             byte[] bytes = inode.read(position, target.remaining());
             if (bytes.length > 0 && store.faults().nextReadRots(store.random())) {
                 inode.flipBit(
-                        position + store.random().nextInt(bytes.length), store.random().nextInt(8));
+                        position + store.random().nextInt(bytes.length),
+                        store.random().nextInt(8));
                 bytes = inode.read(position, bytes.length);
             }
             target.put(bytes);

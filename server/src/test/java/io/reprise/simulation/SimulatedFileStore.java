@@ -262,14 +262,16 @@ public final class SimulatedFileStore implements FileStore {
 
     void checkAlive() {
         if (boot.dead) {
-            throw new SimulatedPowerLoss("this machine, or this process, is off; go on with what crash() or kill() returned");
+            throw new SimulatedPowerLoss(
+                    "this machine, or this process, is off; go on with what crash() or kill() returned");
         }
     }
 
     private void losePowerIfOrdered(Call call) {
         if (call.fate() == DiskFaults.Fate.LOSE_POWER) {
             losePower();
-            throw new SimulatedPowerLoss("the power was cut by order of the test, in: " + call.operation() + " " + call.path());
+            throw new SimulatedPowerLoss(
+                    "the power was cut by order of the test, in: " + call.operation() + " " + call.path());
         }
     }
 
@@ -323,13 +325,11 @@ public final class SimulatedFileStore implements FileStore {
     }
 
     private static void checkReplaceable(Call call, SimulatedNode node, SimulatedNode existing, String to) {
-        boolean replaceable =
-                switch (existing) {
-                    case null -> true;
-                    case SimulatedInode inode -> node instanceof SimulatedInode;
-                    case SimulatedDirectory directory ->
-                        node instanceof SimulatedDirectory && directory.cached.isEmpty();
-                };
+        boolean replaceable = switch (existing) {
+            case null -> true;
+            case SimulatedInode inode -> node instanceof SimulatedInode;
+            case SimulatedDirectory directory -> node instanceof SimulatedDirectory && directory.cached.isEmpty();
+        };
         if (!replaceable || to.startsWith(call.path() + "/")) {
             throw new StorageException(call.operation(), call.path(), "the new name can't be replaced by it", null);
         }

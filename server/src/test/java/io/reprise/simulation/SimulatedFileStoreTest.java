@@ -58,8 +58,8 @@ class SimulatedFileStoreTest {
 
     @Test
     void shouldLeaveAnySizeWhenAnUnforcedAppendIsCut() {
-        Set<String> outcomes = outcomesAfterCrash(
-                store -> durableFile(store, "a", 'o', 100).append(filled('x', LONG)), store -> {
+        Set<String> outcomes =
+                outcomesAfterCrash(store -> durableFile(store, "a", 'o', 100).append(filled('x', LONG)), store -> {
                     byte[] bytes = bytes(store, "a");
                     byte[] tail = Arrays.copyOfRange(bytes, 100, bytes.length);
                     return tail.length == 0 ? "none" : tail.length < LONG ? "short" : shape(tail, 'x', (char) 0);
@@ -364,7 +364,8 @@ class SimulatedFileStoreTest {
                     store.forceDirectory("");
                 }))
                 .contains("damaged");
-        assertThat(sweepReplacement(store -> store.open("a").write(0, filled('x', LONG)))).contains("damaged");
+        assertThat(sweepReplacement(store -> store.open("a").write(0, filled('x', LONG))))
+                .contains("damaged");
     }
 
     @Test

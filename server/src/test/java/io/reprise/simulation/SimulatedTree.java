@@ -51,8 +51,7 @@ final class SimulatedTree {
     void rename(SimulatedDirectory from, String name, SimulatedDirectory to, String newName) {
         SimulatedNode node = from.cached.get(name);
         if (from != to || !name.equals(newName)) {
-            change(new Change(
-                    List.of(new Slot(new Place(to, newName), node), new Slot(new Place(from, name), null))));
+            change(new Change(List.of(new Slot(new Place(to, newName), node), new Slot(new Place(from, name), null))));
         }
     }
 
@@ -68,12 +67,11 @@ final class SimulatedTree {
 
     /** Power loss: some of the pending changes are on the medium; what only the running system saw is gone. */
     void crash(Randomness random) {
-        double probability =
-                switch (random.nextInt(4)) {
-                    case 0 -> 0;
-                    case 1 -> 1;
-                    default -> random.nextDouble();
-                };
+        double probability = switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> 1;
+            default -> random.nextDouble();
+        };
         if (random.chance(0.5)) {
             pending.subList((int) Math.round(probability * pending.size()), pending.size())
                     .clear();

@@ -5,7 +5,9 @@ import io.reprise.runtime.Randomness;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.agent.Agent;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -31,6 +33,8 @@ public final class Simulation implements EventTrace {
     private final Schedule schedule;
     private final Trace trace;
     private final List<Slot> slots = new ArrayList<>();
+    private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
+    private final List<SimulatedClock> clocks = new ArrayList<>(List.of(clock));
 
     private NodeFailureHandler failureHandler = (node, role, cause) -> {
         throw cause;
@@ -42,6 +46,8 @@ public final class Simulation implements EventTrace {
     private AssertionError aborted;
     private double jumpRate;
     private long longestJumpMicros;
+    private double pauseRate;
+    private long longestPauseNs;
 
     /** Decides what follows when a node failed: start another, or throw. */
     @FunctionalInterface
@@ -50,14 +56,25 @@ public final class Simulation implements EventTrace {
         void onNodeFailure(String node, String role, Throwable cause) throws Throwable;
     }
 
+    private static final class Node {
+        final String name;
+        final SimulatedClock clock;
+        long pausedUntilNs;
+
+        Node(String name, SimulatedClock clock) {
+            this.name = name;
+            this.clock = clock;
+        }
+    }
+
     private static final class Slot {
         final int id;
-        final String node;
+        final Node node;
         final Agent agent;
         boolean busy;
         boolean dropped;
 
-        Slot(int id, String node, Agent agent) {
+        Slot(int id, Node node, Agent agent) {
             this.id = id;
             this.node = node;
             this.agent = agent;
@@ -66,23 +83,23 @@ public final class Simulation implements EventTrace {
 
     /** An empty simulation. */
     public Simulation(long seed) {
-        this(seed, null);
+        this(seed, Trace.unlimited());
     }
 
-    private Simulation(long seed, Trace expected) {
+    private Simulation(long seed, Trace trace) {
         this.seed = seed;
         this.random = new SeededRandomness(seed);
         this.schedule = new Schedule(random.fork());
-        this.trace = new Trace(expected);
+        this.trace = trace;
     }
 
     /**
      * Runs the scenario twice with the seed; fails at the first thing that happens differently. Returns the trace hash.
      */
     public static long checkRepeats(long seed, Consumer<Simulation> scenario) {
-        Simulation first = new Simulation(seed);
+        Simulation first = new Simulation(seed, Trace.comparable());
         scenario.accept(first);
-        Simulation second = new Simulation(seed, first.trace);
+        Simulation second = new Simulation(seed, Trace.expecting(first.trace));
         scenario.accept(second);
         if (second.trace.size() != first.trace.size()) {
             throw new AssertionError("the second run with seed " + seed + " ended after " + second.trace.size()
@@ -96,9 +113,14 @@ public final class Simulation implements EventTrace {
         return seed;
     }
 
-    /** The time of all nodes. */
+    /** The time of all nodes, and a wall clock that is right until it jumps. */
     public SimulatedClock clock() {
         return clock;
+    }
+
+    /** The clock of a node, whose wall clock can be off and jump for itself. */
+    public SimulatedClock clock(String node) {
+        return node(node).clock;
     }
 
     /** A source of randomness for a component or a workload. */
@@ -111,11 +133,27 @@ public final class Simulation implements EventTrace {
         return new SimulatedFileStore(random.fork(), this::stall);
     }
 
-    /** From now on the wall clock jumps at this rate a step, forward and back, by up to so many microseconds. */
+    /** From now on some wall clock jumps at this rate a step, forward or back, by up to so many microseconds. */
     public Simulation wallClockJumps(double rate, long longestMicros) {
         jumpRate = rate;
         longestJumpMicros = longestMicros;
         return this;
+    }
+
+    /** From now on some node pauses at this rate a step, for up to so long. */
+    public Simulation pauses(double rate, long longestNs) {
+        pauseRate = rate;
+        longestPauseNs = longestNs;
+        return this;
+    }
+
+    /**
+     * Stops all agents of a node for a while, without telling them: a garbage collection, SIGSTOP, a frozen machine.
+     */
+    public void pause(String node, long ns) {
+        Node paused = node(node);
+        paused.pausedUntilNs = Math.max(paused.pausedUntilNs, clock.nanoTime() + ns);
+        event("pause " + node, ns, 0);
     }
 
     /** Decides from now on what follows when a node failed. */
@@ -131,7 +169,7 @@ public final class Simulation implements EventTrace {
 
     /** Starts an agent of a node. */
     public Simulation add(String node, Agent agent) {
-        Slot slot = new Slot(slotsMade++, node, agent);
+        Slot slot = new Slot(slotsMade++, node(node), agent);
         slots.add(slot);
         inSlot(slot, () -> {
             agent.onStart();
@@ -156,11 +194,11 @@ public final class Simulation implements EventTrace {
     /** Ends all agents of a node as a crash does: they are not told. */
     public void crash(String node) {
         for (Slot slot : List.copyOf(slots)) {
-            if (slot.node.equals(node)) {
+            if (slot.node.name.equals(node)) {
                 drop(slot);
             }
         }
-        event("crash", node.hashCode(), 0);
+        event("crash " + node, 0, 0);
     }
 
     /** Runs one duty cycle of somebody. Returns how much it did. */
@@ -176,9 +214,7 @@ public final class Simulation implements EventTrace {
         int workCount = inSlot(slot, () -> slot.agent.doWork(clock.nanoTime()));
         trace.add(slot.agent.roleName(), slot.id, workCount);
         clock.advance(schedule.cycleNs());
-        if (jumpRate > 0 && random.chance(jumpRate)) {
-            clock.jumpWallClock(random.nextLong(2 * longestJumpMicros + 1) - longestJumpMicros);
-        }
+        disturb();
         idleSteps = workCount == 0 ? idleSteps + 1 : 0;
         if (idleSteps > IDLE_ROUNDS * slots.size()) {
             leap();
@@ -223,14 +259,14 @@ public final class Simulation implements EventTrace {
         long endNs = clock.nanoTime() + ns;
         leapEndNs = Math.min(leapEndNs, endNs);
         try {
-            while (clock.nanoTime() < endNs) {
+            while (clock.nanoTime() < endNs || stalled != null && isPaused(stalled.node)) {
                 step();
             }
         } finally {
             leapEndNs = outerLeapEndNs;
         }
         if (stalled != null && stalled.dropped) {
-            throw new SimulatedPowerLoss("node " + stalled.node + " ended while this call was under way");
+            throw new SimulatedPowerLoss("node " + stalled.node.name + " ended while this call was under way");
         }
     }
 
@@ -255,14 +291,47 @@ public final class Simulation implements EventTrace {
         int run();
     }
 
+    private Node node(String name) {
+        return nodes.computeIfAbsent(name, absent -> {
+            SimulatedClock skewed = clock.skewed(0);
+            clocks.add(skewed);
+            return new Node(absent, skewed);
+        });
+    }
+
     private Slot choose() {
-        List<Slot> ready = new ArrayList<>(slots.size());
+        int ready = 0;
         for (Slot slot : slots) {
-            if (!slot.busy) {
-                ready.add(slot);
+            ready += isReady(slot) ? 1 : 0;
+        }
+        if (ready == 0) {
+            return null;
+        }
+        int before = schedule.next(ready);
+        for (Slot slot : slots) {
+            if (isReady(slot) && before-- == 0) {
+                return slot;
             }
         }
-        return ready.isEmpty() ? null : ready.get(schedule.next(ready.size()));
+        throw new AssertionError("chose beyond the last of " + ready);
+    }
+
+    private boolean isReady(Slot slot) {
+        return !slot.busy && !isPaused(slot.node);
+    }
+
+    private boolean isPaused(Node node) {
+        return clock.nanoTime() < node.pausedUntilNs;
+    }
+
+    private void disturb() {
+        if (jumpRate > 0 && random.chance(jumpRate)) {
+            long micros = random.nextLong(2 * longestJumpMicros + 1) - longestJumpMicros;
+            clocks.get(random.nextInt(clocks.size())).jumpWallClock(micros);
+        }
+        if (pauseRate > 0 && !slots.isEmpty() && random.chance(pauseRate)) {
+            pause(slots.get(random.nextInt(slots.size())).node.name, random.nextLong(longestPauseNs + 1));
+        }
     }
 
     private int inSlot(Slot slot, Cycle cycle) {
@@ -294,12 +363,14 @@ public final class Simulation implements EventTrace {
         if (slot.dropped) {
             return;
         }
-        crash(slot.node);
+        crash(slot.node.name);
         try {
-            failureHandler.onNodeFailure(slot.node, slot.agent.roleName(), cause);
+            failureHandler.onNodeFailure(slot.node.name, slot.agent.roleName(), cause);
         } catch (Throwable unhandled) {
-            aborted = new AssertionError("seed " + seed + ": node " + slot.node + " failed in " + slot.agent.roleName()
-                    + ": " + cause + "; the last entries of the trace:\n" + trace.recent(), unhandled);
+            aborted = new AssertionError(
+                    "seed " + seed + ": node " + slot.node.name + " failed in " + slot.agent.roleName() + ": " + cause
+                            + "; the last entries of the trace:\n" + trace.recent(),
+                    unhandled);
             throw aborted;
         }
     }

@@ -311,6 +311,63 @@ class SimulationTest {
     }
 
     @Test
+    void shouldLetNodesDisagreeAboutTheWallClock() {
+        Simulation simulation = new Simulation(5);
+        SimulatedClock first = simulation.clock("n1");
+        SimulatedClock second = simulation.clock("n2");
+        second.jumpWallClock(5_000);
+
+        simulation.runFor(1_000_000);
+
+        assertThat(second.epochMicros() - first.epochMicros()).isEqualTo(5_000);
+        assertThat(second.nanoTime())
+                .isEqualTo(first.nanoTime())
+                .isEqualTo(simulation.clock().nanoTime());
+        assertThat(simulation.clock("n1")).isSameAs(first);
+    }
+
+    @Test
+    void shouldNotRunAPausedNodeNotEvenTheEndOfItsCalls() {
+        Simulation simulation = new Simulation(5);
+        List<Long> ranAtNs = new ArrayList<>();
+        List<Long> othersRanAtNs = new ArrayList<>();
+        simulation.add("n1", agent("a", nowNs -> {
+            ranAtNs.add(nowNs);
+            simulation.stall(1_000_000);
+            ranAtNs.add(simulation.clock().nanoTime());
+            return 1;
+        }));
+        simulation.add("n2", agent("b", nowNs -> {
+            othersRanAtNs.add(nowNs);
+            if (othersRanAtNs.size() == 10) {
+                simulation.pause("n1", 500_000_000);
+            }
+            return 1;
+        }));
+
+        simulation.runFor(2_000_000_000);
+
+        long pausedAtNs = othersRanAtNs.get(9);
+        assertThat(ranAtNs).noneMatch(ns -> ns > pausedAtNs && ns < pausedAtNs + 500_000_000);
+        assertThat(ranAtNs).anyMatch(ns -> ns > pausedAtNs);
+        assertThat(othersRanAtNs).anyMatch(ns -> ns > pausedAtNs && ns < pausedAtNs + 500_000_000);
+    }
+
+    @Test
+    void shouldPauseNodesAtTheRateGivenAndStillRepeat() {
+        Seeds.forEach(
+                10,
+                seed -> Simulation.checkRepeats(seed, simulation -> {
+                    simulation.pauses(0.01, 50_000_000).wallClockJumps(0.01, 1_000);
+                    pingPong(simulation);
+                    simulation.event(
+                            "clock",
+                            simulation.clock().epochMicros(),
+                            simulation.clock().nanoTime());
+                }));
+    }
+
+    @Test
     void shouldPassTheSimulatedTime() {
         Simulation simulation = new Simulation(5);
         long[] lastNs = {0};

@@ -28,31 +28,35 @@ final class SparseBytes {
 
     /** Writes one byte; grows up to it. */
     void put(long position, byte value) {
+        writablePage(position)[(int) (position % PAGE)] = value;
         size = Math.max(size, position + 1);
-        int index = Math.toIntExact(position / PAGE);
-        if (index >= pages.length) {
-            pages = Arrays.copyOf(pages, Math.max(pages.length * 2, index + 1));
-        }
-        if (pages[index] == null) {
-            if (value == 0) {
-                return;
-            }
-            pages[index] = new byte[PAGE];
-        }
-        pages[index][(int) (position % PAGE)] = value;
     }
 
     /** Writes a part of an array; grows up to its end. */
     void put(long position, byte[] source, int offset, int length) {
-        for (int i = 0; i < length; i++) {
-            put(position + i, source[offset + i]);
+        int done = 0;
+        while (done < length) {
+            int inPage = (int) ((position + done) % PAGE);
+            int piece = Math.min(PAGE - inPage, length - done);
+            System.arraycopy(source, offset + done, writablePage(position + done), inPage, piece);
+            done += piece;
+        }
+        if (length > 0) {
+            size = Math.max(size, position + length);
         }
     }
 
     byte[] copy(long position, int length) {
         byte[] copy = new byte[length];
-        for (int i = 0; i < length; i++) {
-            copy[i] = at(position + i);
+        int done = 0;
+        while (done < length) {
+            int inPage = (int) ((position + done) % PAGE);
+            int piece = Math.min(PAGE - inPage, length - done);
+            byte[] page = page(position + done);
+            if (page != null) {
+                System.arraycopy(page, inPage, copy, done, piece);
+            }
+            done += piece;
         }
         return copy;
     }
@@ -70,6 +74,17 @@ final class SparseBytes {
     private byte[] page(long position) {
         int index = Math.toIntExact(position / PAGE);
         return index < pages.length ? pages[index] : null;
+    }
+
+    private byte[] writablePage(long position) {
+        int index = Math.toIntExact(position / PAGE);
+        if (index >= pages.length) {
+            pages = Arrays.copyOf(pages, Math.max(pages.length * 2, index + 1));
+        }
+        if (pages[index] == null) {
+            pages[index] = new byte[PAGE];
+        }
+        return pages[index];
     }
 
     private void clearTail(long from) {

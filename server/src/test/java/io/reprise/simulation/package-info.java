@@ -6,6 +6,6 @@
  * command use it through the server's test jar. One thread runs all of it.
  *
  * <p>Read {@link io.reprise.simulation.Simulation} first, then {@link io.reprise.simulation.SimulatedFileStore}, whose
- * fault model is that of {@code docs/fault-model.md}; {@link io.reprise.simulation.Seeds} runs a test with many seeds.
+ * fault model is that of {@code docs/simulation.md}; {@link io.reprise.simulation.Seeds} runs a test with many seeds.
  */
 package io.reprise.simulation;

@@ -8,11 +8,11 @@ import io.reprise.procedure.Statement;
 public final class GetNewDestination extends Procedure {
     private final Statement find = sql("SELECT cf.numberx FROM special_facility AS sf, call_forwarding AS cf"
             + " WHERE sf.s_id = ? AND sf.sf_type = ? AND sf.is_active = 1"
-            + " AND cf.s_id = ? AND cf.sf_type = sf.sf_type AND cf.start_time <= ? AND cf.end_time > ?");
+            + " AND cf.s_id = sf.s_id AND cf.sf_type = sf.sf_type AND cf.start_time <= ? AND cf.end_time > ?");
 
     /** Returns a row for each number. */
     public Rows run(int sId, byte sfType, byte startTime, byte endTime) {
-        find.set(0, sId).set(1, sfType).set(2, sId).set(3, startTime).set(4, endTime);
+        find.set(0, sId).set(1, sfType).set(2, startTime).set(3, endTime);
         return find.query();
     }
 }

@@ -11,7 +11,7 @@ public final class StockLevel extends Procedure {
     private final Statement nextOrder = sql("SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?");
     private final Statement low = sql("SELECT COUNT(DISTINCT s_i_id) FROM order_line, stock"
             + " WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id >= ? AND ol_o_id < ?"
-            + " AND s_w_id = ? AND s_i_id = ol_i_id AND s_quantity < ?");
+            + " AND s_w_id = ol_w_id AND s_i_id = ol_i_id AND s_quantity < ?");
 
     /** Counts. */
     public long run(short wId, byte dId, int threshold) {
@@ -24,8 +24,7 @@ public final class StockLevel extends Procedure {
                 .set(1, dId)
                 .set(2, next - ORDERS)
                 .set(3, next)
-                .set(4, wId)
-                .set(5, threshold);
+                .set(4, threshold);
         return low.first() ? low.rows().longAt(0) : 0;
     }
 }

@@ -3,12 +3,15 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.Procedure;
 
 /**
- * Calls one procedure class's {@code run} method. The subclasses are generated, one for each deployed procedure, so that
- * a call boxes nothing and needs no reflection. Stateless.
+ * Makes instances of one procedure class and calls their {@code run} method. The subclasses are generated, one for each
+ * deployed procedure, so that a call boxes nothing and needs no reflection. Stateless.
  */
 public abstract class Invoker {
     /** For generated classes. */
     protected Invoker() {}
+
+    /** A new instance; must run within a {@link io.reprise.procedure.Binding}. */
+    public abstract Procedure create();
 
     /**
      * Runs the procedure.
@@ -18,4 +21,29 @@ public abstract class Invoker {
      * @param sink gets the result
      */
     public abstract void invoke(Procedure procedure, Arguments arguments, ResultSink sink);
+
+    /** An argument for a parameter that can be null; for generated classes, like those that follow. */
+    protected static Boolean nullableBoolean(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Boolean.valueOf(arguments.word(index) != 0);
+    }
+
+    protected static Byte nullableByte(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Byte.valueOf((byte) arguments.word(index));
+    }
+
+    protected static Short nullableShort(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Short.valueOf((short) arguments.word(index));
+    }
+
+    protected static Integer nullableInteger(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Integer.valueOf((int) arguments.word(index));
+    }
+
+    protected static Long nullableLong(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Long.valueOf(arguments.word(index));
+    }
+
+    protected static Double nullableDouble(Arguments arguments, int index) {
+        return arguments.isNull(index) ? null : Double.valueOf(arguments.doubleAt(index));
+    }
 }

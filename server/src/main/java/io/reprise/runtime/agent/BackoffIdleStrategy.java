@@ -23,8 +23,9 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     /** Idles so many cycles by spinning, then so many by yielding, then parks for a time between the bounds. */
     public BackoffIdleStrategy(int spins, int yields, long minParkNs, long maxParkNs) {
         if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs) {
-            throw new IllegalArgumentException("spins " + spins + ", yields " + yields + " must not be negative, parking"
-                    + " time " + minParkNs + " to " + maxParkNs + " ns must be positive and ascend");
+            throw new IllegalArgumentException("spins " + spins + " and yields " + yields
+                    + " must not be negative, parking times " + minParkNs + " to " + maxParkNs
+                    + " ns must be positive and ascend");
         }
         this.spins = spins;
         this.yields = yields;

@@ -1,7 +1,7 @@
 package io.reprise.runtime.agent;
 
 import java.util.function.Consumer;
-import org.jctools.queues.MpscArrayQueue;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 
 /**
  * A bounded queue from any number of producer threads to one consumer thread, in the order of offering. A full ring
@@ -9,7 +9,7 @@ import org.jctools.queues.MpscArrayQueue;
  * may find nothing for a moment although {@link #size} is not 0; the end of that offer wakes it.
  */
 public final class MpscRing<E> {
-    private final MpscArrayQueue<E> queue;
+    private final MpscVarHandleArrayQueue<E> queue;
     private final Waker consumerWaker;
 
     /** A ring whose consumer polls; the capacity is rounded up to a power of two. */
@@ -19,7 +19,7 @@ public final class MpscRing<E> {
 
     /** A ring that wakes its consumer with each element. */
     public MpscRing(int capacity, Waker consumerWaker) {
-        this.queue = new MpscArrayQueue<>(capacity);
+        this.queue = new MpscVarHandleArrayQueue<>(capacity);
         this.consumerWaker = consumerWaker;
     }
 

@@ -16,16 +16,20 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private boolean armed;
     private long parkNs;
 
-    /** Spins some microseconds, yields a few times, then parks for 1 to 10 milliseconds. */
+    /**
+     * Spins some microseconds, yields a few times, then parks for 1 to 100 milliseconds: 0.1% of a core when idle for
+     * long. An agent whose own timers are finer passes its own bounds.
+     */
     public ParkingIdleStrategy(Waker waker) {
-        this(waker, 100, 5, 1_000_000, 10_000_000);
+        this(waker, 100, 5, 1_000_000, 100_000_000);
     }
 
     /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
     public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs) {
         if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs) {
-            throw new IllegalArgumentException("spins " + spins + ", yields " + yields + " must not be negative, parking"
-                    + " time " + minParkNs + " to " + maxParkNs + " ns must be positive and ascend");
+            throw new IllegalArgumentException("spins " + spins + " and yields " + yields
+                    + " must not be negative, parking times " + minParkNs + " to " + maxParkNs
+                    + " ns must be positive and ascend");
         }
         this.waker = waker;
         this.spins = spins;

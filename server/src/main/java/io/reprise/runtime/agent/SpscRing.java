@@ -1,14 +1,14 @@
 package io.reprise.runtime.agent;
 
 import java.util.function.Consumer;
-import org.jctools.queues.SpscArrayQueue;
+import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
  * A bounded queue from one producer thread to one consumer thread, in the order of offering. A full ring refuses; it
  * never waits.
  */
 public final class SpscRing<E> {
-    private final SpscArrayQueue<E> queue;
+    private final SpscVarHandleArrayQueue<E> queue;
     private final Waker consumerWaker;
 
     /** A ring whose consumer polls; the capacity is rounded up to a power of two. */
@@ -18,7 +18,7 @@ public final class SpscRing<E> {
 
     /** A ring that wakes its consumer with each element. */
     public SpscRing(int capacity, Waker consumerWaker) {
-        this.queue = new SpscArrayQueue<>(capacity);
+        this.queue = new SpscVarHandleArrayQueue<>(capacity);
         this.consumerWaker = consumerWaker;
     }
 

@@ -50,6 +50,11 @@ public final class Waker {
         armed = false;
     }
 
+    /** Whether the consumer may be about to park, or parked. */
+    boolean isArmed() {
+        return armed;
+    }
+
     /**
      * Parks the consumer, which has armed this and found nothing since, unless it was woken already.
      *

@@ -26,7 +26,8 @@ final class IoErrors {
             case DirectoryNotEmptyException full ->
                 new StorageException(operation, path, "the directory is not empty", full);
             case AccessDeniedException denied ->
-                new StorageException(operation, path, "permission denied; let the server's user read and write it", denied);
+                new StorageException(
+                        operation, path, "permission denied; let the server's user read and write it", denied);
             default -> byText(root, operation, path, e);
         };
     }

@@ -6,6 +6,10 @@ public final class StorageReadOnlyException extends StorageException {
 
     /** A failure of the given operation on a file or directory. */
     public StorageReadOnlyException(String operation, String path, Throwable cause) {
-        super(operation, path, "the file system is read-only; look into the system log for disk errors before you remount it", cause);
+        super(
+                operation,
+                path,
+                "the file system is read-only; look into the system log for disk errors before you remount it",
+                cause);
     }
 }

@@ -47,14 +47,16 @@ public final class SystemFileStore implements FileStore {
 
     @Override
     public DataFile create(String path) {
-        return open("create a file", StorePaths.checkInside(path), Set.of(
-                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        return open(
+                "create a file",
+                StorePaths.checkInside(path),
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     @Override
     public DataFile open(String path) {
-        return open("open a file", StorePaths.checkInside(path), Set.of(
-                StandardOpenOption.READ, StandardOpenOption.WRITE));
+        return open(
+                "open a file", StorePaths.checkInside(path), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     @Override
@@ -188,10 +190,7 @@ public final class SystemFileStore implements FileStore {
 
     private FileChannel lockFile() throws IOException {
         FileChannel channel = FileChannel.open(
-                root.resolve(LOCK_FILE),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+                root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean locked = false;
         try {
             FileLock lock = channel.tryLock();
@@ -199,8 +198,8 @@ public final class SystemFileStore implements FileStore {
                 throw new StoreLockedException(
                         "lock the data directory", root.toString(), "process " + readHolder(channel), null);
             }
-            ByteBuffer holder = ByteBuffer.wrap(
-                    Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer holder =
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
             channel.truncate(0);
             while (holder.hasRemaining()) {
                 channel.write(holder);

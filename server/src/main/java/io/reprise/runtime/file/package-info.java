@@ -12,8 +12,9 @@
  *   <li>names: those made, renamed or deleted before the last {@link
  *       io.reprise.runtime.file.FileStore#forceDirectory} of their directory; later changes each happened or did not.
  *       Forcing a file doesn't force its name;
- *   <li>nothing that a failed force was about, ever: the operating system forgets which pages it could not write, so the
- *       next force succeeds without them. {@link io.reprise.runtime.file.ForceFailedException} is fatal and never retried.
+ *   <li>nothing that a failed force was about, ever: the operating system forgets which pages it could not write, so
+ *       the next force succeeds without them. {@link io.reprise.runtime.file.ForceFailedException} is fatal and never
+ *       retried.
  * </ul>
  *
  * <p>Read {@link io.reprise.runtime.file.FileStore} first.

@@ -1,22 +1,283 @@
 package io.reprise.sql.compile;
 
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.RowCopier;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.row.Ref;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The base of generated classes: parameters, result rows, and the generated {@link #execute}. The methods below are what
- * other packages rely on.
+ * The base of generated classes: what is the same for all statements. The generated subclass has the parameters as
+ * fields and overrides whatever is hot, so that a call through a procedure's final field has one receiver type and is
+ * inlined; nothing hot is called from here, where all statements would share one profile.
+ *
+ * <p>An instance belongs to a partition and is used by the thread that runs it. Everything that lasts for one transaction
+ * (set parameters, queued results, literals in scratch) is stamped with the transaction's id and is void in the next one,
+ * so a transaction need not touch statements that it does not run.
  */
 public abstract class CompiledStatement extends Statement {
-    /** Forgets the parameters and frees queued results; called before each transaction that may use the statement. */
-    public abstract void reset();
+    private static final long NO_TRANSACTION = -1;
+
+    /** The partition. */
+    protected final PartitionStore store;
+
+    /** The partition's memory. */
+    protected final Memory memory;
+
+    /** The result of the last execution; exchanged while a queued execution runs. */
+    protected RowBuffer rows;
+
+    /** The transaction in which the parameters were set. */
+    protected long parametersOf = NO_TRANSACTION;
+
+    /** Counts executions. */
+    protected long execution;
+
+    private final long[] literals;
+    private long literalsOf = NO_TRANSACTION;
+    private final StatementFactory factory;
+    private final RowBuffer fragmentRows;
+    private final RowBuffer mergedRows;
+    private final List<RowBuffer> queued = new ArrayList<>();
+    private long queuedIn = NO_TRANSACTION;
+    private int queuedCount;
+
+    /** Called by the generated constructor. */
+    protected CompiledStatement(StatementFactory factory, PartitionStore store) {
+        this.factory = factory;
+        this.store = store;
+        memory = store.memory();
+        literals = new long[factory.literals().length];
+        fragmentRows = new RowBuffer(factory.fragmentShape(), memory.segment());
+        mergedRows = factory.plan().merge().isPresent()
+                ? new RowBuffer(factory.resultShape(), memory.segment())
+                : fragmentRows;
+        rows = fragmentRows;
+    }
+
+    /** The statement's class. */
+    public final StatementFactory factory() {
+        return factory;
+    }
+
+    /**
+     * Forgets the parameters and frees queued results. Needed only where a transaction id comes again (a transaction that
+     * is rolled back and run anew); otherwise a new transaction's first use notices by itself.
+     */
+    public final void reset() {
+        parametersOf = NO_TRANSACTION;
+        literalsOf = NO_TRANSACTION;
+        queuedIn = NO_TRANSACTION;
+    }
 
     /** The bucket of the partitioning value for the parameters set now; only for scope Key. */
-    public abstract int bucket();
+    public int bucket() {
+        throw new IllegalStateException("not confined to one bucket: " + factory.plan().sql());
+    }
 
     /** Runs the fragment with the parameters set now, into {@link #rows}; for writes a row with the count. */
     public abstract void execute();
 
-    /** Runs the merge plan over rows gathered from the fragments' results, into {@link #rows}. */
-    public abstract void merge(Iterable<? extends Rows> fragments);
+    @Override
+    public Rows query() {
+        execute();
+        return rows;
+    }
+
+    @Override
+    public long update() {
+        return write();
+    }
+
+    /** Generated: the write itself; the number of rows written. */
+    protected long write() {
+        throw new ProcedureException(
+                ErrorCode.INVALID_REQUEST, "update() on a query, use query(): " + factory.plan().sql());
+    }
+
+    /**
+     * Runs the merge plan over rows gathered from the fragments' results, into {@link #rows}. Without a merge plan the
+     * first fragment's rows are the result.
+     */
+    public final void merge(Iterable<? extends Rows> fragments) {
+        if (mergedRows == fragmentRows) {
+            takeFirst(fragments.iterator().next());
+            return;
+        }
+        RowBuffer gathered = gathered();
+        gathered.clear();
+        for (Rows fragment : fragments) {
+            RowCopier.appendAll(fragment, gathered, store);
+        }
+        rows = mergedRows;
+        executeMerge();
+    }
+
+    private void takeFirst(Rows fragment) {
+        if (fragment == rows) {
+            rows.rewind();
+            return;
+        }
+        rows.clear();
+        RowCopier.appendAll(fragment, rows, store);
+    }
+
+    /** For generated code: directs the result of a fragment to its own rows, which are not those of the merge. */
+    protected final void beginFragment() {
+        rows = fragmentRows;
+    }
+
+    /** Generated where there is a merge plan: the buffer that it reads. */
+    protected RowBuffer gathered() {
+        throw new IllegalStateException("no merge plan");
+    }
+
+    /** Generated where there is a merge plan. */
+    protected void executeMerge() {
+        throw new IllegalStateException("no merge plan");
+    }
+
+    @Override
+    public final RowBuffer rows() {
+        return rows;
+    }
+
+    @Override
+    public final Rows queue() {
+        RowBuffer result = nextQueued();
+        if (mergedRows != fragmentRows) {
+            execute();
+            merge(List.of(rows));
+            RowCopier.appendAll(rows, result, store);
+            return result;
+        }
+        rows = result;
+        try {
+            execute();
+        } finally {
+            rows = fragmentRows;
+        }
+        return result;
+    }
+
+    private RowBuffer nextQueued() {
+        long transaction = store.transactionId();
+        if (queuedIn != transaction) {
+            queuedIn = transaction;
+            queuedCount = 0;
+        }
+        if (queuedCount == queued.size()) {
+            queued.add(new RowBuffer(factory.resultShape(), memory.segment()));
+        }
+        RowBuffer result = queued.get(queuedCount++);
+        result.clear();
+        return result;
+    }
+
+    /** For generated code: a string literal, which lies in scratch from its first use in a transaction. */
+    protected final long literal(int number) {
+        if (literalsOf != store.transactionId()) {
+            loadLiterals();
+        }
+        return literals[number];
+    }
+
+    private void loadLiterals() {
+        byte[][] texts = factory.literals();
+        for (int i = 0; i < texts.length; i++) {
+            long address = store.scratch(texts[i].length);
+            memory.copyIn(MemorySegment.ofArray(texts[i]), 0, address, texts[i].length);
+            literals[i] = Ref.of(address, texts[i].length);
+        }
+        literalsOf = store.transactionId();
+    }
+
+    // Parameters. The generated class has put and putNull, and overrides the hot setters so that these calls of them
+    // are not shared between statements.
+
+    /** Generated: sets a parameter to a word that was checked. */
+    protected abstract void put(int parameter, long word);
+
+    /** Generated: sets a parameter to NULL. */
+    protected abstract void putNull(int parameter);
+
+    /** Generated: a bit for each parameter that was set in this transaction. */
+    protected abstract boolean isSet(int parameter);
+
+    @Override
+    public Statement set(int parameter, double value) {
+        put(parameter, ParameterValues.ofDouble(factory, parameter, value));
+        return this;
+    }
+
+    @Override
+    public final Statement set(int parameter, boolean value) {
+        put(parameter, ParameterValues.ofBoolean(factory, parameter, value));
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, String value) {
+        if (value == null) {
+            return setNull(parameter);
+        }
+        put(parameter, ParameterValues.ofString(factory, parameter, value, store));
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, Text value) {
+        if (value == null) {
+            return setNull(parameter);
+        }
+        put(parameter, ParameterValues.ofText(factory, parameter, value, store));
+        return this;
+    }
+
+    @Override
+    public final Statement set(int parameter, byte[] value) {
+        if (value == null) {
+            return setNull(parameter);
+        }
+        put(parameter, ParameterValues.ofBytes(factory, parameter, value, store));
+        return this;
+    }
+
+    @Override
+    public final Statement set(int parameter, BigDecimal value) {
+        if (value == null) {
+            return setNull(parameter);
+        }
+        put(parameter, ParameterValues.ofDecimal(factory, parameter, value));
+        return this;
+    }
+
+    @Override
+    public final Statement setNull(int parameter) {
+        ParameterValues.check(factory, parameter);
+        putNull(parameter);
+        return this;
+    }
+
+    /** Called by generated code when not all parameters are set. */
+    protected final ProcedureException unsetParameter() {
+        for (int i = 0; i < factory.plan().parameters().size(); i++) {
+            if (parametersOf != store.transactionId() || !isSet(i)) {
+                return new ProcedureException(
+                        ErrorCode.INVALID_VALUE,
+                        "parameter " + i + " is not set in this transaction: "
+                                + factory.plan().sql());
+            }
+        }
+        throw new IllegalStateException("all parameters are set");
+    }
 }

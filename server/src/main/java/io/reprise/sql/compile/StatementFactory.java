@@ -1,21 +1,124 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.SqlType;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
+import java.lang.constant.ClassDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Locale;
 
-/** A compiled statement's class; makes the instances that partitions run. */
+/**
+ * A compiled statement's class; makes the instances that partitions run. The class is a hidden one: it goes when the
+ * factory and its instances have gone.
+ */
 public final class StatementFactory {
-    /** Compiles a plan. */
-    public static StatementFactory compile(StatementPlan plan) {
-        throw new UnsupportedOperationException();
+    private static final MethodType CONSTRUCTOR =
+            MethodType.methodType(void.class, StatementFactory.class, PartitionStore.class, Object[].class);
+    private static final int MAX_NAME = 60;
+
+    private final StatementPlan plan;
+    private final SqlType[] parameterTypes;
+    private final RowShape resultShape;
+    private final RowShape fragmentShape;
+    private final List<StatementField> fields;
+    private final byte[][] literals;
+    private final MethodHandle constructor;
+
+    private StatementFactory(StatementPlan plan) {
+        this.plan = plan;
+        parameterTypes = plan.parameters().toArray(new SqlType[0]);
+        resultShape = RowShape.of(plan.output());
+        fragmentShape = plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : resultShape;
+        ClassEmitter emitter = emit(plan);
+        constructor = define(emitter.write());
+        fields = emitter.fields();
+        literals = emitter.literals();
     }
 
+    private static ClassEmitter emit(StatementPlan plan) {
+        ClassEmitter emitter =
+                new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql())));
+        new StatementCompiler(emitter, plan).emit();
+        return emitter;
+    }
+
+    /** The class file that a plan is compiled to, for a look at it with {@code javap}. */
+    public static byte[] classFile(StatementPlan plan) {
+        return emit(plan).write();
+    }
+
+    /** Compiles a plan. Throws INVALID_REQUEST naming what is not supported. */
+    public static StatementFactory compile(StatementPlan plan) {
+        try {
+            return new StatementFactory(plan);
+        } catch (IllegalArgumentException e) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the statement is too large to be compiled, split it: " + plan.sql() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** A class name in which a profile's reader recognises the statement. */
+    private static String name(String sql) {
+        String words = sql.strip().replaceAll("[^A-Za-z0-9]+", "_").toLowerCase(Locale.ROOT);
+        return "Sql_" + words.substring(0, Math.min(MAX_NAME, words.length())) + "_"
+                + Integer.toHexString(sql.hashCode());
+    }
+
+    private static MethodHandle define(byte[] bytes) {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
+            return defined.findConstructor(defined.lookupClass(), CONSTRUCTOR)
+                    .asType(CONSTRUCTOR.changeReturnType(CompiledStatement.class));
+        } catch (IllegalAccessException | NoSuchMethodException e) {
+            throw new IllegalStateException("generated class without its constructor", e);
+        }
+    }
+
+    /** The plan. */
     public StatementPlan plan() {
-        throw new UnsupportedOperationException();
+        return plan;
+    }
+
+    /** The columns of the result. */
+    public RowShape resultShape() {
+        return resultShape;
+    }
+
+    /** The columns of what a fragment gives to the merge; those of the result where there is none. */
+    public RowShape fragmentShape() {
+        return fragmentShape;
+    }
+
+    /** The types of the parameters; not to be changed. */
+    SqlType[] parameterTypes() {
+        return parameterTypes;
+    }
+
+    /** The bytes of the string literals; not to be changed. */
+    byte[][] literals() {
+        return literals;
     }
 
     /** An instance bound to a partition's tables. */
     public CompiledStatement create(PartitionStore store) {
-        throw new UnsupportedOperationException();
+        Object[] contents = new Object[fields.size()];
+        for (int i = 0; i < contents.length; i++) {
+            contents[i] = fields.get(i).initial().apply(store);
+        }
+        try {
+            return (CompiledStatement) constructor.invokeExact(this, store, contents);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a generated constructor throws nothing checked", e);
+        }
     }
 }

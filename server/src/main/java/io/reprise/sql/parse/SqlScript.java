@@ -13,6 +13,10 @@ import java.util.Map;
 public final class SqlScript {
     private static final Map<String, StatementKind> KINDS = kinds();
 
+    /** Said of BEGIN, and of the END that is left when the script has been cut at the semicolons between. */
+    static final String COMPOUND =
+            "BEGIN ... END is not supported: a procedure AS has a single statement; write a class for more than one";
+
     private SqlScript() {}
 
     /** The statements of a script; empty ones are left out. */
@@ -43,6 +47,9 @@ public final class SqlScript {
     static StatementKind kind(Token first) {
         if (first.isSign('(')) {
             return StatementKind.QUERY;
+        }
+        if (first.isWord("END")) {
+            throw new DdlException(first.at(), COMPOUND);
         }
         StatementKind kind =
                 first.kind() == Token.Kind.WORD ? KINDS.get(first.text().toUpperCase(Locale.ROOT)) : null;

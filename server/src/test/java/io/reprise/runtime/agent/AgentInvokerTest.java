@@ -73,6 +73,8 @@ class AgentInvokerTest {
     void shouldRefuseToStartTwice() {
         invoker.start();
 
-        assertThatThrownBy(invoker::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("a was");
+        assertThatThrownBy(invoker::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a was");
     }
 }

@@ -270,7 +270,9 @@ abstract class FileStoreContractTest {
         }
         store.lock();
         store.lock();
-        assertThatThrownBy(second::lock).isInstanceOf(StoreLockedException.class).hasMessageContaining("in use by");
+        assertThatThrownBy(second::lock)
+                .isInstanceOf(StoreLockedException.class)
+                .hasMessageContaining("in use by");
         assertThat(store.list("")).isEmpty();
 
         store.close();

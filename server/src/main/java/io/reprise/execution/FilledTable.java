@@ -1,0 +1,217 @@
+package io.reprise.execution;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.ResultTable;
+import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.RowShape;
+import io.reprise.sql.plan.PlanField;
+import io.reprise.storage.row.Ref;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A result table that a procedure fills. A column has the type of the first value in it that is not NULL: BIGINT, DOUBLE,
+ * DECIMAL of that scale, or VARCHAR. Values are kept as words, strings as bytes on the heap; memory is kept from one
+ * transaction to the next. Owned by the thread that runs the procedure.
+ */
+public final class FilledTable extends ResultTable {
+    private static final SqlType BIGINT = SqlType.of(SqlType.Kind.BIGINT);
+    private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
+    private static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
+    private static final int INITIAL = 256;
+
+    private final String[] names;
+    private final SqlType[] types;
+    private final SqlType[] shapeTypes;
+    private final int nullWords;
+    private final int stride;
+
+    private long[] words = new long[INITIAL];
+    private byte[] bytes = new byte[INITIAL];
+    private int rowStart;
+    private int used;
+    private int column;
+
+    private RowShape shape;
+    private RowBuffer view;
+    private byte[] viewBytes;
+
+    /** An empty table. */
+    public FilledTable(String... names) {
+        this.names = names.clone();
+        types = new SqlType[names.length];
+        shapeTypes = new SqlType[names.length];
+        nullWords = RowShape.nullWords(names.length);
+        stride = RowShape.stride(names.length);
+    }
+
+    /** Empties it, types included, before a transaction. */
+    public void clear() {
+        rowStart = 0;
+        used = 0;
+        column = 0;
+        Arrays.fill(types, null);
+        Arrays.fill(words, 0, nullWords, 0);
+    }
+
+    @Override
+    public ResultTable add(long value) {
+        SqlType type = types[checkColumn()];
+        if (type != null && type.kind() == SqlType.Kind.DECIMAL) {
+            return add(BigDecimal.valueOf(value));
+        }
+        if (type != null && type.kind() == SqlType.Kind.DOUBLE) {
+            return add((double) value);
+        }
+        return append(BIGINT, value);
+    }
+
+    @Override
+    public ResultTable add(double value) {
+        return append(DOUBLE, Double.doubleToRawLongBits(value));
+    }
+
+    @Override
+    public ResultTable add(String value) {
+        if (value == null) {
+            return addNull();
+        }
+        byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+        return append(VARCHAR, string(MemorySegment.ofArray(encoded), 0, encoded.length));
+    }
+
+    @Override
+    public ResultTable add(Text value) {
+        return value == null
+                ? addNull()
+                : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
+    }
+
+    @Override
+    public ResultTable addUnscaled(long unscaled, int scale) {
+        SqlType type = types[checkColumn()];
+        if (type == null) {
+            return append(SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale), unscaled);
+        }
+        if (type.kind() == SqlType.Kind.DECIMAL && type.scale() == scale) {
+            return append(type, unscaled);
+        }
+        return add(BigDecimal.valueOf(unscaled, scale));
+    }
+
+    @Override
+    public ResultTable add(BigDecimal value) {
+        if (value == null) {
+            return addNull();
+        }
+        SqlType type = types[checkColumn()];
+        int scale = type != null && type.kind() == SqlType.Kind.DECIMAL ? type.scale() : Math.max(0, value.scale());
+        try {
+            long unscaled = value.setScale(scale).unscaledValue().longValueExact();
+            return append(type != null ? type : SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale), unscaled);
+        } catch (ArithmeticException e) {
+            throw new ProcedureException(
+                    ErrorCode.NUMERIC_OVERFLOW,
+                    "column " + names[column] + " of the result table can't hold " + value + ": its first value made it a"
+                            + " DECIMAL(18," + scale + ")");
+        }
+    }
+
+    @Override
+    public ResultTable addNull() {
+        checkColumn();
+        words[rowStart + (column >>> 6)] |= 1L << column;
+        words[rowStart + nullWords + column] = 0;
+        column++;
+        return this;
+    }
+
+    @Override
+    public ResultTable endRow() {
+        if (column != names.length) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "a row of the result table has " + names.length + " columns, but " + column + " were added");
+        }
+        column = 0;
+        rowStart += stride;
+        if (rowStart + stride > words.length) {
+            words = Arrays.copyOf(words, Math.max(2 * words.length, rowStart + stride));
+        }
+        Arrays.fill(words, rowStart, rowStart + nullWords, 0);
+        return this;
+    }
+
+    private ResultTable append(SqlType type, long word) {
+        int at = checkColumn();
+        SqlType known = types[at];
+        if (known == null) {
+            types[at] = type;
+        } else if (known.kind() != type.kind()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not " + type.kind());
+        }
+        words[rowStart + nullWords + at] = word;
+        column++;
+        return this;
+    }
+
+    private int checkColumn() {
+        if (column == names.length) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "a row of the result table has " + names.length + " columns: call endRow before adding more");
+        }
+        if (stride > words.length) {
+            words = new long[2 * stride];
+        }
+        return column;
+    }
+
+    private long string(MemorySegment from, long offset, int length) {
+        if (used + length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+        }
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
+        long ref = Ref.of(used, length);
+        used += length;
+        return ref;
+    }
+
+    /** The completed rows, to be copied at once. */
+    RowBuffer rows() {
+        if (shape == null || !Arrays.equals(types, shapeTypes)) {
+            shape = shape();
+            view = null;
+        }
+        if (view == null || viewBytes != bytes) {
+            view = new RowBuffer(shape, MemorySegment.ofArray(bytes));
+            viewBytes = bytes;
+        }
+        view.clear();
+        if (view.words.length < rowStart) {
+            view.words = new long[Math.max(rowStart, 2 * view.words.length)];
+        }
+        System.arraycopy(words, 0, view.words, 0, rowStart);
+        view.end = rowStart;
+        return view;
+    }
+
+    private RowShape shape() {
+        System.arraycopy(types, 0, shapeTypes, 0, types.length);
+        List<PlanField> fields = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            fields.add(new PlanField(names[i], types[i] == null ? BIGINT : types[i], true));
+        }
+        return RowShape.of(fields);
+    }
+}

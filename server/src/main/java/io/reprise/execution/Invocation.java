@@ -1,0 +1,253 @@
+package io.reprise.execution;
+
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.order.Rendezvous;
+
+/**
+ * One transaction on its way: what is to be run, where, under which id, what came of it, and who wants to know.
+ *
+ * <pre>
+ *  client: work, arguments, reply target
+ *    -> router: participants, bucket
+ *    -> initiator: id
+ *    -> executor or coordinator: outcome
+ *    -> reply target
+ * </pre>
+ *
+ * <p>Mutable and pooled, so that a call allocates nothing. Owned by one role at a time; a queue hands it over. The
+ * participants of a multi-partition transaction share it, but each touches only its own part of it until they have met.
+ */
+public final class Invocation {
+    /** {@link #bucket} of a transaction that is not confined to one. */
+    public static final int NO_BUCKET = -1;
+
+    private final Arguments arguments;
+    private final Result result = new Result();
+    private Work work;
+    private ReplyTarget replyTo;
+    private long cookie;
+
+    private int[] participants = new int[4];
+    private int participantCount;
+    private int bucket = NO_BUCKET;
+
+    private long id;
+    private ErrorCode error;
+    private String message;
+    private boolean stale;
+    private long writeHash;
+    private int ranAt;
+
+    private Rendezvous rendezvous;
+    private Part[] parts;
+
+    /** An invocation with arguments of its own. */
+    public Invocation() {
+        this(new Arguments());
+    }
+
+    /** An invocation with the given arguments. */
+    public Invocation(Arguments arguments) {
+        this.arguments = arguments;
+    }
+
+    /** Client: begins a new request. */
+    public Invocation prepare(Work newWork, ReplyTarget newReplyTo, long newCookie) {
+        work = newWork;
+        replyTo = newReplyTo;
+        cookie = newCookie;
+        id = 0;
+        error = null;
+        message = null;
+        stale = false;
+        return this;
+    }
+
+    /** What to run. */
+    public Work work() {
+        return work;
+    }
+
+    /** What to run instead, because a catalog change replaced it. */
+    void replaceWork(Work newWork) {
+        work = newWork;
+    }
+
+    /** The values that the caller passed. */
+    public Arguments arguments() {
+        return arguments;
+    }
+
+    /** A number of the client's own, to tell its invocations apart. */
+    public long cookie() {
+        return cookie;
+    }
+
+    /** Router: forgets the participants of the last transaction. */
+    public void clearParticipants() {
+        participantCount = 0;
+        bucket = NO_BUCKET;
+    }
+
+    /** Router: adds a partition unless it is there already; they are kept in ascending order. */
+    public void addParticipant(int partition) {
+        int at = participantCount;
+        while (at > 0 && participants[at - 1] >= partition) {
+            if (participants[--at] == partition) {
+                return;
+            }
+        }
+        if (participantCount == participants.length) {
+            participants = java.util.Arrays.copyOf(participants, 2 * participantCount);
+        }
+        System.arraycopy(participants, at, participants, at + 1, participantCount - at);
+        participants[at] = partition;
+        participantCount++;
+    }
+
+    /** Router: confines the transaction to one bucket. */
+    public void confineTo(int theBucket) {
+        bucket = theBucket;
+    }
+
+    /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. */
+    public int bucket() {
+        return bucket;
+    }
+
+    /** How many partitions take part. */
+    public int participantCount() {
+        return participantCount;
+    }
+
+    /** A participant, in ascending order. */
+    public int participant(int position) {
+        return participants[position];
+    }
+
+    /** At which position a participant stands. */
+    public int positionOf(int partition) {
+        for (int i = 0; i < participantCount; i++) {
+            if (participants[i] == partition) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Initiator: gives the transaction its id; from now on its participants may meet. */
+    public void stamp(long transactionId) {
+        id = transactionId;
+        if (participantCount > 1) {
+            expectParticipants();
+        }
+    }
+
+    private void expectParticipants() {
+        if (rendezvous == null) {
+            rendezvous = new Rendezvous();
+        }
+        rendezvous.expect(participantCount);
+        if (work.splits()) {
+            if (parts == null || parts.length < participantCount) {
+                parts = new Part[participantCount];
+                java.util.Arrays.setAll(parts, i -> new Part());
+            }
+            for (int i = 0; i < participantCount; i++) {
+                parts[i].clear();
+            }
+        }
+    }
+
+    /** The transaction's id; 0 until it is stamped. */
+    public long id() {
+        return id;
+    }
+
+    /** Where the participants meet. */
+    public Rendezvous rendezvous() {
+        return rendezvous;
+    }
+
+    /** What the participant at that position contributes, where the work splits. */
+    public Part part(int position) {
+        return parts[position];
+    }
+
+    /** What the transaction returned, if it succeeded. */
+    public Result result() {
+        return result;
+    }
+
+    /** Ends the transaction with a failure. */
+    public void fail(ErrorCode code, String what) {
+        error = code;
+        message = what;
+        result.nothing();
+    }
+
+    /** Refuses the transaction because its work was replaced while it waited: the client asks for the new one. */
+    public void failStale(String what) {
+        fail(ErrorCode.INVALID_REQUEST, what);
+        stale = true;
+    }
+
+    /** Forgets a failure, because the transaction is run again. */
+    public void clearFailure() {
+        error = null;
+        message = null;
+    }
+
+    /** What kind of failure ended the transaction; null if it committed. */
+    public ErrorCode error() {
+        return error;
+    }
+
+    /** Whether the transaction committed. */
+    public boolean succeeded() {
+        return error == null;
+    }
+
+    /** What happened, for a person; null if it committed. */
+    public String message() {
+        return message;
+    }
+
+    /** Whether it was refused, before it began, only because its work had been replaced. */
+    public boolean stale() {
+        return stale;
+    }
+
+    /** Records what the transaction wrote. */
+    public void writeHash(long hash) {
+        writeHash = hash;
+    }
+
+    /** The hash of all that the transaction wrote; the same wherever it is run again. */
+    public long writeHash() {
+        return writeHash;
+    }
+
+    /** Records which partition's thread finished it. */
+    public void ranAt(int partition) {
+        ranAt = partition;
+    }
+
+    /** The partition whose thread finished it; -1 if it never ran. */
+    public int ranAt() {
+        return ranAt;
+    }
+
+    /** Hands the finished invocation to whoever wants to know. */
+    public void reply() {
+        replyTo.complete(this);
+    }
+
+    /** Refuses the invocation before it has run, and replies. */
+    public void refuse(ErrorCode code, String what) {
+        ranAt = -1;
+        fail(code, what);
+        reply();
+    }
+}

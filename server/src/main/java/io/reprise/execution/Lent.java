@@ -1,0 +1,126 @@
+package io.reprise.execution;
+
+import io.reprise.id.Buckets;
+import io.reprise.storage.PartitionStore;
+import java.util.Arrays;
+
+/**
+ * The partitions that were lent to the transaction which this partition's thread runs, treated as one: begun, committed,
+ * rolled back and marked with savepoints together. One for each partition, reused; owned by the thread that runs the
+ * transaction.
+ */
+public final class Lent {
+    private final BucketMap buckets;
+    private final Partition[] peers;
+    private final boolean[] holds;
+
+    /** Row k: the savepoint number k, at each participant in turn. */
+    private int[][] savepoints = new int[4][];
+
+    private int savepointCount;
+    private Invocation invocation;
+
+    Lent(BucketMap buckets, Partition[] peers) {
+        this.buckets = buckets;
+        this.peers = peers;
+        holds = new boolean[buckets.partitions()];
+    }
+
+    /** Takes over the participants and begins the transaction at each. */
+    public void begin(Invocation theInvocation) {
+        takeOver(theInvocation);
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            participant(i).begin(invocation);
+        }
+    }
+
+    /** Takes over participants that have begun the transaction themselves. */
+    public void takeOver(Invocation theInvocation) {
+        invocation = theInvocation;
+        savepointCount = 0;
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            holds[invocation.participant(i)] = true;
+        }
+    }
+
+    /** How many participants there are. */
+    public int count() {
+        return invocation.participantCount();
+    }
+
+    /** A participant, in ascending order. */
+    public Partition participant(int position) {
+        return peers[invocation.participant(position)];
+    }
+
+    /** Whether every partition was lent. */
+    public boolean isAll() {
+        return invocation.participantCount() == buckets.partitions();
+    }
+
+    /** The participant that holds the bucket, or null if the transaction does not hold that one. */
+    public Partition holderOf(int bucket) {
+        int partition = buckets.partition(bucket);
+        return holds[partition] ? peers[partition] : null;
+    }
+
+    /** Takes a savepoint at all participants; {@link #rollbackTo} takes the returned number. */
+    public int savepoint() {
+        if (savepointCount == savepoints.length) {
+            savepoints = Arrays.copyOf(savepoints, 2 * savepointCount);
+        }
+        int[] marks = savepoints[savepointCount];
+        if (marks == null) {
+            marks = new int[buckets.partitions()];
+            savepoints[savepointCount] = marks;
+        }
+        for (int i = 0; i < count(); i++) {
+            marks[i] = participant(i).store().savepoint();
+        }
+        return savepointCount++;
+    }
+
+    /** Undoes all writes since the savepoint at all participants; later savepoints are gone. */
+    public void rollbackTo(int savepoint) {
+        if (savepoint < 0 || savepoint >= savepointCount) {
+            throw new IllegalArgumentException(
+                    "no savepoint " + savepoint + " in this transaction, which has " + savepointCount);
+        }
+        for (int i = 0; i < count(); i++) {
+            participant(i).store().rollbackTo(savepoints[savepoint][i]);
+        }
+        savepointCount = savepoint + 1;
+    }
+
+    /** Gives a savepoint up that is not needed any more, and those after it. */
+    public void releaseSavepoint(int savepoint) {
+        savepointCount = savepoint;
+    }
+
+    /** Commits at all participants. Returns the hash of all that was written, in the order of the partitions. */
+    public long commit() {
+        long hash = 0;
+        for (int i = 0; i < count(); i++) {
+            PartitionStore store = participant(i).store();
+            hash = Buckets.mix(hash, store.writeHash());
+            store.commit();
+        }
+        end();
+        return hash;
+    }
+
+    /** Rolls back at all participants. */
+    public void rollback() {
+        for (int i = 0; i < count(); i++) {
+            participant(i).store().rollback();
+        }
+        end();
+    }
+
+    private void end() {
+        for (int i = 0; i < count(); i++) {
+            holds[invocation.participant(i)] = false;
+        }
+        invocation = null;
+    }
+}

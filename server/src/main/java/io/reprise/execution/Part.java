@@ -1,0 +1,53 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.sql.compile.runtime.HeapRows;
+
+/**
+ * One participant's share of a statement that every participant runs for itself: the rows it found, copied to where
+ * others may read them, or why it failed. Written by the participant before it arrives, read by the last to arrive.
+ */
+public final class Part {
+    private final HeapRows rows = new HeapRows();
+    private ErrorCode error;
+    private String message;
+    private long writeHash;
+
+    /** Forgets the last transaction, or the last attempt. */
+    public void clear() {
+        error = null;
+        message = null;
+        writeHash = 0;
+    }
+
+    /** Where the rows go. */
+    public HeapRows rows() {
+        return rows;
+    }
+
+    /** Records a failure. */
+    public void fail(ErrorCode code, String what) {
+        error = code;
+        message = what;
+    }
+
+    /** Why it failed; null if it did not. */
+    public ErrorCode error() {
+        return error;
+    }
+
+    /** What happened, for a person. */
+    public String message() {
+        return message;
+    }
+
+    /** Records what this participant wrote. */
+    public void writeHash(long hash) {
+        writeHash = hash;
+    }
+
+    /** The hash of what this participant wrote. */
+    public long writeHash() {
+        return writeHash;
+    }
+}

@@ -1,0 +1,145 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.order.Rendezvous;
+
+/**
+ * Runs the transactions of one partition, one after the other, in the order of their ids.
+ *
+ * <pre>
+ *            +--------- single partition: run, commit or roll back, reply ---------+
+ *            v                                                                     |
+ *  RUNNING --+--------- multi-partition, last to arrive: run it over all ----------+
+ *     |      ^
+ *     |      +--- over ---+
+ *     +-- not the last --> LENT
+ * </pre>
+ *
+ * <p>While the partition is lent the executor does not touch it, runs nothing else, and waits for nothing: its duty cycle
+ * just finds no work. A transaction that throws is rolled back and answered; if rolling back throws, the partition can't
+ * go on and the failure ends the agent.
+ */
+public final class PartitionExecutor implements Agent {
+    private final Partition partition;
+    private final TransactionQueue queue;
+    private final MultiPartition multiPartition;
+    private final CommitGate gate;
+    private final int limit;
+
+    private Rendezvous lentTo;
+    private long lentFor;
+
+    /**
+     * An executor of a partition.
+     *
+     * @param limit how many transactions a duty cycle runs at most
+     */
+    public PartitionExecutor(
+            Partition partition, TransactionQueue queue, MultiPartition multiPartition, CommitGate gate, int limit) {
+        this.partition = partition;
+        this.queue = queue;
+        this.multiPartition = multiPartition;
+        this.gate = gate;
+        this.limit = limit;
+    }
+
+    @Override
+    public String roleName() {
+        return "executor-" + partition.index();
+    }
+
+    @Override
+    public void onStart() {
+        partition.monitor().runsOn(Thread.currentThread());
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (lentTo != null) {
+            if (!lentTo.isOver(lentFor)) {
+                return 0;
+            }
+            lentTo = null;
+        }
+        int count = 0;
+        while (count < limit) {
+            Invocation invocation = queue.poll();
+            if (invocation == null) {
+                break;
+            }
+            count++;
+            if (invocation.participantCount() == 1) {
+                runSingle(invocation);
+            } else if (!reach(invocation)) {
+                break;
+            }
+        }
+        return count;
+    }
+
+    /** Whether its partition is lent to a transaction that another partition's thread runs. */
+    public boolean isLent() {
+        return lentTo != null;
+    }
+
+    /** Whether transactions wait for it; a site with such an executor does not sleep for long. */
+    public boolean hasWaiting() {
+        return lentTo != null || !queue.isEmpty();
+    }
+
+    private boolean reach(Invocation invocation) {
+        Rendezvous rendezvous = invocation.rendezvous();
+        long id = invocation.id();
+        if (multiPartition.arrive(partition, invocation)) {
+            return true;
+        }
+        lentTo = rendezvous;
+        lentFor = id;
+        return false;
+    }
+
+    private void runSingle(Invocation invocation) {
+        if (invocation.work().retired() && !Succession.resolve(invocation)) {
+            finish(invocation);
+            return;
+        }
+        RunMonitor monitor = partition.monitor();
+        RunMonitor.Verdict verdict;
+        do {
+            partition.begin(invocation);
+            monitor.begin();
+            try {
+                invocation.work().run(partition, invocation);
+            } catch (Throwable failure) {
+                invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            }
+            verdict = monitor.end();
+        } while (verdict != RunMonitor.Verdict.IN_TIME && again(invocation, verdict));
+        if (invocation.succeeded()) {
+            invocation.writeHash(partition.store().writeHash());
+            partition.store().commit();
+        } else {
+            partition.store().rollback();
+        }
+        finish(invocation);
+    }
+
+    /** The transaction ran out of time, or has to be run again because another one did. */
+    private boolean again(Invocation invocation, RunMonitor.Verdict verdict) {
+        if (verdict == RunMonitor.Verdict.OVERDUE) {
+            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+            return false;
+        }
+        partition.store().rollback();
+        invocation.clearFailure();
+        invocation.work().forget(partition);
+        return true;
+    }
+
+    private void finish(Invocation invocation) {
+        partition.count(invocation.succeeded());
+        invocation.ranAt(partition.index());
+        gate.finished(partition, invocation);
+    }
+}

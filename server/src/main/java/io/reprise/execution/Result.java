@@ -1,0 +1,105 @@
+package io.reprise.execution;
+
+import io.reprise.execution.deploy.ResultSink;
+import io.reprise.procedure.ResultTable;
+import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.compile.runtime.RowBuffer;
+
+/**
+ * What a transaction returned, copied out of the partition so that it outlives the transaction. Reused with its
+ * invocation: copying a result allocates only until it has grown to the usual size.
+ */
+public final class Result implements ResultSink {
+    /** What was returned. */
+    public enum Kind {
+        NOTHING,
+        INTEGER,
+        BOOLEAN,
+        DOUBLE,
+        STRING,
+        ROWS
+    }
+
+    private Kind kind = Kind.NOTHING;
+    private long word;
+    private String string;
+    private HeapRows rows;
+
+    /** What was returned; null rows and tables count as nothing. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** An integer, a boolean as 0 or 1, a double as its bits. */
+    public long word() {
+        return word;
+    }
+
+    /** A string, perhaps null. */
+    public String string() {
+        return string;
+    }
+
+    /** The rows. */
+    public Rows rows() {
+        return rows;
+    }
+
+    @Override
+    public void nothing() {
+        kind = Kind.NOTHING;
+        string = null;
+    }
+
+    @Override
+    public void integer(long value) {
+        kind = Kind.INTEGER;
+        word = value;
+    }
+
+    @Override
+    public void bool(boolean value) {
+        kind = Kind.BOOLEAN;
+        word = value ? 1 : 0;
+    }
+
+    @Override
+    public void number(double value) {
+        kind = Kind.DOUBLE;
+        word = Double.doubleToRawLongBits(value);
+    }
+
+    @Override
+    public void string(String value) {
+        kind = Kind.STRING;
+        string = value;
+    }
+
+    @Override
+    public void rows(Rows value) {
+        if (value == null) {
+            nothing();
+        } else {
+            kind = Kind.ROWS;
+            copy().copyOf((RowBuffer) value);
+        }
+    }
+
+    @Override
+    public void table(ResultTable value) {
+        if (value == null) {
+            nothing();
+        } else {
+            kind = Kind.ROWS;
+            copy().copyOf(((FilledTable) value).rows());
+        }
+    }
+
+    private HeapRows copy() {
+        if (rows == null) {
+            rows = new HeapRows();
+        }
+        return rows;
+    }
+}

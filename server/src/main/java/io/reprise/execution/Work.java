@@ -1,0 +1,99 @@
+package io.reprise.execution;
+
+import io.reprise.sql.compile.StatementFactory;
+import java.util.List;
+
+/**
+ * What an invocation runs: one version of a procedure, a statement, or a change of the catalog. Knows nothing of
+ * committing: who calls it begins the transaction before and ends it afterwards, also when it throws.
+ *
+ * <p>One object for all partitions, with what it needs at each of them. A change of the catalog, which has lent all
+ * partitions when it does so, may retire it; an invocation that meets a retired work runs the successor instead.
+ */
+public abstract class Work {
+    private final String name;
+    private boolean retired;
+    private Work successor;
+
+    /** A work with a name for messages. */
+    protected Work(String name) {
+        this.name = name;
+    }
+
+    /** The procedure's name, or the statement's text. */
+    public final String name() {
+        return name;
+    }
+
+    /** Whether it never writes. */
+    public abstract boolean readOnly();
+
+    /** How many partitions it may need. */
+    public abstract Scope scope();
+
+    /** The statements that it may run. */
+    public abstract List<StatementFactory> statements();
+
+    /** Client's thread: checks the arguments and converts them to what is needed; throws what is wrong with them. */
+    public abstract void checkArguments(Invocation invocation);
+
+    /** Client's thread: determines the participants from the arguments. */
+    public abstract void route(Invocation invocation, BucketMap buckets);
+
+    /** Makes what it needs at each partition; while all partitions are lent, or before any transaction runs. */
+    public abstract void bind(List<Partition> partitions);
+
+    /** Whether, with several participants, each runs a part of its own and the last one puts them together. */
+    public boolean splits() {
+        return false;
+    }
+
+    /** Runs it at the only participant. */
+    public abstract void run(Partition partition, Invocation invocation);
+
+    /** Runs it over all participants, which {@code at} has been lent; see {@link Partition#lent}. */
+    public abstract void runLent(Partition at, Invocation invocation);
+
+    /** Runs one participant's part; only where it {@link #splits}. */
+    public void runPart(Partition partition, Invocation invocation, Part part) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /** Makes the result of the parts; only where it {@link #splits}. */
+    public void merge(Partition at, Invocation invocation) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /** Whether the time limit holds for it; a change of the catalog takes as long as it takes. */
+    public boolean isLimited() {
+        return true;
+    }
+
+    /** Forgets the parameters set so far, because the transaction is run again under its id. */
+    public void forget(Partition partition) {}
+
+    /** Whether an invocation that was routed for the other may be run by this. */
+    public boolean canReplace(Work other) {
+        return false;
+    }
+
+    /**
+     * Takes it out of service; only while all partitions are lent.
+     *
+     * @param replacement what runs instead, or null if it was dropped
+     */
+    public final void retire(Work replacement) {
+        retired = true;
+        successor = replacement;
+    }
+
+    /** Whether a change of the catalog took it out of service. */
+    public final boolean retired() {
+        return retired;
+    }
+
+    /** What runs instead; null if it was dropped. */
+    public final Work successor() {
+        return successor;
+    }
+}

@@ -1,0 +1,31 @@
+package io.reprise.execution.deploy;
+
+import io.reprise.procedure.Binding;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
+
+/**
+ * One version of a procedure made from a class: checked, woven and loaded.
+ *
+ * @param name the procedure's name
+ * @param className the class's name
+ * @param signature what it takes and gives
+ * @param invoker calls it
+ */
+public record DeployedProcedure(String name, String className, ProcedureSignature signature, Invoker invoker) {
+    /** Makes an instance for a partition; a constructor that fails is the procedure's failure, not the engine's. */
+    public Procedure create(Binding binding) {
+        try {
+            return binding.during(invoker::create);
+        } catch (ProcedureException e) {
+            throw e;
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+            throw new ProcedureException(
+                    ErrorCode.PROCEDURE_FAILURE,
+                    "an instance of procedure " + name + " can't be made: the constructor of class " + className
+                            + " threw " + cause);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.reprise.execution.deploy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds what a replay could not repeat in the bytecode of a procedure class and of all own code that it reaches.
+ *
+ * <p>Reached are the methods that reached code calls, the static initialisers of the classes it names, and, of classes that
+ * it makes instances of, all methods that can be called through a supertype. What no procedure calls may do as it likes.
+ *
+ * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
+ * transaction leaves in an instance's fields for the next, and a write to a static array through a reference that was
+ * passed on. The hash of each transaction's writes is there for these.
+ */
+final class DeterminismScanner {
+    private static final int SHOWN = 20;
+
+    private final ProcedureClasses classes;
+    private final Set<String> reachedClasses = new LinkedHashSet<>();
+    private final Set<String> instantiatedClasses = new LinkedHashSet<>();
+    private final Set<Method> reachedMethods = new LinkedHashSet<>();
+    private final Deque<Method> toScan = new ArrayDeque<>();
+    private final Set<Finding> findings = new LinkedHashSet<>();
+
+    /** A method of an own class. */
+    private record Method(String className, String name, String descriptor) {}
+
+    DeterminismScanner(ProcedureClasses classes) {
+        this.classes = classes;
+    }
+
+    /** Returns the own classes that are reached; throws INVALID_REQUEST with all findings, if there are any. */
+    Set<String> check(String procedure, String className) {
+        Set<Finding> found = scan(className);
+        if (found.isEmpty()) {
+            return reachedClasses;
+        }
+        StringBuilder message = new StringBuilder("procedure " + procedure
+                + " can't be deployed, because a replay could not be relied on to do the same again:");
+        found.stream().limit(SHOWN).forEach(f -> message.append("\n  ").append(f));
+        if (found.size() > SHOWN) {
+            message.append("\n  and ").append(found.size() - SHOWN).append(" more");
+        }
+        throw new ProcedureException(ErrorCode.INVALID_REQUEST, message.toString());
+    }
+
+    /** All findings, in the order in which the code is reached. */
+    Set<Finding> scan(String className) {
+        reachInstances(className);
+        reachCall(className, "<init>", "()V");
+        while (!toScan.isEmpty()) {
+            Method next = toScan.removeFirst();
+            ClassModel model = classes.model(next.className()).orElseThrow();
+            model.methods().stream()
+                    .filter(m -> isMethod(m, next.name(), next.descriptor()))
+                    .forEach(m -> new MethodScanner(this, model, next.className(), m).scan());
+        }
+        return findings;
+    }
+
+    void add(Finding finding) {
+        findings.add(finding);
+    }
+
+    /** Whether the class is one of the procedures' own. */
+    boolean isOwn(String className) {
+        return classes.model(className).isPresent();
+    }
+
+    /** Takes a class in: its initialiser may run, and its supertypes'. */
+    void reachClass(String className) {
+        Optional<ClassModel> found = classes.model(className);
+        if (found.isEmpty() || !reachedClasses.add(className)) {
+            return;
+        }
+        ClassModel model = found.get();
+        supertypes(model).forEach(this::reachClass);
+        model.fields().forEach(f -> checkField(model, className, f));
+        model.methods().stream()
+                .filter(m -> m.methodName().equalsString("<clinit>"))
+                .forEach(m -> reachMethod(className, m));
+    }
+
+    /** Takes in a class of which there are instances: whatever can be called through a supertype may be called. */
+    void reachInstances(String className) {
+        reachClass(className);
+        Optional<ClassModel> found = classes.model(className);
+        if (found.isEmpty() || !instantiatedClasses.add(className)) {
+            return;
+        }
+        supertypes(found.get()).forEach(this::reachInstances);
+        for (MethodModel method : found.get().methods()) {
+            boolean virtual = !method.flags().has(AccessFlag.STATIC)
+                    && !method.flags().has(AccessFlag.PRIVATE)
+                    && !method.methodName().equalsString("<init>");
+            if (virtual) {
+                reachMethod(className, method);
+            }
+        }
+    }
+
+    private static List<String> supertypes(ClassModel model) {
+        List<String> supertypes = new ArrayList<>();
+        model.superclass().ifPresent(s -> supertypes.add(MethodScanner.binaryName(s.asSymbol())));
+        model.interfaces().forEach(i -> supertypes.add(MethodScanner.binaryName(i.asSymbol())));
+        return supertypes;
+    }
+
+    /** Finds the own method that a call leads to; empty where it leads to the JDK or the API. */
+    boolean reachCall(String owner, String name, String descriptor) {
+        reachClass(owner);
+        Optional<ClassModel> found = classes.model(owner);
+        if (found.isEmpty()) {
+            return false;
+        }
+        Optional<MethodModel> own = found.get().methods().stream()
+                .filter(m -> isMethod(m, name, descriptor))
+                .findFirst();
+        if (own.isPresent()) {
+            reachMethod(owner, own.get());
+            return true;
+        }
+        return supertypes(found.get()).stream().anyMatch(s -> reachCall(s, name, descriptor));
+    }
+
+    /** The nearest superclass that is not own: where a call ends that no own class answers. */
+    String foreignSuperclass(String className) {
+        return classes.model(className)
+                .flatMap(ClassModel::superclass)
+                .map(s -> foreignSuperclass(MethodScanner.binaryName(s.asSymbol())))
+                .orElse(className);
+    }
+
+    /** Whether an own class, or an own superclass of it, says how it is written as a string. */
+    boolean overridesToString(String className) {
+        String descriptor = "()Ljava/lang/String;";
+        return classes.model(className)
+                .map(model -> model.methods().stream().anyMatch(m -> isMethod(m, "toString", descriptor))
+                        || model.flags().has(AccessFlag.INTERFACE)
+                        || model.superclass()
+                                .map(s -> overridesToString(MethodScanner.binaryName(s.asSymbol())))
+                                .orElse(false))
+                .orElse(!className.equals("java.lang.Object"));
+    }
+
+    private void reachMethod(String className, MethodModel method) {
+        Method reached = new Method(
+                className,
+                method.methodName().stringValue(),
+                method.methodType().stringValue());
+        if (reachedMethods.add(reached)) {
+            toScan.add(reached);
+        }
+    }
+
+    private static boolean isMethod(MethodModel method, String name, String descriptor) {
+        return method.methodName().equalsString(name) && method.methodType().equalsString(descriptor);
+    }
+
+    private void checkField(ClassModel model, String className, FieldModel field) {
+        String name = field.fieldName().stringValue();
+        if (field.flags().has(AccessFlag.VOLATILE)) {
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
+                    "is volatile: a procedure's instance is used by one thread only; leave volatile out"));
+        }
+        if (!field.flags().has(AccessFlag.STATIC)) {
+            return;
+        }
+        if (!field.flags().has(AccessFlag.FINAL)) {
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
+                    "is static and not final: all partitions' threads would share it, and a replay would find another"
+                            + " value; make it final, or a field of the instance"));
+            return;
+        }
+        ClassDesc type = field.fieldTypeSymbol();
+        if (StaticState.isMutableType(type)) {
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
+                    "is static and of the mutable type " + type.displayName()
+                            + ": all partitions' threads would share it; make it a field of the instance"));
+        }
+    }
+}

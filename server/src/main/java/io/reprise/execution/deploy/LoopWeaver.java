@@ -1,0 +1,151 @@
+package io.reprise.execution.deploy;
+
+import io.reprise.procedure.LoopGuard;
+import java.io.ByteArrayInputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes a procedure's code answer to {@link LoopGuard}, so that nothing in it can run for ever: a check stands before
+ * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
+ * or that the JDK calls in a loop of its own (a lambda), and in each exception handler, which would otherwise swallow the
+ * time limit.
+ *
+ * <p>No branch is added and no local variable, so lines, variables and stack frames stay what they were.
+ */
+final class LoopWeaver {
+    private static final ClassDesc GUARD = LoopGuard.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc CHECK = ConstantDescs.MTD_void;
+    private static final MethodTypeDesc CAUGHT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
+
+    private final ProcedureClasses classes;
+    private final ClassFile classFile;
+
+    LoopWeaver(ProcedureClasses classes) {
+        this.classes = classes;
+        ClassHierarchyResolver own = ClassHierarchyResolver.ofResourceParsing(
+                        (ClassDesc type) -> classes.bytes(binaryName(type))
+                                .map(ByteArrayInputStream::new)
+                                .orElse(null))
+                .orElse(ClassHierarchyResolver.ofResourceParsing(LoopWeaver.class.getClassLoader()))
+                .orElse(ClassHierarchyResolver.defaultResolver());
+        this.classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(own));
+    }
+
+    /** The class file of the class, woven. */
+    byte[] weave(ClassModel model) {
+        ClassTransform transform = (builder, element) -> {
+            if (element instanceof MethodModel method && method.code().isPresent()) {
+                CodeModel code = method.code().get();
+                builder.transformMethod(method, MethodTransform.transformingCode(weaver(method, code)));
+            } else {
+                builder.with(element);
+            }
+        };
+        return classFile.transformClass(model, transform);
+    }
+
+    private CodeTransform weaver(MethodModel method, CodeModel code) {
+        Set<Label> handlers = handlers(code);
+        boolean checkAtEntry = needsCheckAtEntry(method, code);
+        Set<Label> passed = new HashSet<>();
+        return new CodeTransform() {
+            @Override
+            public void atStart(CodeBuilder builder) {
+                if (checkAtEntry) {
+                    builder.invokestatic(GUARD, "check", CHECK);
+                }
+            }
+
+            @Override
+            public void accept(CodeBuilder builder, CodeElement element) {
+                if (targets(element).stream().anyMatch(passed::contains)) {
+                    builder.invokestatic(GUARD, "check", CHECK);
+                }
+                builder.with(element);
+                if (element instanceof LabelTarget target) {
+                    passed.add(target.label());
+                    if (handlers.contains(target.label())) {
+                        builder.dup();
+                        builder.invokestatic(GUARD, "caught", CAUGHT);
+                    }
+                }
+            }
+        };
+    }
+
+    private static List<Label> targets(CodeElement element) {
+        return switch (element) {
+            case BranchInstruction branch -> List.of(branch.target());
+            case TableSwitchInstruction table -> targets(table.defaultTarget(), table.cases());
+            case LookupSwitchInstruction lookup -> targets(lookup.defaultTarget(), lookup.cases());
+            default -> List.of();
+        };
+    }
+
+    private static List<Label> targets(Label defaultTarget, List<SwitchCase> cases) {
+        Set<Label> targets = new HashSet<>();
+        targets.add(defaultTarget);
+        cases.forEach(c -> targets.add(c.target()));
+        return List.copyOf(targets);
+    }
+
+    /** The handlers, without those that protect themselves: they would catch what the check throws, for ever. */
+    private static Set<Label> handlers(CodeModel code) {
+        Set<Label> handlers = new HashSet<>();
+        Set<Label> selfProtecting = new HashSet<>();
+        CodeAttribute attribute = (CodeAttribute) code;
+        for (ExceptionCatch handler : code.exceptionHandlers()) {
+            int at = attribute.labelToBci(handler.handler());
+            handlers.add(handler.handler());
+            if (at >= attribute.labelToBci(handler.tryStart()) && at < attribute.labelToBci(handler.tryEnd())) {
+                selfProtecting.add(handler.handler());
+            }
+        }
+        handlers.removeAll(selfProtecting);
+        return handlers;
+    }
+
+    private boolean needsCheckAtEntry(MethodModel method, CodeModel code) {
+        if (method.flags().has(AccessFlag.SYNTHETIC)) {
+            return true;
+        }
+        for (CodeElement element : code) {
+            if (element instanceof InvokeInstruction call
+                    && !call.owner().asSymbol().isArray()
+                    && classes.model(binaryName(call.owner().asSymbol())).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String binaryName(ClassDesc type) {
+        String descriptor = type.descriptorString();
+        return descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+    }
+}

@@ -1,0 +1,74 @@
+package io.reprise.execution.deploy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
+import java.util.Set;
+
+/**
+ * Deploys procedures from classes: scans them ({@link DeterminismScanner}), weaves them ({@link LoopWeaver}) and loads
+ * them in a class loader of their own. Procedures loaded by one loader share their classes; the next version of a
+ * procedure is loaded by another one, while transactions of the version before may still be under way, and the old
+ * classes go when nobody refers to them.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class ProcedureLoader {
+    private final ProcedureClasses classes;
+    private final ProcedureClassLoader loader;
+    private int invokers;
+
+    private ProcedureLoader(ClassSource source) {
+        this.classes = new ProcedureClasses(source);
+        this.loader = new ProcedureClassLoader(classes);
+    }
+
+    /** For the classes of a jar. */
+    public static ProcedureLoader ofJar(byte[] jar) {
+        return new ProcedureLoader(ClassSource.jar(jar));
+    }
+
+    /** For classes that another loader has too, such as those on the class path; their files are read again. */
+    public static ProcedureLoader ofClasses(ClassLoader source) {
+        return new ProcedureLoader(ClassSource.loader(source));
+    }
+
+    /** Whether this loader's source has the class. */
+    public boolean has(String className) {
+        return classes.model(className).isPresent();
+    }
+
+    /** Deploys a class; an error says what is wrong with it, naming class, method and line. */
+    public DeployedProcedure load(String name, String className) {
+        if (classes.model(className).isEmpty()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + name + " can't be deployed: there is no class " + className);
+        }
+        Set<String> reached = new DeterminismScanner(classes).check(name, className);
+        try {
+            Class<?> type = loader.loadClass(className);
+            // Now rather than in the middle of a transaction.
+            for (String helper : reached) {
+                loader.loadClass(helper);
+            }
+            ProcedureSignature signature = ProcedureSignature.of(name, type);
+            return new DeployedProcedure(name, className, signature, invoker(className, signature));
+        } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + name + " can't be deployed: class " + className + " can't be loaded: " + e);
+        }
+    }
+
+    /** Deploys a class, for which another version of it (that of the class path) stands. */
+    public static DeployedProcedure load(String name, Class<? extends Procedure> type) {
+        return ofClasses(type.getClassLoader()).load(name, type.getName());
+    }
+
+    private Invoker invoker(String className, ProcedureSignature signature) throws ReflectiveOperationException {
+        String invokerName = className + "$$Invoker" + invokers++;
+        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature);
+        return (Invoker) loader.define(invokerName, bytes).getConstructor().newInstance();
+    }
+}

@@ -1,0 +1,78 @@
+package io.reprise.execution.deploy;
+
+import java.lang.constant.ClassDesc;
+import java.util.Set;
+
+/**
+ * Which static fields hold state. A class is shared by the instances of all partitions, so what it holds must never
+ * change: a static field must be final, must not have a type that is made to be changed, and what is read from it (an
+ * array, a collection, an object of the procedure's own) must not be changed in the method that read it.
+ */
+final class StaticState {
+    private static final Set<String> MUTABLE_TYPES = Set.of(
+            "java.lang.StringBuilder",
+            "java.lang.StringBuffer",
+            "java.util.BitSet",
+            "java.util.StringJoiner",
+            "java.util.ArrayDeque",
+            "java.util.PriorityQueue",
+            "java.util.Deque",
+            "java.util.Queue",
+            "java.util.Iterator",
+            "java.nio.ByteBuffer",
+            "java.util.zip.CRC32",
+            "java.util.zip.CRC32C",
+            "java.util.zip.Adler32",
+            "java.util.regex.Matcher",
+            "io.reprise.procedure.Statement",
+            "io.reprise.procedure.Rows",
+            "io.reprise.procedure.ResultTable",
+            "io.reprise.procedure.TransactionRandom",
+            "io.reprise.procedure.Procedure");
+    private static final Set<String> MUTATORS = Set.of(
+            "add",
+            "addAll",
+            "addFirst",
+            "addLast",
+            "clear",
+            "compute",
+            "computeIfAbsent",
+            "computeIfPresent",
+            "merge",
+            "offer",
+            "poll",
+            "pollFirst",
+            "pollLast",
+            "pollFirstEntry",
+            "pollLastEntry",
+            "pop",
+            "push",
+            "put",
+            "putAll",
+            "putFirst",
+            "putIfAbsent",
+            "putLast",
+            "remove",
+            "removeAll",
+            "removeFirst",
+            "removeIf",
+            "removeLast",
+            "replace",
+            "replaceAll",
+            "retainAll",
+            "set",
+            "sort",
+            "wrap");
+
+    private StaticState() {}
+
+    /** Whether objects of the type are there to be changed. */
+    static boolean isMutableType(ClassDesc type) {
+        return !type.isPrimitive() && !type.isArray() && MUTABLE_TYPES.contains(MethodScanner.binaryName(type));
+    }
+
+    /** Whether a method of this name, called on a collection, changes it. */
+    static boolean isMutator(String className, String method) {
+        return className.startsWith("java.util.") && MUTATORS.contains(method);
+    }
+}

@@ -1,0 +1,224 @@
+package io.reprise.execution.deploy;
+
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+/**
+ * Scans one method for what depends on where a value comes from, by following what is known of the values on the operand
+ * stack and in local variables: writes to what a static field refers to, and objects made into strings whose class says
+ * nothing of how.
+ *
+ * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text; that misses some
+ * cases, but accuses nobody who did not assign the value to it.
+ */
+final class ValueScanner {
+    /**
+     * What is known of a value.
+     *
+     * @param staticField the static field it was read from, perhaps through other objects; or null
+     * @param type its static type, or null
+     */
+    record Known(String staticField, ClassDesc type) {}
+
+    private static final Set<String> STRING_MAKERS = Set.of(
+            "java.lang.String.valueOf",
+            "java.lang.StringBuilder.append",
+            "java.lang.StringBuffer.append",
+            "java.util.Objects.toString");
+
+    private final DeterminismScanner scanner;
+    private final String className;
+    private final Consumer<String> findings;
+    private final IntConsumer lines;
+    private final Map<Integer, Known> locals = new HashMap<>();
+    private final Map<Label, OperandStack> stacks = new HashMap<>();
+    private OperandStack stack = new OperandStack();
+
+    ValueScanner(DeterminismScanner scanner, String className, Consumer<String> findings, IntConsumer lines) {
+        this.scanner = scanner;
+        this.className = className;
+        this.findings = findings;
+        this.lines = lines;
+    }
+
+    void scan(MethodModel method, CodeModel code) {
+        int slot = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
+        for (ClassDesc parameter : method.methodTypeSymbol().parameterList()) {
+            locals.put(slot, new Known(null, parameter));
+            slot += TypeKind.from(parameter).slotSize();
+        }
+        for (ExceptionCatch handler : code.exceptionHandlers()) {
+            OperandStack thrown = new OperandStack();
+            thrown.push(TypeKind.REFERENCE, null);
+            stacks.put(handler.handler(), thrown);
+        }
+        code.forEach(this::step);
+    }
+
+    private void step(CodeElement element) {
+        switch (element) {
+            case LineNumber number -> lines.accept(number.line());
+            case LabelTarget target -> stack = stacks.getOrDefault(target.label(), stack);
+            case LoadInstruction load -> stack.push(load.typeKind(), locals.get(load.slot()));
+            case StoreInstruction store -> locals.put(store.slot(), stack.pop(store.typeKind()));
+            case ArrayLoadInstruction load -> {
+                stack.pop(TypeKind.INT);
+                stack.push(load.typeKind(), element(stack.pop(TypeKind.REFERENCE)));
+            }
+            case ArrayStoreInstruction store -> {
+                stack.pop(store.typeKind());
+                stack.pop(TypeKind.INT);
+                changed(stack.pop(TypeKind.REFERENCE), "an element of the array");
+            }
+            case FieldInstruction field -> field(field);
+            case InvokeInstruction call -> call(call);
+            case InvokeDynamicInstruction dynamic
+            when joinsStrings(dynamic) -> {
+                dynamic.typeSymbol().parameterList().reversed().forEach(p -> {
+                    stack.pop(TypeKind.from(p));
+                    madeString(new Known(null, p));
+                });
+                stack.push(TypeKind.REFERENCE, null);
+            }
+            case BranchInstruction branch -> branch(branch);
+            case TableSwitchInstruction table -> {
+                stack.pop(TypeKind.INT);
+                table.cases().forEach(c -> reaches(c.target()));
+                reaches(table.defaultTarget());
+                stack = new OperandStack();
+            }
+            case LookupSwitchInstruction lookup -> {
+                stack.pop(TypeKind.INT);
+                lookup.cases().forEach(c -> reaches(c.target()));
+                reaches(lookup.defaultTarget());
+                stack = new OperandStack();
+            }
+            case ReturnInstruction _ -> stack = new OperandStack();
+            case ThrowInstruction _ -> stack = new OperandStack();
+            default -> stack.apply(element);
+        }
+    }
+
+    private static boolean joinsStrings(InvokeDynamicInstruction dynamic) {
+        return MethodScanner.binaryName(dynamic.bootstrapMethod().owner())
+                .equals("java.lang.invoke.StringConcatFactory");
+    }
+
+    private static Known element(Known array) {
+        if (array == null) {
+            return null;
+        }
+        boolean typed = array.type() != null && array.type().isArray();
+        return new Known(array.staticField(), typed ? array.type().componentType() : null);
+    }
+
+    private void field(FieldInstruction field) {
+        ClassDesc type = field.typeSymbol();
+        TypeKind kind = TypeKind.from(type);
+        String owner = MethodScanner.binaryName(field.owner().asSymbol());
+        String name = field.name().stringValue();
+        switch (field.opcode()) {
+            case GETSTATIC -> stack.push(kind, new Known(owner + "." + name, type));
+            case PUTSTATIC -> stack.pop(kind);
+            case GETFIELD -> {
+                Known object = stack.pop(TypeKind.REFERENCE);
+                stack.push(kind, new Known(object == null ? null : object.staticField(), type));
+            }
+            default -> {
+                stack.pop(kind);
+                changed(stack.pop(TypeKind.REFERENCE), "the field " + name + " of the object");
+            }
+        }
+    }
+
+    private void call(InvokeInstruction call) {
+        String owner = MethodScanner.binaryName(call.owner().asSymbol());
+        String name = call.name().stringValue();
+        MethodTypeDesc type = call.typeSymbol();
+        for (ClassDesc parameter : type.parameterList().reversed()) {
+            Known argument = stack.pop(TypeKind.from(parameter));
+            if (parameter.equals(ConstantDescs.CD_Object) && STRING_MAKERS.contains(owner + "." + name)) {
+                madeString(argument);
+            }
+        }
+        if (call.opcode() != Opcode.INVOKESTATIC) {
+            Known receiver = stack.pop(TypeKind.REFERENCE);
+            String foreign = scanner.isOwn(owner) ? scanner.foreignSuperclass(owner) : owner;
+            if (StaticState.isMutator(foreign, name)) {
+                changed(receiver, "by " + name + " the object");
+            }
+        }
+        stack.push(TypeKind.from(type.returnType()), new Known(null, type.returnType()));
+    }
+
+    private void madeString(Known value) {
+        if (value == null || value.type() == null || value.type().isPrimitive()) {
+            return;
+        }
+        String type = value.type().isArray() ? "" : MethodScanner.binaryName(value.type());
+        boolean known = scanner.isOwn(type) && !scanner.overridesToString(type);
+        if (value.type().isArray() || known) {
+            findings.accept(
+                    "makes a string of an object of type " + value.type().displayName()
+                            + ": its class has no toString, so the result depends on where it happens to lie in memory; "
+                            + (value.type().isArray() ? "use Arrays.toString" : "override toString"));
+        }
+    }
+
+    private void branch(BranchInstruction branch) {
+        switch (branch.opcode()) {
+            case GOTO, GOTO_W -> {
+                reaches(branch.target());
+                stack = new OperandStack();
+                return;
+            }
+            case IFEQ, IFNE, IFLT, IFGE, IFGT, IFLE, IFNULL, IFNONNULL -> stack.pop(TypeKind.INT);
+            default -> {
+                stack.pop(TypeKind.INT);
+                stack.pop(TypeKind.INT);
+            }
+        }
+        reaches(branch.target());
+    }
+
+    private void reaches(Label target) {
+        stacks.putIfAbsent(target, stack.copy());
+    }
+
+    private void changed(Known value, String what) {
+        if (value != null && value.staticField() != null) {
+            String field = value.staticField();
+            findings.accept("changes " + what + " that the static field "
+                    + (field.startsWith(className + ".") ? field.substring(className.length() + 1) : field)
+                    + " refers to: all partitions' threads share it; make it a field of the instance");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.reprise.execution.work;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.execution.Lent;
+import io.reprise.execution.Partition;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
+import io.reprise.sql.compile.CompiledStatement;
+import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementScope;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * A statement of a transaction that holds several partitions. Each execution finds out where it runs: at the partition
+ * that holds its bucket, at the home partition (replicated tables are read anywhere), or at all of them, whose results
+ * are then merged. The compiled statements of the partitions themselves do the work: they are lent too.
+ */
+final class LentStatement extends Statement {
+    private final Partition home;
+    private final Lent lent;
+    private final StatementPlan plan;
+    private final CompiledStatement[] statements;
+    private final ParameterBuffer parameters;
+    private final List<Rows> fragments = new ArrayList<>();
+    private final List<HeapRows> queued = new ArrayList<>();
+    private final int keyParameter;
+    private int queuedCount;
+    private long usedIn = -1;
+    private Rows rows;
+
+    LentStatement(Partition home, StatementPlan plan, CompiledStatement[] statements) {
+        this.home = home;
+        this.lent = home.lent();
+        this.plan = plan;
+        this.statements = statements;
+        this.parameters = new ParameterBuffer(plan.sql(), plan.parameters().size());
+        this.keyParameter = wholeKeyParameter(plan);
+    }
+
+    /** The parameter whose value, a whole number, is the partitioning value itself; or -1. */
+    private static int wholeKeyParameter(StatementPlan plan) {
+        if (plan.scope() instanceof StatementScope.Key(RexDynamicParam parameter, SqlType type, List<RexNode> others)
+                && others.isEmpty()
+                && type.kind().isInteger()
+                && plan.parameters().get(parameter.getIndex()).kind().isInteger()) {
+            return parameter.getIndex();
+        }
+        return -1;
+    }
+
+    /** Forgets everything that belongs to a transaction. */
+    void reset() {
+        usedIn = -1;
+        for (CompiledStatement statement : statements) {
+            statement.reset();
+        }
+    }
+
+    private ParameterBuffer parameters() {
+        long transaction = home.store().transactionId();
+        if (usedIn != transaction) {
+            usedIn = transaction;
+            queuedCount = 0;
+            parameters.clear();
+        }
+        return parameters;
+    }
+
+    @Override
+    public Statement set(int parameter, long value) {
+        parameters().set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, double value) {
+        parameters().set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, boolean value) {
+        parameters().set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, String value) {
+        parameters().setObject(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, Text value) {
+        parameters().set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, byte[] value) {
+        parameters().setObject(parameter, value == null ? null : value.clone());
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, BigDecimal value) {
+        parameters().setObject(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement setUnscaled(int parameter, long unscaled) {
+        parameters().setUnscaled(parameter, unscaled);
+        return this;
+    }
+
+    @Override
+    public Statement setNull(int parameter) {
+        parameters().setNull(parameter);
+        return this;
+    }
+
+    @Override
+    public Rows query() {
+        CompiledStatement single = target();
+        rows = single != null ? single.query() : everywhere();
+        return rows;
+    }
+
+    @Override
+    public Rows rows() {
+        return rows;
+    }
+
+    @Override
+    public long update() {
+        CompiledStatement single = target();
+        if (single != null) {
+            return single.update();
+        }
+        Rows counted = everywhere();
+        counted.next();
+        return counted.longAt(0);
+    }
+
+    @Override
+    public Rows queue() {
+        CompiledStatement single = target();
+        if (single != null) {
+            return single.queue();
+        }
+        if (queuedCount == queued.size()) {
+            queued.add(new HeapRows());
+        }
+        return queued.get(queuedCount++).copyOf((RowBuffer) everywhere());
+    }
+
+    /** The one statement that has to run, with its parameters set; null if all have to. */
+    private CompiledStatement target() {
+        ParameterBuffer values = parameters();
+        CompiledStatement own = statements[home.index()];
+        return switch (plan.scope()) {
+            case StatementScope.Any any -> {
+                values.applyTo(own);
+                yield own;
+            }
+            case StatementScope.Key key -> keyTarget(values, own);
+            case StatementScope.All all -> null;
+            case StatementScope.Everywhere everywhere -> null;
+        };
+    }
+
+    private CompiledStatement keyTarget(ParameterBuffer values, CompiledStatement own) {
+        int bucket;
+        boolean whole = keyParameter >= 0 && values.isWhole(keyParameter);
+        if (whole) {
+            bucket = Buckets.of(values.word(keyParameter));
+        } else {
+            values.applyTo(own);
+            bucket = own.bucket();
+        }
+        Partition holder = lent.holderOf(bucket);
+        if (holder == null) {
+            throw new ProcedureException(
+                    ErrorCode.SCOPE_VIOLATION,
+                    "the statement's partitioning value lies in a partition that this transaction does not hold; pass it"
+                            + " in a routing parameter, or declare the procedure without PARTITION ON: " + plan.sql());
+        }
+        CompiledStatement target = statements[holder.index()];
+        if (whole || target != own) {
+            values.applyTo(target);
+        }
+        return target;
+    }
+
+    /** Runs at all partitions, or leaves no trace at any, and merges. */
+    private Rows everywhere() {
+        if (!lent.isAll()) {
+            throw new ProcedureException(
+                    ErrorCode.SCOPE_VIOLATION,
+                    "the statement has to run in all partitions, of which this transaction holds only some; declare the"
+                            + " procedure without PARTITION ON: " + plan.sql());
+        }
+        if (!plan.writes()) {
+            runAll();
+        } else {
+            int before = lent.savepoint();
+            try {
+                runAll();
+            } catch (ProcedureException failure) {
+                lent.rollbackTo(before);
+                throw failure;
+            } finally {
+                lent.releaseSavepoint(before);
+            }
+        }
+        CompiledStatement own = statements[home.index()];
+        if (plan.merge().isPresent()) {
+            own.merge(fragments);
+        }
+        own.rows().rewind();
+        return own.rows();
+    }
+
+    private void runAll() {
+        fragments.clear();
+        for (CompiledStatement statement : statements) {
+            parameters.applyTo(statement);
+            statement.execute();
+            statement.rows().rewind();
+            fragments.add(statement.rows());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.reprise.execution.work;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * A statement's parameters while it is not known yet in which partition it will run. Strings are copied, as {@link
+ * Statement} promises, into memory that is kept.
+ */
+final class ParameterBuffer {
+    private static final byte UNSET = 0;
+    private static final byte NULL = 1;
+    private static final byte LONG = 2;
+    private static final byte DOUBLE = 3;
+    private static final byte BOOLEAN = 4;
+    private static final byte UNSCALED = 5;
+    private static final byte OBJECT = 6;
+    private static final byte TEXT = 7;
+
+    private final String sql;
+    private final byte[] kinds;
+    private final long[] words;
+    private final Object[] objects;
+    private final byte[][] bytes;
+    private final Text[] texts;
+
+    ParameterBuffer(String sql, int count) {
+        this.sql = sql;
+        kinds = new byte[count];
+        words = new long[count];
+        objects = new Object[count];
+        bytes = new byte[count][];
+        texts = new Text[count];
+    }
+
+    void clear() {
+        Arrays.fill(kinds, UNSET);
+    }
+
+    void setNull(int parameter) {
+        kinds[check(parameter)] = NULL;
+    }
+
+    void set(int parameter, long value) {
+        kinds[check(parameter)] = LONG;
+        words[parameter] = value;
+    }
+
+    void set(int parameter, double value) {
+        kinds[check(parameter)] = DOUBLE;
+        words[parameter] = Double.doubleToRawLongBits(value);
+    }
+
+    void set(int parameter, boolean value) {
+        kinds[check(parameter)] = BOOLEAN;
+        words[parameter] = value ? 1 : 0;
+    }
+
+    void setUnscaled(int parameter, long value) {
+        kinds[check(parameter)] = UNSCALED;
+        words[parameter] = value;
+    }
+
+    void setObject(int parameter, Object value) {
+        kinds[check(parameter)] = value == null ? NULL : OBJECT;
+        objects[parameter] = value;
+    }
+
+    void set(int parameter, Text value) {
+        if (value == null) {
+            setNull(parameter);
+            return;
+        }
+        int length = value.length();
+        if (bytes[check(parameter)] == null || bytes[parameter].length < length) {
+            bytes[parameter] = new byte[Math.max(64, 2 * length)];
+            texts[parameter] = new Text();
+        }
+        MemorySegment.copy(value.segment(), ValueLayout.JAVA_BYTE, value.offset(), bytes[parameter], 0, length);
+        if (texts[parameter].length() != length || texts[parameter].segment().byteSize() != bytes[parameter].length) {
+            texts[parameter].wrap(MemorySegment.ofArray(bytes[parameter]), 0, length);
+        }
+        kinds[parameter] = TEXT;
+    }
+
+    /** Whether the parameter was set to a whole number, which {@link #word} gives. */
+    boolean isWhole(int parameter) {
+        return kinds[parameter] == LONG;
+    }
+
+    long word(int parameter) {
+        return words[parameter];
+    }
+
+    /** Sets the same values in a statement. */
+    void applyTo(Statement statement) {
+        for (int i = 0; i < kinds.length; i++) {
+            switch (kinds[i]) {
+                case NULL -> statement.setNull(i);
+                case LONG -> statement.set(i, words[i]);
+                case DOUBLE -> statement.set(i, Double.longBitsToDouble(words[i]));
+                case BOOLEAN -> statement.set(i, words[i] != 0);
+                case UNSCALED -> statement.setUnscaled(i, words[i]);
+                case TEXT -> statement.set(i, texts[i]);
+                case OBJECT -> setObject(statement, i, objects[i]);
+                default -> {}
+            }
+        }
+    }
+
+    /** Sets a parameter to a value that is not a number. */
+    static void setObject(Statement statement, int parameter, Object value) {
+        switch (value) {
+            case String s -> statement.set(parameter, s);
+            case BigDecimal d -> statement.set(parameter, d);
+            case byte[] b -> statement.set(parameter, b);
+            case Text t -> statement.set(parameter, t);
+            default ->
+                throw new ProcedureException(
+                        ErrorCode.INVALID_VALUE,
+                        "parameter " + parameter + " is a " + value.getClass().getTypeName()
+                                + ", which a statement can't take");
+        }
+    }
+
+    private int check(int parameter) {
+        if (parameter < 0 || parameter >= kinds.length) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "there is no parameter " + parameter + ", the statement has " + kinds.length
+                            + ", numbered from 0: " + sql);
+        }
+        return parameter;
+    }
+}

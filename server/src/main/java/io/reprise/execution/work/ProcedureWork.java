@@ -1,0 +1,136 @@
+package io.reprise.execution.work;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.DeployedProcedure;
+import io.reprise.execution.deploy.Invoker;
+import io.reprise.execution.deploy.ProcedureSignature;
+import io.reprise.procedure.Procedure;
+import io.reprise.sql.compile.StatementFactory;
+import java.util.List;
+
+/**
+ * One version of a procedure class. Each partition has an instance bound to its own statements, which transactions with
+ * a single participant run; a procedure that may have several has a second one, bound to whatever was lent.
+ */
+public final class ProcedureWork extends Work {
+    private final ProcedureSignature signature;
+    private final Invoker invoker;
+    private final Routing routing;
+    private final Scope scope;
+    private final boolean readOnly;
+    private final List<String> texts;
+    private final List<StatementFactory> factories;
+    private final DeployedProcedure deployed;
+    private final boolean merges;
+
+    private PartitionBinding[] bindings;
+    private Procedure[] instances;
+    private LentBinding[] lentBindings;
+    private Procedure[] lentInstances;
+
+    ProcedureWork(
+            DeployedProcedure deployed,
+            Routing routing,
+            Scope scope,
+            List<String> texts,
+            List<StatementFactory> factories) {
+        super(deployed.name());
+        this.deployed = deployed;
+        signature = deployed.signature();
+        invoker = deployed.invoker();
+        this.routing = routing;
+        this.scope = scope;
+        this.texts = texts;
+        this.factories = factories;
+        readOnly = factories.stream().noneMatch(f -> f.plan().writes());
+        merges = factories.stream().anyMatch(f -> f.plan().merge().isPresent());
+    }
+
+    /** What the procedure takes and gives. */
+    public ProcedureSignature signature() {
+        return signature;
+    }
+
+    /** The statements in the order of their declaration. */
+    @Override
+    public List<StatementFactory> statements() {
+        return factories;
+    }
+
+    @Override
+    public Scope scope() {
+        return scope;
+    }
+
+    @Override
+    public boolean readOnly() {
+        return readOnly;
+    }
+
+    @Override
+    public void checkArguments(Invocation invocation) {
+        signature.check(invocation.arguments());
+    }
+
+    @Override
+    public void route(Invocation invocation, BucketMap buckets) {
+        routing.route(invocation, buckets, scope == Scope.KEY);
+    }
+
+    @Override
+    public void bind(List<Partition> partitions) {
+        int count = partitions.size();
+        bindings = new PartitionBinding[count];
+        instances = new Procedure[count];
+        for (int i = 0; i < count; i++) {
+            bindings[i] = new PartitionBinding(partitions.get(i).store(), texts, factories);
+            instances[i] = deployed.create(bindings[i]);
+        }
+        if (scope == Scope.MULTI) {
+            lentBindings = new LentBinding[count];
+            lentInstances = new Procedure[count];
+            for (int i = 0; i < count; i++) {
+                lentBindings[i] = new LentBinding(partitions.get(i), texts, factories, bindings);
+                lentInstances[i] = deployed.create(lentBindings[i]);
+            }
+        }
+    }
+
+    @Override
+    public void run(Partition partition, Invocation invocation) {
+        if (merges) {
+            partition.lent().takeOver(invocation);
+            runLent(partition, invocation);
+            return;
+        }
+        int at = partition.index();
+        bindings[at].begin(invocation.id());
+        invoker.invoke(instances[at], invocation.arguments(), invocation.result());
+    }
+
+    @Override
+    public void runLent(Partition at, Invocation invocation) {
+        lentBindings[at.index()].begin(invocation.id());
+        invoker.invoke(lentInstances[at.index()], invocation.arguments(), invocation.result());
+    }
+
+    @Override
+    public void forget(Partition partition) {
+        bindings[partition.index()].reset();
+        if (lentBindings != null) {
+            lentBindings[partition.index()].reset();
+        }
+    }
+
+    @Override
+    public boolean canReplace(Work other) {
+        return other instanceof ProcedureWork before
+                && signature.parameters().equals(before.signature.parameters())
+                && routing.equals(before.routing)
+                && scope == before.scope;
+    }
+}

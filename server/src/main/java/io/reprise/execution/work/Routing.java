@@ -1,0 +1,145 @@
+package io.reprise.execution.work;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.catalog.SqlType;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * From a call's arguments to the partitions that take part: the values of the routing parameters, single or in arrays,
+ * are values of partitioning columns. Without routing parameters all partitions take part.
+ *
+ * @param parameters the routing parameters
+ */
+record Routing(List<Parameter> parameters) {
+    /** A parameter (from 0) that holds values of a partitioning column of that type. */
+    record Parameter(int index, SqlType type) {}
+
+    Routing {
+        parameters = List.copyOf(parameters);
+    }
+
+    /** The routing that a procedure declares; the catalog has checked that it names partitioning columns. */
+    static Routing of(ProcedureDefinition definition, Catalog catalog) {
+        return new Routing(definition.routing().stream()
+                .map(r -> new Parameter(
+                        r.parameter(),
+                        catalog.table(r.table()).flatMap(t -> t.column(r.column())).orElseThrow().type()))
+                .toList());
+    }
+
+    /** Whether it is one parameter. */
+    boolean isSingle() {
+        return parameters.size() == 1;
+    }
+
+    /** Adds the participants; with {@code confine}, the single parameter's bucket is the transaction's. */
+    void route(Invocation invocation, BucketMap buckets, boolean confine) {
+        invocation.clearParticipants();
+        if (parameters.isEmpty()) {
+            addAll(invocation, buckets);
+            return;
+        }
+        for (int i = 0; i < parameters.size(); i++) {
+            Parameter parameter = parameters.get(i);
+            add(invocation, buckets, parameter);
+        }
+        if (confine) {
+            Parameter parameter = parameters.getFirst();
+            invocation.confineTo(bucket(invocation.arguments(), parameter.index(), parameter.type()));
+        }
+        if (invocation.participantCount() == 0) {
+            invocation.addParticipant(0);
+        }
+    }
+
+    static void addAll(Invocation invocation, BucketMap buckets) {
+        for (int partition = 0; partition < buckets.partitions(); partition++) {
+            invocation.addParticipant(partition);
+        }
+    }
+
+    private static void add(Invocation invocation, BucketMap buckets, Parameter parameter) {
+        Arguments arguments = invocation.arguments();
+        SqlType type = parameter.type();
+        switch (arguments.reference(parameter.index())) {
+            case long[] values -> {
+                for (long value : values) {
+                    invocation.addParticipant(buckets.partition(ofWhole(value, type)));
+                }
+            }
+            case int[] values -> {
+                for (int value : values) {
+                    invocation.addParticipant(buckets.partition(ofWhole(value, type)));
+                }
+            }
+            case String[] values -> {
+                for (String value : values) {
+                    invocation.addParticipant(buckets.partition(ofString(value)));
+                }
+            }
+            case null, default ->
+                invocation.addParticipant(buckets.partition(bucket(arguments, parameter.index(), type)));
+        }
+    }
+
+    /** The bucket of one argument, taken as a value of a partitioning column of that type. */
+    static int bucket(Arguments arguments, int index, SqlType type) {
+        return switch (arguments.kind(index)) {
+            case NULL -> Buckets.of(0);
+            case INTEGER -> ofWhole(arguments.word(index), type);
+            case BOOLEAN -> Buckets.of(arguments.word(index));
+            case DOUBLE -> throw unusable("a double", type);
+            case REFERENCE ->
+                switch (arguments.reference(index)) {
+                    case String value -> ofString(value);
+                    case Text value -> Buckets.of(Memory.hash(value.segment(), value.offset(), value.length()));
+                    case byte[] value -> ofBytes(value);
+                    case BigDecimal value -> ofDecimal(value, type);
+                    default -> throw unusable("an array", type);
+                };
+        };
+    }
+
+    private static int ofWhole(long value, SqlType type) {
+        return switch (type.kind()) {
+            case DECIMAL -> ofDecimal(BigDecimal.valueOf(value), type);
+            case VARCHAR, VARBINARY -> throw unusable("a number", type);
+            default -> Buckets.of(value);
+        };
+    }
+
+    private static int ofDecimal(BigDecimal value, SqlType type) {
+        if (type.kind().isString()) {
+            throw unusable("a number", type);
+        }
+        return Buckets.of(
+                value.setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue().longValue());
+    }
+
+    private static int ofString(String value) {
+        return ofBytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static int ofBytes(byte[] value) {
+        return Buckets.of(Memory.hash(MemorySegment.ofArray(value), 0, value.length));
+    }
+
+    private static ProcedureException unusable(String what, SqlType type) {
+        return new ProcedureException(
+                ErrorCode.INVALID_VALUE,
+                what + " was passed for a parameter that decides on the partition by a column of type " + type);
+    }
+}

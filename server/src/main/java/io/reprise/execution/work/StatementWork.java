@@ -1,0 +1,209 @@
+package io.reprise.execution.work;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Part;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+import io.reprise.sql.compile.CompiledStatement;
+import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementScope;
+import java.util.AbstractList;
+import java.util.List;
+
+/**
+ * A procedure that is one statement, or an ad hoc statement. Returns the rows; for a write, the count.
+ *
+ * <p>In several partitions it splits: each participant runs the plan's fragment, the last one runs the merge plan over
+ * what all found. Only where the bucket can't be told from the arguments without running an expression does it borrow all
+ * partitions and find the right one then.
+ */
+public final class StatementWork extends Work {
+    private final StatementFactory factory;
+    private final StatementPlan plan;
+    private final StatementRouting routing;
+    private CompiledStatement[] statements;
+    private LentStatement[] lentStatements;
+    private int rotation;
+
+    StatementWork(String name, StatementFactory factory) {
+        super(name);
+        this.factory = factory;
+        plan = factory.plan();
+        routing = StatementRouting.of(plan);
+    }
+
+    @Override
+    public List<StatementFactory> statements() {
+        return List.of(factory);
+    }
+
+    @Override
+    public Scope scope() {
+        return switch (routing) {
+            case ONE_BUCKET -> Scope.KEY;
+            case ANYWHERE -> Scope.PARTITION;
+            case UNKNOWN_BUCKET, EVERYWHERE -> Scope.MULTI;
+        };
+    }
+
+    @Override
+    public boolean readOnly() {
+        return !plan.writes();
+    }
+
+    @Override
+    public boolean splits() {
+        return routing == StatementRouting.EVERYWHERE;
+    }
+
+    @Override
+    public void checkArguments(Invocation invocation) {
+        int given = invocation.arguments().count();
+        int wanted = plan.parameters().size();
+        if (given != wanted) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the statement has " + wanted + (wanted == 1 ? " parameter" : " parameters") + " " + plan.parameters()
+                            + ", but " + given + (given == 1 ? " value was" : " values were") + " given: " + plan.sql());
+        }
+    }
+
+    @Override
+    public void route(Invocation invocation, BucketMap buckets) {
+        invocation.clearParticipants();
+        switch (routing) {
+            case ONE_BUCKET -> {
+                int bucket = StatementRouting.bucket(plan, invocation.arguments());
+                invocation.confineTo(bucket);
+                invocation.addParticipant(buckets.partition(bucket));
+            }
+            case ANYWHERE -> {
+                rotation = rotation + 1 & Integer.MAX_VALUE;
+                invocation.addParticipant(rotation % buckets.partitions());
+            }
+            case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(invocation, buckets);
+        }
+    }
+
+    @Override
+    public void bind(List<Partition> partitions) {
+        statements = new CompiledStatement[partitions.size()];
+        for (int i = 0; i < statements.length; i++) {
+            statements[i] = factory.create(partitions.get(i).store());
+        }
+        if (routing == StatementRouting.UNKNOWN_BUCKET) {
+            lentStatements = new LentStatement[statements.length];
+            for (int i = 0; i < statements.length; i++) {
+                lentStatements[i] = new LentStatement(partitions.get(i), plan, statements);
+            }
+        }
+    }
+
+    @Override
+    public void run(Partition partition, Invocation invocation) {
+        CompiledStatement statement = statements[partition.index()];
+        setParameters(statement, invocation.arguments());
+        statement.execute();
+        if (plan.merge().isPresent()) {
+            statement.merge(List.of(statement.rows()));
+        }
+        give(statement.rows(), invocation);
+    }
+
+    @Override
+    public void runLent(Partition at, Invocation invocation) {
+        LentStatement statement = lentStatements[at.index()];
+        setParameters(statement, invocation.arguments());
+        if (plan.writes()) {
+            invocation.result().integer(statement.update());
+        } else {
+            invocation.result().rows(statement.query());
+        }
+    }
+
+    @Override
+    public void runPart(Partition partition, Invocation invocation, Part part) {
+        CompiledStatement statement = statements[partition.index()];
+        setParameters(statement, invocation.arguments());
+        statement.execute();
+        part.rows().copyOf(statement.rows());
+    }
+
+    @Override
+    public void merge(Partition at, Invocation invocation) {
+        if (plan.merge().isEmpty()) {
+            give(invocation.part(0).rows(), invocation);
+            return;
+        }
+        CompiledStatement statement = statements[at.index()];
+        setParameters(statement, invocation.arguments());
+        statement.merge(new Parts(invocation));
+        give(statement.rows(), invocation);
+    }
+
+    private void give(io.reprise.sql.compile.runtime.RowBuffer rows, Invocation invocation) {
+        rows.rewind();
+        if (plan.writes()) {
+            rows.next();
+            invocation.result().integer(rows.longAt(0));
+        } else {
+            invocation.result().rows(rows);
+        }
+    }
+
+    private static void setParameters(Statement statement, Arguments arguments) {
+        for (int i = 0; i < arguments.count(); i++) {
+            switch (arguments.kind(i)) {
+                case NULL -> statement.setNull(i);
+                case INTEGER -> statement.set(i, arguments.word(i));
+                case DOUBLE -> statement.set(i, arguments.doubleAt(i));
+                case BOOLEAN -> statement.set(i, arguments.word(i) != 0);
+                case REFERENCE -> ParameterBuffer.setObject(statement, i, arguments.reference(i));
+            }
+        }
+    }
+
+    @Override
+    public void forget(Partition partition) {
+        statements[partition.index()].reset();
+        if (lentStatements != null) {
+            lentStatements[partition.index()].reset();
+        }
+    }
+
+    @Override
+    public boolean canReplace(Work other) {
+        return other instanceof StatementWork before
+                && plan.parameters().equals(before.plan.parameters())
+                && routing == before.routing
+                && (routing != StatementRouting.ONE_BUCKET || plan.scope().equals(before.plan.scope()));
+    }
+
+    /** The rows of all participants, in the order of the partitions. */
+    private static final class Parts extends AbstractList<Rows> {
+        private final Invocation invocation;
+
+        Parts(Invocation invocation) {
+            this.invocation = invocation;
+        }
+
+        @Override
+        public HeapRows get(int index) {
+            return invocation.part(index).rows();
+        }
+
+        @Override
+        public int size() {
+            return invocation.participantCount();
+        }
+    }
+}

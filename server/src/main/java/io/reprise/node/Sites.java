@@ -1,0 +1,133 @@
+package io.reprise.node;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.PartitionExecutor;
+import io.reprise.execution.TransactionQueue;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.order.InitiatorClock;
+import io.reprise.runtime.time.Clock;
+import io.reprise.storage.PartitionStore;
+import io.reprise.txn.coordinator.Coordinator;
+import io.reprise.txn.initiator.ClientPort;
+import io.reprise.txn.initiator.Initiator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sites of a node and how they are connected: one site for each partition, with an initiator and an executor, and a
+ * ring from each initiator to each partition. Says nothing about threads: the parts are agents, and whoever makes the
+ * sites has them run.
+ */
+public final class Sites {
+    /**
+     * How sites are made.
+     *
+     * @param lookAhead how many stamped transactions may wait in one ring
+     * @param inboundCapacity how many requests from other threads may wait at an initiator
+     * @param cycleLimit how many transactions an agent stamps or runs in a duty cycle at most
+     */
+    public record Settings(int lookAhead, int inboundCapacity, int cycleLimit) {
+        /** What serves most uses. */
+        public static Settings usual() {
+            return new Settings(8, 4096, 16);
+        }
+    }
+
+    private final BucketMap buckets;
+    private final List<Partition> partitions;
+    private final List<Initiator> initiators = new ArrayList<>();
+    private final List<PartitionExecutor> executors = new ArrayList<>();
+    private final Waker[] wakers;
+
+    /**
+     * Sites over the given stores.
+     *
+     * @param wakers what wakes each site's thread; null entries where nothing has to be woken
+     */
+    public Sites(
+            Settings settings,
+            BucketMap buckets,
+            List<PartitionStore> stores,
+            Waker[] wakers,
+            Clock clock,
+            CommitGate gate) {
+        this.buckets = buckets;
+        this.wakers = wakers.clone();
+        int count = stores.size();
+        Partition[] peers = new Partition[count];
+        for (int i = 0; i < count; i++) {
+            peers[i] = new Partition(i, stores.get(i), buckets, peers);
+        }
+        partitions = List.of(peers);
+        List<InitiatorClock> clocks = new ArrayList<>();
+        List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            clocks.add(new InitiatorClock());
+            ringsByInitiator.add(rings(settings, i, count));
+            initiators.add(new Initiator(
+                    i,
+                    clock,
+                    clocks.get(i),
+                    new MpscRing<>(settings.inboundCapacity(), wakers[i]),
+                    settings.inboundCapacity(),
+                    ringsByInitiator.get(i),
+                    settings.cycleLimit()));
+        }
+        for (int i = 0; i < count; i++) {
+            List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
+            for (List<SpscRing<Invocation>> rings : ringsByInitiator) {
+                ringsToIt.add(rings.get(i));
+            }
+            executors.add(new PartitionExecutor(
+                    peers[i],
+                    new TransactionQueue(ringsToIt, clocks, i),
+                    new Coordinator(gate, this.wakers),
+                    gate,
+                    settings.cycleLimit()));
+        }
+    }
+
+    /** From one initiator to each partition; only other sites have to be woken. */
+    private List<SpscRing<Invocation>> rings(Settings settings, int initiator, int count) {
+        List<SpscRing<Invocation>> rings = new ArrayList<>();
+        for (int partition = 0; partition < count; partition++) {
+            rings.add(new SpscRing<>(settings.lookAhead(), partition == initiator ? null : wakers[partition]));
+        }
+        return rings;
+    }
+
+    /** How many there are. */
+    public int count() {
+        return partitions.size();
+    }
+
+    /** Which partition holds which bucket. */
+    public BucketMap buckets() {
+        return buckets;
+    }
+
+    /** All partitions. */
+    public List<Partition> partitions() {
+        return partitions;
+    }
+
+    /** The initiator of a site. */
+    public Initiator initiator(int site) {
+        return initiators.get(site);
+    }
+
+    /** The executor of a site. */
+    public PartitionExecutor executor(int site) {
+        return executors.get(site);
+    }
+
+    /** Makes a port for an agent that will run on the site's thread. */
+    public ClientPort port(int site, int capacity) {
+        return new ClientPort(initiators.get(site), buckets, site, capacity, wakers[site]);
+    }
+}

@@ -1,0 +1,160 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.OrderedIndex;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The class that a statement becomes, while it is written: its fields, its methods, its constructor. Emitters ask for
+ * fields and for further methods as they go.
+ */
+final class ClassEmitter {
+    private static final ClassDesc SUPER = Code.descriptor(CompiledStatement.class);
+    private static final MethodTypeDesc SUPER_CONSTRUCTOR = MethodTypeDesc.of(
+            ConstantDescs.CD_void, Code.descriptor(StatementFactory.class), Code.descriptor(PartitionStore.class));
+    private static final MethodTypeDesc CONSTRUCTOR = SUPER_CONSTRUCTOR.insertParameterTypes(
+            2, ConstantDescs.CD_Object.arrayType());
+
+    private final ClassDesc self;
+    private final List<StatementField> fields = new ArrayList<>();
+    private final Map<String, StatementField> shared = new HashMap<>();
+    private final Map<String, Class<?>> variables = new HashMap<>();
+    private final List<byte[]> literals = new ArrayList<>();
+    private final Deque<Consumer<ClassBuilder>> methods = new ArrayDeque<>();
+    private int names;
+
+    ClassEmitter(ClassDesc self) {
+        this.self = self;
+    }
+
+    ClassDesc self() {
+        return self;
+    }
+
+    List<StatementField> fields() {
+        return fields;
+    }
+
+    /** The bytes of string literals, by number. */
+    byte[][] literals() {
+        return literals.toArray(new byte[0][]);
+    }
+
+    /** The number of a string literal. */
+    int literal(byte[] bytes) {
+        for (int i = 0; i < literals.size(); i++) {
+            if (java.util.Arrays.equals(literals.get(i), bytes)) {
+                return i;
+            }
+        }
+        literals.add(bytes);
+        return literals.size() - 1;
+    }
+
+    int literal(String text) {
+        return literal(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A new final field. */
+    StatementField field(String prefix, Class<?> type, Function<PartitionStore, ?> initial) {
+        StatementField field = new StatementField(unique(prefix), type, initial);
+        fields.add(field);
+        return field;
+    }
+
+    /** A new variable field, 0 at first. */
+    String variable(String prefix, Class<?> type) {
+        String name = unique(prefix);
+        variables.put(name, type);
+        return name;
+    }
+
+    /** Declares a variable field of that name. */
+    void declare(String name, Class<?> type) {
+        variables.put(name, type);
+    }
+
+    String unique(String prefix) {
+        return prefix + "$" + names++;
+    }
+
+    /** The field with a table's store. */
+    StatementField table(Table table) {
+        int id = table.id();
+        return shared.computeIfAbsent(
+                "table" + id, k -> field("table_" + javaName(table.name()), TableStore.class, s -> s.table(id)));
+    }
+
+    /** The field with an index. */
+    StatementField index(Table table, Index index) {
+        int id = table.id();
+        int position = index.position();
+        String name = "index_" + javaName(index.name());
+        boolean hash = index.kind() == Index.Kind.HASH;
+        return shared.computeIfAbsent(
+                "index" + id + "/" + position,
+                k -> hash
+                        ? field(name, HashIndex.class, s -> s.table(id).hashIndex(position))
+                        : field(name, OrderedIndex.class, s -> s.table(id).orderedIndex(position)));
+    }
+
+    private static String javaName(String name) {
+        return name.replaceAll("[^A-Za-z0-9_]", "_");
+    }
+
+    /** Adds a method; its code is emitted when the method at hand is complete. */
+    void method(String name, MethodTypeDesc descriptor, int flags, Consumer<Code> emit) {
+        methods.add(builder -> builder.withMethodBody(name, descriptor, flags, body -> {
+            Code code = new Code(this, body);
+            code.begin();
+            emit.accept(code);
+        }));
+    }
+
+    /** Writes the class file. */
+    byte[] write() {
+        ClassFile classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
+                ClassHierarchyResolver.ofClassLoading(ClassEmitter.class.getClassLoader())));
+        return classFile.build(self, builder -> {
+            builder.withSuperclass(SUPER).withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
+            while (!methods.isEmpty()) {
+                methods.remove().accept(builder);
+            }
+            variables.forEach((name, type) -> builder.withField(name, Code.descriptor(type), ClassFile.ACC_PRIVATE));
+            for (StatementField field : fields) {
+                builder.withField(field.name(), field.descriptor(), ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+            }
+            constructor(builder);
+        });
+    }
+
+    private void constructor(ClassBuilder builder) {
+        builder.withMethodBody(ConstantDescs.INIT_NAME, CONSTRUCTOR, ClassFile.ACC_PUBLIC, code -> {
+            code.aload(0).aload(1).aload(2).invokespecial(SUPER, ConstantDescs.INIT_NAME, SUPER_CONSTRUCTOR);
+            for (int i = 0; i < fields.size(); i++) {
+                StatementField field = fields.get(i);
+                code.aload(0).aload(3).loadConstant(i).aaload().checkcast(field.descriptor());
+                code.putfield(self, field.name(), field.descriptor());
+            }
+            code.return_();
+        });
+    }
+}

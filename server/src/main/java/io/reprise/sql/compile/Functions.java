@@ -1,0 +1,404 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.id.TransactionId;
+import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.LikePattern;
+import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.compile.runtime.Strings;
+import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.row.Ref;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+
+/** The named functions. What is not in the table is refused by name. */
+final class Functions {
+    private final Code code;
+    private final Expressions expressions;
+    private final Map<String, Emitter> emitters = new HashMap<>();
+
+    private interface Emitter {
+        Value emit(RexCall call, Scope scope);
+    }
+
+    Functions(Code code, Expressions expressions) {
+        this.code = code;
+        this.expressions = expressions;
+        strings();
+        numbers();
+        times();
+    }
+
+    Value emit(RexCall call, Scope scope) {
+        Emitter emitter = emitters.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        if (emitter == null) {
+            throw Types.unsupported("function " + call.getOperator().getName());
+        }
+        return emitter.emit(call, scope);
+    }
+
+    private void define(Emitter emitter, String... names) {
+        for (String name : names) {
+            emitters.put(name, emitter);
+        }
+    }
+
+    // Strings
+
+    private void strings() {
+        define(this::like, "LIKE");
+        define((call, scope) -> not(like(call, scope)), "NOT LIKE");
+        define(this::length, "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "LEN");
+        define(this::octetLength, "OCTET_LENGTH");
+        define(this::concat, "||", "CONCAT");
+        define(onStrings("upper"), "UPPER", "UCASE");
+        define(onStrings("lower"), "LOWER", "LCASE");
+        define(onStrings("substring"), "SUBSTRING", "SUBSTR");
+        define(onStrings("replace"), "REPLACE");
+        define(onStrings("left"), "LEFT");
+        define(onStrings("right"), "RIGHT");
+        define(onStrings("repeat"), "REPEAT");
+        define(onStrings("position"), "POSITION");
+        define(this::trim, "TRIM");
+        define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
+        define((call, scope) -> trimBlanks(call, scope, false, true), "RTRIM");
+    }
+
+    /** A function of {@link Strings} that takes the partition and the operands, numbers as longs. */
+    private Emitter onStrings(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+            if (!arguments.getFirst().isString() && !arguments.getFirst().isNull) {
+                throw Types.unsupported(call.getOperator().getName() + " of " + arguments.getFirst().type);
+            }
+            Class<?>[] parameters = new Class<?>[arguments.size() + 1];
+            java.util.Arrays.fill(parameters, long.class);
+            parameters[0] = PartitionStore.class;
+            return expressions.strict(Types.of(call.getType()), arguments, () -> {
+                code.store();
+                for (Value argument : arguments) {
+                    if (argument.isString()) {
+                        expressions.pushStable(argument);
+                    } else {
+                        expressions.pushDecimal(argument, 0);
+                    }
+                }
+                code.call(Strings.class, name, parameters);
+            });
+        };
+    }
+
+    private Value not(Value value) {
+        return expressions.strict(Types.BOOLEAN, List.of(value), () -> {
+            code.push(1L);
+            code.push(value);
+            code.raw().lsub();
+        });
+    }
+
+    private Value like(RexCall call, Scope scope) {
+        List<RexNode> operands = call.getOperands();
+        Value string = expressions.emit(operands.get(0), scope);
+        boolean constant = isLiteral(operands.get(1)) && (operands.size() < 3 || isLiteral(operands.get(2)));
+        if (constant) {
+            String escape = operands.size() < 3 ? null : text(operands.get(2));
+            LikePattern compiled = LikePattern.compile(text(operands.get(1)), escape);
+            StatementField pattern = code.owner().field("pattern", LikePattern.class, store -> compiled);
+            return expressions.strict(Types.BOOLEAN, List.of(string), () -> {
+                code.field(pattern);
+                code.memory();
+                code.push(string);
+                code.call(LikePattern.class, "matches");
+            });
+        }
+        List<Value> arguments = expressions.emitAll(operands, scope);
+        StatementField pattern = code.owner().field("pattern", LikePattern.Cache.class, store -> new LikePattern.Cache());
+        return expressions.strict(Types.BOOLEAN, arguments, () -> {
+            code.field(pattern);
+            code.memory();
+            arguments.forEach(code::push);
+            if (arguments.size() < 3) {
+                code.push(-1L);
+            }
+            code.call(LikePattern.Cache.class, "matches");
+        });
+    }
+
+    private static boolean isLiteral(RexNode node) {
+        return node instanceof RexLiteral literal && !literal.isNull();
+    }
+
+    private static String text(RexNode literal) {
+        return ((RexLiteral) literal).getValueAs(String.class);
+    }
+
+    private Value length(RexCall call, Scope scope) {
+        Value string = expressions.emit(call.getOperands().getFirst(), scope);
+        if (string.type.kind() == Kind.VARBINARY) {
+            return octetLength(call, scope);
+        }
+        return expressions.strict(Types.of(call.getType()), List.of(string), () -> {
+            code.memory();
+            code.push(string);
+            code.call(Utf8.class, "characters");
+            code.raw().i2l();
+        });
+    }
+
+    private Value octetLength(RexCall call, Scope scope) {
+        Value string = expressions.emit(call.getOperands().getFirst(), scope);
+        return expressions.strict(Types.of(call.getType()), List.of(string), () -> {
+            code.push(string);
+            code.call(Ref.class, "length");
+            code.raw().i2l();
+        });
+    }
+
+    private Value concat(RexCall call, Scope scope) {
+        Value result = expressions.emit(call.getOperands().getFirst(), scope);
+        for (RexNode operand : call.getOperands().subList(1, call.getOperands().size())) {
+            Value left = result;
+            Value right = expressions.emit(operand, scope);
+            result = expressions.strict(Types.of(call.getType()), List.of(left, right), () -> {
+                code.store();
+                code.push(left);
+                code.push(right);
+                code.call(Strings.class, "concat");
+            });
+        }
+        return result;
+    }
+
+    private Value trim(RexCall call, Scope scope) {
+        SqlTrimFunction.Flag flag =
+                ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
+        List<Value> arguments =
+                expressions.emitAll(call.getOperands().subList(1, call.getOperands().size()), scope);
+        return trim(call, arguments, flag.getLeft() != 0, flag.getRight() != 0);
+    }
+
+    private Value trimBlanks(RexCall call, Scope scope, boolean left, boolean right) {
+        Value blank = Literals.string(Types.VARCHAR, code.owner().literal(" "), code);
+        Value string = expressions.emit(call.getOperands().getFirst(), scope);
+        return trim(call, List.of(blank, string), left, right);
+    }
+
+    private Value trim(RexCall call, List<Value> arguments, boolean left, boolean right) {
+        Value string = arguments.getLast();
+        Value result = expressions.strict(Types.of(call.getType()), arguments, () -> {
+            code.memory();
+            arguments.forEach(code::push);
+            code.push(left ? 1 : 0);
+            code.push(right ? 1 : 0);
+            code.call(Strings.class, "trim");
+        });
+        return result.pointingIntoRow(string.inRow);
+    }
+
+    // Numbers
+
+    private void numbers() {
+        define(this::abs, "ABS");
+        define(this::mod, "MOD");
+        define(this::sign, "SIGN");
+        define((call, scope) -> round(call, scope, "round", "round"), "ROUND");
+        define((call, scope) -> round(call, scope, "truncate", "truncateTo"), "TRUNCATE", "TRUNC");
+        define((call, scope) -> floor(call, scope, "floor"), "FLOOR");
+        define((call, scope) -> floor(call, scope, "ceil"), "CEIL", "CEILING");
+        define(onDoubles("sqrt"), "SQRT");
+        define(onDoubles("power"), "POWER", "POW");
+        define(onDoubles("exp"), "EXP");
+        define(onDoubles("ln"), "LN");
+        define(onDoubles("log10"), "LOG10");
+        define((call, scope) -> bits(call, scope, CodeBuilder::land), "BITAND");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lor), "BITOR");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lxor), "BITXOR");
+        define((call, scope) -> extreme(call, scope, SqlKind.GREATER_THAN), "GREATEST");
+        define((call, scope) -> extreme(call, scope, SqlKind.LESS_THAN), "LEAST");
+    }
+
+    private Emitter onDoubles(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+            Class<?>[] parameters = new Class<?>[arguments.size()];
+            java.util.Arrays.fill(parameters, double.class);
+            return expressions.strict(Types.DOUBLE, arguments, () -> {
+                arguments.forEach(expressions::pushDouble);
+                code.call(Numbers.class, name, parameters);
+            });
+        };
+    }
+
+    private Value abs(RexCall call, Scope scope) {
+        Value value = expressions.emit(call.getOperands().getFirst(), scope);
+        return expressions.strict(value.type, List.of(value), () -> {
+            code.push(value);
+            if (value.isDouble()) {
+                code.call(Math.class, "abs", double.class);
+            } else {
+                code.call(Numbers.class, "abs");
+                expressions.casts().pushFit(value.type);
+            }
+        });
+    }
+
+    private Value bits(RexCall call, Scope scope, Consumer<CodeBuilder> instruction) {
+        List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+        SqlType type = Types.of(call.getType());
+        if (!arguments.stream().allMatch(a -> a.isNull || Types.isInteger(a.type)) || !Types.isInteger(type)) {
+            throw Types.unsupported(call.getOperator().getName() + " of what is not an integer");
+        }
+        return expressions.strict(type, arguments, () -> {
+            arguments.forEach(code::push);
+            instruction.accept(code.raw());
+        });
+    }
+
+    private Value mod(RexCall call, Scope scope) {
+        List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+        return new Arithmetic(code, expressions)
+                .number(SqlKind.MOD, arguments.get(0), arguments.get(1), Types.of(call.getType()));
+    }
+
+    private Value sign(RexCall call, Scope scope) {
+        Value value = expressions.emit(call.getOperands().getFirst(), scope);
+        SqlType type = Types.of(call.getType());
+        Value sign = expressions.strict(value.isDouble() ? Types.DOUBLE : Types.BIGINT, List.of(value), () -> {
+            code.push(value);
+            code.call(Numbers.class, "sign", value.isDouble() ? double.class : long.class);
+        });
+        return expressions.casts().cast(sign, type);
+    }
+
+    private Value round(RexCall call, Scope scope, String function, String decimalFunction) {
+        Value value = expressions.emit(call.getOperands().getFirst(), scope);
+        Value digits = call.getOperands().size() > 1
+                ? expressions.emit(call.getOperands().get(1), scope)
+                : Value.constant(Types.BIGINT, 0);
+        Value result = expressions.strict(value.type, List.of(value, digits), () -> {
+            code.push(value);
+            if (value.type.kind() == Kind.DECIMAL) {
+                code.push(value.type.scale());
+                expressions.pushDecimal(digits, 0);
+                code.call(Decimals.class, decimalFunction, long.class, int.class, long.class);
+                return;
+            }
+            expressions.pushDecimal(digits, 0);
+            code.call(Numbers.class, function, value.isDouble() ? double.class : long.class, long.class);
+            expressions.casts().pushFit(value.type);
+        });
+        return Types.sameRepresentation(value.type, Types.of(call.getType()))
+                ? result
+                : expressions.casts().cast(result, Types.of(call.getType()));
+    }
+
+    private Value floor(RexCall call, Scope scope, String function) {
+        Value value = expressions.emit(call.getOperands().getFirst(), scope);
+        SqlType type = Types.of(call.getType());
+        if (call.getOperands().size() > 1) {
+            return floorTo(value, unit(call.getOperands().get(1)), function, type);
+        }
+        if (Types.isInteger(value.type)) {
+            return value;
+        }
+        if (value.isDouble()) {
+            return expressions.strict(Types.DOUBLE, List.of(value), () -> {
+                code.push(value);
+                code.call(Math.class, function, double.class);
+            });
+        }
+        SqlType whole = SqlType.decimal(value.type.precision(), 0);
+        Value result = expressions.strict(whole, List.of(value), () -> {
+            code.push(value);
+            code.push(value.type.scale());
+            code.call(Decimals.class, function);
+        });
+        return expressions.casts().represent(result, type);
+    }
+
+    private Value extreme(RexCall call, Scope scope, SqlKind better) {
+        SqlType type = Types.of(call.getType());
+        List<Value> arguments = expressions.emitAll(call.getOperands(), scope).stream()
+                .map(v -> expressions.casts().represent(v, type))
+                .toList();
+        boolean inRow = arguments.stream().anyMatch(v -> v.inRow);
+        return expressions
+                .strict(type, arguments, () -> {
+                    int best = code.newLocal(type);
+                    Value current = Value.local(type, best);
+                    code.push(arguments.getFirst());
+                    code.store(type, best);
+                    for (Value argument : arguments.subList(1, arguments.size())) {
+                        Label worse = code.newLabel();
+                        expressions.conditions().jumpUnless(better, argument, current, worse);
+                        code.push(argument);
+                        code.store(type, best);
+                        code.bind(worse);
+                    }
+                    code.push(current);
+                })
+                .pointingIntoRow(inRow);
+    }
+
+    // Dates and times
+
+    private void times() {
+        define(this::extract, "EXTRACT");
+        define((call, scope) -> now(), "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "NOW");
+        define((call, scope) -> expressions.casts().cast(now(), Types.DATE), "CURRENT_DATE");
+    }
+
+    private Value now() {
+        int slot = code.newLong();
+        code.store();
+        code.call(PartitionStore.class, "transactionId");
+        code.call(TransactionId.class, "epochMicros");
+        code.storeLong(slot);
+        return Value.local(Types.TIMESTAMP, slot);
+    }
+
+    private Value extract(RexCall call, Scope scope) {
+        TimeUnitRange unit = unit(call.getOperands().get(0));
+        Value instant = expressions.emit(call.getOperands().get(1), scope);
+        requireInstant(instant, "EXTRACT");
+        return expressions.strict(Types.BIGINT, List.of(instant), () -> {
+            expressions.pushMicros(instant);
+            code.push(Timestamps.unit(unit.name()));
+            code.call(Timestamps.class, "extract");
+        });
+    }
+
+    private Value floorTo(Value instant, TimeUnitRange unit, String function, SqlType type) {
+        requireInstant(instant, function.toUpperCase(Locale.ROOT));
+        Value result = expressions.strict(Types.TIMESTAMP, List.of(instant), () -> {
+            expressions.pushMicros(instant);
+            code.push(Timestamps.unit(unit.name()));
+            code.call(Timestamps.class, function);
+        });
+        return expressions.casts().cast(result, type);
+    }
+
+    private static void requireInstant(Value value, String function) {
+        if (value.type.kind() != Kind.TIMESTAMP && value.type.kind() != Kind.DATE) {
+            throw Types.unsupported(function + " of " + value.type);
+        }
+    }
+
+    private static TimeUnitRange unit(RexNode literal) {
+        return ((RexLiteral) literal).getValueAs(TimeUnitRange.class);
+    }
+}

@@ -1,0 +1,154 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
+import io.reprise.storage.row.RowLayout;
+import java.lang.classfile.Label;
+import java.lang.constant.ConstantDescs;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * Index keys as words, packed by constants that {@link KeyLayout} gives while compiling. Strings are put by the layout
+ * itself.
+ */
+final class Keys {
+    private final Code code;
+    private final Expressions expressions;
+    private final Table table;
+    private final Index index;
+    private final KeyLayout layout;
+
+    Keys(Code code, Expressions expressions, Table table, Index index) {
+        this.code = code;
+        this.expressions = expressions;
+        this.table = table;
+        this.index = index;
+        layout = KeyLayout.of(table, RowLayout.of(table), index);
+    }
+
+    /** A field with a key to be filled. */
+    StatementField field() {
+        Table keyTable = table;
+        Index keyIndex = index;
+        return code.owner()
+                .field("key", IndexKey.class, store -> new IndexKey(
+                        KeyLayout.of(keyTable, RowLayout.of(keyTable), keyIndex)));
+    }
+
+    /** Whether a key is exactly one word, which hash indexes take without a key object. */
+    boolean isSingleWord() {
+        return layout.words() == 1 && !layout.inexact();
+    }
+
+    /** Computes the first key columns; jumps if one is NULL. */
+    List<Value> emit(List<RexNode> expressionsOfKey, Scope scope, Label ifNull) {
+        List<Value> values = new ArrayList<>();
+        for (int i = 0; i < expressionsOfKey.size(); i++) {
+            values.add(emit(expressionsOfKey.get(i), i, scope, ifNull));
+        }
+        return values;
+    }
+
+    Value emit(RexNode expression, int keyColumn, Scope scope, Label ifNull) {
+        Value value = expressions.emit(expression, scope, type(keyColumn));
+        code.jumpIfNull(value, ifNull);
+        return value;
+    }
+
+    private SqlType type(int keyColumn) {
+        return table.columns().get(index.columns().get(keyColumn)).type();
+    }
+
+    /** Pushes the only word of a key. */
+    void pushSingleWord(List<Value> values) {
+        pushWord(0, values);
+    }
+
+    /** Emits the filling of a key with its first columns; those after them are NULL, which is all zeros. */
+    void fill(StatementField key, List<Value> values) {
+        for (int word = 0; word < layout.words(); word++) {
+            code.field(key);
+            code.raw().getfield(Code.descriptor(IndexKey.class), "words", ConstantDescs.CD_long.arrayType());
+            code.push(word);
+            pushWord(word, values);
+            code.raw().lastore();
+        }
+        for (int i = 0; i < index.columns().size(); i++) {
+            if (type(i).kind().isString()) {
+                fillString(key, i, values);
+            }
+        }
+    }
+
+    private void fillString(StatementField key, int keyColumn, List<Value> values) {
+        if (keyColumn >= values.size()) {
+            code.field(key);
+            code.raw().getfield(Code.descriptor(IndexKey.class), "refs", ConstantDescs.CD_long.arrayType());
+            code.push(keyColumn);
+            code.push(0L);
+            code.raw().lastore();
+            return;
+        }
+        code.field(code.owner().index(table, index));
+        code.call(code.owner().index(table, index).type(), "layout");
+        code.memory();
+        code.field(key);
+        code.push(keyColumn);
+        code.push(values.get(keyColumn));
+        code.call(KeyLayout.class, "putString", Memory.class, IndexKey.class, int.class, long.class);
+    }
+
+    /** Pushes a word of a key: null flags and values of the columns that lie in it. */
+    private void pushWord(int word, List<Value> values) {
+        long flags = 0;
+        for (int i = 0; i < values.size(); i++) {
+            if (layout.nullWord(i) == word) {
+                flags |= 1L << layout.nullShift(i);
+            }
+        }
+        boolean first = true;
+        for (int i = 0; i < values.size(); i++) {
+            if (layout.word(i) == word && !type(i).kind().isString()) {
+                pushValue(i, values.get(i));
+                if (!first) {
+                    code.raw().lor();
+                }
+                first = false;
+            }
+        }
+        if (first) {
+            code.push(flags);
+        } else if (flags != 0) {
+            code.push(flags);
+            code.raw().lor();
+        }
+    }
+
+    private void pushValue(int keyColumn, Value value) {
+        int bits = layout.bits(keyColumn);
+        if (value.isDouble()) {
+            code.push(value);
+            code.call(Numbers.class, "bits");
+            code.call(KeyLayout.class, "ofDouble");
+        } else {
+            code.push(value);
+            code.push(1L << (bits - 1));
+            code.raw().lxor();
+        }
+        if (bits < Long.SIZE) {
+            code.push((1L << bits) - 1);
+            code.raw().land();
+        }
+        if (layout.shift(keyColumn) != 0) {
+            code.push(layout.shift(keyColumn));
+            code.raw().lshl();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.compile.runtime.Timestamps;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.TimestampString;
+
+/** Literals: constants in the code, but for strings, which have to lie in the partition's memory. */
+final class Literals {
+    static final int MICROS_PER_MILLI = 1000;
+
+    private Literals() {}
+
+    static Value emit(RexLiteral literal, Code code) {
+        SqlType type = Types.of(literal.getType());
+        if (literal.isNull()) {
+            return Value.nullOf(type);
+        }
+        return switch (type.kind()) {
+            case BOOLEAN -> Value.constant(type, literal.getValueAs(Boolean.class) ? 1 : 0);
+            case VARCHAR -> string(type, code.owner().literal(literal.getValueAs(String.class)), code);
+            case VARBINARY -> string(
+                    type, code.owner().literal(literal.getValueAs(ByteString.class).getBytes()), code);
+            case DATE -> Value.constant(type, literal.getValueAs(Integer.class));
+            case TIMESTAMP -> Value.constant(
+                    type, Timestamps.parse(literal.getValueAs(TimestampString.class).toString()));
+            case DOUBLE -> Value.constant(
+                    type, Double.doubleToRawLongBits(literal.getValueAs(BigDecimal.class).doubleValue() + 0.0));
+            default -> number(literal, type);
+        };
+    }
+
+    private static Value number(RexLiteral literal, SqlType type) {
+        BigDecimal value = literal.getValueAs(BigDecimal.class);
+        if (SqlTypeName.DAY_INTERVAL_TYPES.contains(literal.getType().getSqlTypeName())) {
+            value = value.multiply(BigDecimal.valueOf(MICROS_PER_MILLI));
+        }
+        try {
+            return Value.constant(
+                    type,
+                    value.setScale(type.scale(), RoundingMode.HALF_UP)
+                            .unscaledValue()
+                            .longValueExact());
+        } catch (ArithmeticException e) {
+            throw Types.unsupported("a number as large as " + literal);
+        }
+    }
+
+    static Value string(SqlType type, int number, Code code) {
+        int slot = code.newLong();
+        code.raw().aload(0);
+        code.push(number);
+        code.callOwn("literal");
+        code.storeLong(slot);
+        return Value.local(type, slot);
+    }
+}

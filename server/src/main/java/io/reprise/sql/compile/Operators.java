@@ -1,0 +1,280 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.compile.runtime.Limits;
+import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.plan.PlanNode;
+import io.reprise.sql.plan.PlanNode.Aggregate;
+import io.reprise.sql.plan.PlanNode.Filter;
+import io.reprise.sql.plan.PlanNode.Gathered;
+import io.reprise.sql.plan.PlanNode.IndexLookup;
+import io.reprise.sql.plan.PlanNode.IndexRange;
+import io.reprise.sql.plan.PlanNode.Limit;
+import io.reprise.sql.plan.PlanNode.Materialize;
+import io.reprise.sql.plan.PlanNode.NestedLoopJoin;
+import io.reprise.sql.plan.PlanNode.Project;
+import io.reprise.sql.plan.PlanNode.Scan;
+import io.reprise.sql.plan.PlanNode.Sort;
+import io.reprise.sql.plan.PlanNode.UnionAll;
+import io.reprise.sql.plan.PlanNode.Values;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.Label;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * The operators that produce rows. {@link #produce} emits the code that computes an operator's rows one after the other,
+ * and has the consumer emit, at the place where a row is there, what is to be done with it: so a whole pipeline becomes
+ * nested loops without any row being passed around. Operators that must see all input first (sort, group, materialise)
+ * end a pipeline: they put rows into a buffer and begin another one that reads it.
+ *
+ * <p>The consumer is asked once for each operator, so no code is emitted twice; and it may jump out of the loops, to a
+ * label that the caller binds after {@code produce}, when it needs no more rows.
+ */
+final class Operators {
+    private static final MethodTypeDesc VOID = MethodTypeDesc.of(ConstantDescs.CD_void);
+
+    private final Code code;
+    private final List<SqlType> parameters;
+    private final Expressions expressions;
+    private final Buffers buffers;
+    private final TableAccess tables;
+
+    Operators(Code code, List<SqlType> parameters) {
+        this.code = code;
+        this.parameters = parameters;
+        expressions = new Expressions(code, parameters);
+        buffers = new Buffers(code, expressions);
+        tables = new TableAccess(code, expressions);
+    }
+
+    Code code() {
+        return code;
+    }
+
+    Expressions expressions() {
+        return expressions;
+    }
+
+    Buffers buffers() {
+        return buffers;
+    }
+
+    TableAccess tables() {
+        return tables;
+    }
+
+    /** The scope of what is not inside any join. */
+    Scope rootScope() {
+        return new Scope(Row.empty(code), Map.of());
+    }
+
+    void produce(PlanNode node, Scope scope, Consumer<Row> consumer) {
+        switch (node) {
+            case Scan scan -> tables.scan(scan, scope, consumer);
+            case IndexLookup lookup -> tables.lookup(lookup, scope, consumer);
+            case IndexRange range -> tables.range(range, scope, consumer);
+            case Values values -> values(values, scope, consumer);
+            case Gathered gathered -> gathered(gathered, consumer);
+            case Filter filter -> filter(filter, scope, consumer);
+            case Project project -> produce(
+                    project.input(), scope, row -> consumer.accept(project(project, row, scope)));
+            case NestedLoopJoin join -> new Joins(this).produce(join, scope, consumer);
+            case Materialize materialize -> materialize(materialize, consumer);
+            case Aggregate aggregate -> new Aggregates(this).produce(aggregate, scope, consumer);
+            case Sort sort -> new Sorts(this).produce(sort, scope, consumer);
+            case Limit limit -> limit(limit, scope, consumer);
+            case UnionAll union -> union(union, scope, consumer);
+            case PlanNode.Insert n -> throw Types.unsupported("a write inside a query");
+            case PlanNode.Update n -> throw Types.unsupported("a write inside a query");
+            case PlanNode.Delete n -> throw Types.unsupported("a write inside a query");
+            case PlanNode.Truncate n -> throw Types.unsupported("a write inside a query");
+        }
+    }
+
+    /**
+     * Emits code that needs nothing of the method at hand in a method of its own, and a call of it, so that methods stay
+     * small enough for the JIT compiler.
+     */
+    void outlined(String name, Consumer<Operators> emit) {
+        String method = code.owner().unique(name);
+        code.owner().method(method, VOID, ClassFile.ACC_PRIVATE, body -> {
+            emit.accept(new Operators(body, parameters));
+            body.raw().return_();
+        });
+        code.raw().aload(0).invokevirtual(code.owner().self(), method, VOID);
+    }
+
+    /** The same where the code may need the outer rows of joins, which only the method at hand has: in place then. */
+    void outlinedUnlessCorrelated(String name, Scope scope, java.util.function.BiConsumer<Operators, Scope> emit) {
+        if (scope.correlations().isEmpty()) {
+            outlined(name, o -> emit.accept(o, o.rootScope()));
+        } else {
+            emit.accept(this, scope);
+        }
+    }
+
+    private void filter(Filter filter, Scope scope, Consumer<Row> consumer) {
+        produce(filter.input(), scope, row -> {
+            Label skip = code.newLabel();
+            code.conditionally(() -> {
+                expressions.conditions().jumpUnlessTrue(filter.condition(), scope.withInput(row), skip);
+                consumer.accept(row);
+            });
+            code.bind(skip);
+        });
+    }
+
+    private Row project(Project project, Row input, Scope scope) {
+        return Row.derived(
+                input,
+                project.expressions().size(),
+                i -> expressions.emit(
+                        project.expressions().get(i),
+                        scope.withInput(input),
+                        project.fields().get(i).type()));
+    }
+
+    private Row row(Values values, int number, Scope scope) {
+        List<RexNode> row = values.rows().get(number);
+        return Row.derived(
+                Row.empty(code),
+                row.size(),
+                i -> expressions.emit(row.get(i), scope, values.fields().get(i).type()));
+    }
+
+    private void values(Values values, Scope scope, Consumer<Row> consumer) {
+        if (values.rows().size() == 1) {
+            consumer.accept(row(values, 0, scope));
+            return;
+        }
+        StatementField buffer = Buffers.field(code.owner(), "values", values.fields());
+        clear(buffer);
+        for (int i = 0; i < values.rows().size(); i++) {
+            int number = i;
+            outlinedUnlessCorrelated("row", scope, (o, s) -> o.buffers.append(
+                    () -> o.code.field(buffer), values.fields(), o.row(values, number, s), false));
+        }
+        buffers.forEach(() -> code.field(buffer), values.fields(), new boolean[values.fields().size()], consumer);
+    }
+
+    void clear(StatementField buffer) {
+        code.field(buffer);
+        code.call(buffer.type(), "clear");
+    }
+
+    private void gathered(Gathered gathered, Consumer<Row> consumer) {
+        boolean[] inRow = new boolean[gathered.fields().size()];
+        buffers.forEach(
+                () -> {
+                    code.raw().aload(0);
+                    code.callOwn("gathered");
+                },
+                gathered.fields(),
+                inRow,
+                consumer);
+    }
+
+    private void materialize(Materialize materialize, Consumer<Row> consumer) {
+        List<PlanField> fields = materialize.fields();
+        StatementField buffer = Buffers.field(code.owner(), "materialized", fields);
+        String filledIn = code.owner().variable("filledIn", long.class);
+        boolean[] inRow = stringColumns(fields);
+        Label filled = code.newLabel();
+        code.baseField("execution", long.class);
+        code.raw().aload(0).getfield(code.owner().self(), filledIn, ConstantDescs.CD_long);
+        code.raw().lcmp().ifeq(filled);
+        outlined("materialize", o -> {
+            o.clear(buffer);
+            o.produce(materialize.input(), o.rootScope(), row -> o.buffers.append(
+                    () -> o.code.field(buffer), fields, row, false));
+        });
+        code.raw().aload(0);
+        code.baseField("execution", long.class);
+        code.raw().putfield(code.owner().self(), filledIn, ConstantDescs.CD_long);
+        code.bind(filled);
+        buffers.forEach(() -> code.field(buffer), fields, inRow, consumer);
+    }
+
+    /** Columns that may hold strings of rows, where nothing more is known. */
+    static boolean[] stringColumns(List<PlanField> fields) {
+        boolean[] inRow = new boolean[fields.size()];
+        for (int i = 0; i < inRow.length; i++) {
+            inRow[i] = fields.get(i).type().kind().isString();
+        }
+        return inRow;
+    }
+
+    private void union(UnionAll union, Scope scope, Consumer<Row> consumer) {
+        StatementField buffer = Buffers.field(code.owner(), "union", union.fields());
+        clear(buffer);
+        for (PlanNode input : union.inputs()) {
+            outlinedUnlessCorrelated("input", scope, (o, s) -> o.produce(
+                    input, s, row -> o.buffers.append(() -> o.code.field(buffer), union.fields(), row, false)));
+        }
+        buffers.forEach(() -> code.field(buffer), union.fields(), stringColumns(union.fields()), consumer);
+    }
+
+    private void limit(Limit limit, Scope scope, Consumer<Row> consumer) {
+        Label done = code.newLabel();
+        int offset = bound("OFFSET", limit.offset(), scope, 0);
+        int fetch = bound("FETCH", limit.fetch(), scope, Long.MAX_VALUE);
+        code.loadLong(fetch);
+        code.push(0L);
+        code.raw().lcmp().ifeq(done);
+        code.conditionally(() -> produce(limit.input(), scope, row -> limited(row, offset, fetch, limit, consumer, done)));
+        code.bind(done);
+    }
+
+    private void limited(Row row, int offset, int fetch, Limit limit, Consumer<Row> consumer, Label done) {
+        Label skip = code.newLabel();
+        if (limit.offset().isPresent()) {
+            Label pass = code.newLabel();
+            code.loadLong(offset);
+            code.push(0L);
+            code.raw().lcmp().ifeq(pass);
+            decrement(offset);
+            code.jump(skip);
+            code.bind(pass);
+        }
+        code.conditionally(() -> {
+            consumer.accept(row);
+            if (limit.fetch().isPresent()) {
+                decrement(fetch);
+                code.loadLong(fetch);
+                code.push(0L);
+                code.raw().lcmp().ifeq(done);
+            }
+        });
+        code.bind(skip);
+    }
+
+    private void decrement(int slot) {
+        code.loadLong(slot);
+        code.push(1L);
+        code.raw().lsub();
+        code.storeLong(slot);
+    }
+
+    /** Computes OFFSET or FETCH into a local. */
+    int bound(String what, Optional<RexNode> expression, Scope scope, long absent) {
+        int slot = code.newLong();
+        if (expression.isEmpty()) {
+            code.setLong(slot, absent);
+            return slot;
+        }
+        Value value = expressions.emit(expression.get(), scope);
+        code.push(what);
+        expressions.pushDecimal(value, 0);
+        code.pushNullFlag(value);
+        code.call(Limits.class, "check");
+        code.storeLong(slot);
+        return slot;
+    }
+
+}

@@ -1,0 +1,171 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.compile.runtime.RowCopier;
+import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.row.Ref;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+
+/** Checks what a procedure sets as a parameter against the parameter's type, and turns it into a word. */
+public final class ParameterValues {
+    private ParameterValues() {}
+
+    static SqlType check(StatementFactory statement, int parameter) {
+        SqlType[] types = statement.parameterTypes();
+        if (parameter < 0 || parameter >= types.length) {
+            throw invalid(
+                    statement, "there is no parameter " + parameter + ", only " + types.length + " numbered from 0");
+        }
+        return types[parameter];
+    }
+
+    /** Called by generated code for an integer outside an integer type's range. */
+    public static ProcedureException outOfRange(StatementFactory statement, int parameter, long value) {
+        SqlType type = check(statement, parameter);
+        return new ProcedureException(
+                ErrorCode.NUMERIC_OVERFLOW,
+                describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
+    }
+
+    /** An integer for a parameter of any type but the integers wide enough for it, which generated code does itself. */
+    public static long ofLong(StatementFactory statement, int parameter, long value) {
+        SqlType type = check(statement, parameter);
+        return switch (type.kind()) {
+            case TINYINT -> ranged(statement, parameter, value, (byte) value == value);
+            case SMALLINT -> ranged(statement, parameter, value, (short) value == value);
+            case INTEGER, DATE -> ranged(statement, parameter, value, (int) value == value);
+            case BIGINT, TIMESTAMP -> value;
+            case BOOLEAN -> {
+                if (value != 0 && value != 1) {
+                    throw outOfRange(statement, parameter, value);
+                }
+                yield value;
+            }
+            case DOUBLE -> Double.doubleToRawLongBits((double) value);
+            case DECIMAL -> decimal(statement, parameter, type, value);
+            case VARCHAR, VARBINARY -> throw mismatch(statement, parameter, "an integer");
+        };
+    }
+
+    private static long decimal(StatementFactory statement, int parameter, SqlType type, long value) {
+        long limit = Decimals.power(type.precision() - type.scale());
+        if (value >= limit || value <= -limit) {
+            throw outOfRange(statement, parameter, value);
+        }
+        return value * Decimals.power(type.scale());
+    }
+
+    private static long ranged(StatementFactory statement, int parameter, long value, boolean fits) {
+        if (!fits) {
+            throw outOfRange(statement, parameter, value);
+        }
+        return value;
+    }
+
+    /** A decimal in units of the parameter's scale. */
+    public static long ofUnscaled(StatementFactory statement, int parameter, long value) {
+        SqlType type = check(statement, parameter);
+        if (type.kind() != Kind.DECIMAL) {
+            throw mismatch(statement, parameter, "an unscaled DECIMAL");
+        }
+        long limit = Decimals.power(type.precision());
+        if (value >= limit || value <= -limit) {
+            throw new ProcedureException(
+                    ErrorCode.NUMERIC_OVERFLOW,
+                    describe(
+                            statement,
+                            Decimals.toString(value, type.scale()) + " is out of range for parameter " + parameter
+                                    + " of type " + type));
+        }
+        return value;
+    }
+
+    static long ofDouble(StatementFactory statement, int parameter, double value) {
+        if (check(statement, parameter).kind() != Kind.DOUBLE) {
+            throw mismatch(statement, parameter, "a double");
+        }
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            throw invalid(statement, "parameter " + parameter + " is " + value + ", which is no number SQL knows");
+        }
+        return Numbers.bits(value);
+    }
+
+    static long ofBoolean(StatementFactory statement, int parameter, boolean value) {
+        if (check(statement, parameter).kind() != Kind.BOOLEAN) {
+            throw mismatch(statement, parameter, "a boolean");
+        }
+        return value ? 1 : 0;
+    }
+
+    static long ofDecimal(StatementFactory statement, int parameter, BigDecimal value) {
+        SqlType type = check(statement, parameter);
+        try {
+            return switch (type.kind()) {
+                case DECIMAL -> Decimals.unscaled(value, type.precision(), type.scale());
+                case DOUBLE -> ofDouble(statement, parameter, value.doubleValue());
+                case TINYINT, SMALLINT, INTEGER, BIGINT -> ofLong(statement, parameter, value.longValueExact());
+                default -> throw mismatch(statement, parameter, "a decimal");
+            };
+        } catch (ArithmeticException e) {
+            throw new ProcedureException(
+                    ErrorCode.NUMERIC_OVERFLOW,
+                    describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
+        } catch (ProcedureException e) {
+            throw new ProcedureException(e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
+        }
+    }
+
+    /** A string, encoded into scratch. */
+    static long ofString(StatementFactory statement, int parameter, String value, PartitionStore store) {
+        if (check(statement, parameter).kind() != Kind.VARCHAR) {
+            throw mismatch(statement, parameter, "a string");
+        }
+        return Utf8.encode(value, store);
+    }
+
+    /** A text, copied to scratch. */
+    static long ofText(StatementFactory statement, int parameter, Text value, PartitionStore store) {
+        if (!check(statement, parameter).kind().isString()) {
+            throw mismatch(statement, parameter, "a text");
+        }
+        return RowCopier.copyString(value, store);
+    }
+
+    static long ofBytes(StatementFactory statement, int parameter, byte[] value, PartitionStore store) {
+        if (check(statement, parameter).kind() != Kind.VARBINARY) {
+            throw mismatch(statement, parameter, "bytes");
+        }
+        if (value.length > SqlType.MAX_STRING_BYTES) {
+            throw new ProcedureException(
+                    ErrorCode.VALUE_TOO_LONG,
+                    describe(statement, "parameter " + parameter + " has " + value.length + " bytes"));
+        }
+        Memory memory = store.memory();
+        long address = store.scratch(value.length);
+        memory.copyIn(MemorySegment.ofArray(value), 0, address, value.length);
+        return Ref.of(address, value.length);
+    }
+
+    private static ProcedureException mismatch(StatementFactory statement, int parameter, String given) {
+        return invalid(
+                statement,
+                "parameter " + parameter + " is " + check(statement, parameter) + " and can't be set to " + given);
+    }
+
+    private static ProcedureException invalid(StatementFactory statement, String what) {
+        return new ProcedureException(ErrorCode.INVALID_VALUE, describe(statement, what));
+    }
+
+    private static String describe(StatementFactory statement, String what) {
+        return what + ": " + statement.plan().sql();
+    }
+}

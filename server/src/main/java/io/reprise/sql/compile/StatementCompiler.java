@@ -1,0 +1,221 @@
+package io.reprise.sql.compile;
+
+import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.plan.PlanNode;
+import io.reprise.sql.plan.PlanNode.Delete;
+import io.reprise.sql.plan.PlanNode.Insert;
+import io.reprise.sql.plan.PlanNode.Truncate;
+import io.reprise.sql.plan.PlanNode.Update;
+import io.reprise.sql.plan.PlanNode.Values;
+import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementScope;
+import io.reprise.storage.PartitionStore;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import org.apache.calcite.rex.RexNode;
+
+/** Emits the methods of a statement's class; see the package's description for what they look like. */
+final class StatementCompiler {
+    private static final MethodTypeDesc VOID = MethodTypeDesc.of(ConstantDescs.CD_void);
+    private static final MethodTypeDesc LONG = MethodTypeDesc.of(ConstantDescs.CD_long);
+    private static final MethodTypeDesc INT = MethodTypeDesc.of(ConstantDescs.CD_int);
+    private static final MethodTypeDesc BOOLEAN = MethodTypeDesc.of(ConstantDescs.CD_boolean);
+    private static final MethodTypeDesc ROWS = MethodTypeDesc.of(Code.descriptor(Rows.class));
+    private static final MethodTypeDesc BUFFER = MethodTypeDesc.of(Code.descriptor(RowBuffer.class));
+
+    private final ClassEmitter owner;
+    private final StatementPlan plan;
+    private final Parameters parameters;
+
+    StatementCompiler(ClassEmitter owner, StatementPlan plan) {
+        this.owner = owner;
+        this.plan = plan;
+        parameters = new Parameters(owner, plan.parameters());
+    }
+
+    void emit() {
+        parameters.emitMembers();
+        if (isWrite(plan.fragment())) {
+            emitWrite();
+        } else {
+            emitQuery();
+        }
+        emitEntryPoints();
+        if (plan.scope() instanceof StatementScope.Key key) {
+            owner.method("bucket", INT, ClassFile.ACC_PUBLIC, code -> {
+                parameters.emitCheck(code);
+                pushBucket(new Operators(code, plan.parameters()), key.value(), key.type());
+                code.raw().ireturn();
+            });
+        }
+        plan.merge().ifPresent(this::emitMerge);
+    }
+
+    private static boolean isWrite(PlanNode node) {
+        return node instanceof Insert || node instanceof Update || node instanceof Delete || node instanceof Truncate;
+    }
+
+    private static void pushBucket(Operators operators, RexNode partitioningValue, SqlType type) {
+        Value value = operators.expressions().emit(partitioningValue, operators.rootScope(), type);
+        Plans.pushBucket(operators.code(), value);
+    }
+
+    private void emitQuery() {
+        owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            Operators operators = new Operators(code, plan.parameters());
+            begin(operators);
+            boolean merged = plan.merge().isPresent();
+            if (merged) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
+            emitRows(operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output());
+            code.raw().return_();
+        });
+    }
+
+    /** Emits the computing of a plan's rows into the statement's result. */
+    private static void emitRows(Operators operators, PlanNode node, List<PlanField> output) {
+        Code code = operators.code();
+        int rows = code.newReference();
+        code.baseField("rows", RowBuffer.class);
+        code.storeReference(rows);
+        code.loadReference(rows);
+        code.call(RowBuffer.class, "clear");
+        operators.produce(
+                node,
+                operators.rootScope(),
+                row -> operators.buffers().append(() -> code.loadReference(rows), output, row, true));
+    }
+
+    private void begin(Operators operators) {
+        Code code = operators.code();
+        parameters.emitCheck(code);
+        beginExecution(code);
+        boolean checkedByRow = plan.fragment() instanceof Insert insert && insert.input() instanceof Values;
+        if (plan.scope() instanceof StatementScope.Key key) {
+            if (!checkedByRow) {
+                checkScope(operators, key.value(), key.type());
+            }
+            key.others().forEach(other -> checkScope(operators, other, key.type()));
+        }
+    }
+
+    private static void checkScope(Operators operators, RexNode partitioningValue, SqlType type) {
+        Code code = operators.code();
+        int bucket = code.newInt();
+        pushBucket(operators, partitioningValue, type);
+        code.storeInt(bucket);
+        code.store();
+        code.loadInt(bucket);
+        code.call(PartitionStore.class, "checkScope");
+    }
+
+    /** Counts executions, by which a materialised input knows whether it is of this one. */
+    private static void beginExecution(Code code) {
+        code.raw().aload(0);
+        code.baseField("execution", long.class);
+        code.push(1L);
+        code.raw().ladd().putfield(code.owner().self(), "execution", ConstantDescs.CD_long);
+    }
+
+    private void emitWrite() {
+        owner.method("write", LONG, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
+            Operators operators = new Operators(code, plan.parameters());
+            int count = code.newLong();
+            begin(operators);
+            code.setLong(count, 0);
+            if (canFailHalfway()) {
+                int savepoint = code.newInt();
+                code.store();
+                code.call(PartitionStore.class, "savepoint");
+                code.storeInt(savepoint);
+                Plans.onFailure(code, () -> emitWrite(operators, count), () -> {
+                    code.store();
+                    code.loadInt(savepoint);
+                    code.call(PartitionStore.class, "rollbackTo");
+                });
+            } else {
+                emitWrite(operators, count);
+            }
+            code.loadLong(count);
+            code.raw().lreturn();
+        });
+        owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            if (plan.merge().isPresent()) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
+            code.baseField("rows", RowBuffer.class);
+            code.raw().aload(0).invokevirtual(owner.self(), "write", LONG);
+            code.call(RowBuffer.class, "setSingle");
+            code.raw().return_();
+        });
+        owner.method("update", LONG, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            code.raw().aload(0).invokevirtual(owner.self(), "write", LONG).lreturn();
+        });
+    }
+
+    /** Whether the statement can fail when it has written something already. */
+    private boolean canFailHalfway() {
+        return switch (plan.fragment()) {
+            case Insert insert -> Inserts.isMultiRow(insert) || insert.upsert() && hasStrings(insert.table());
+            case Update update -> !Plans.findsAtMostOneRow(update.input())
+                    || update.columns().stream()
+                            .anyMatch(c -> update.table().columns().get(c).type().kind().isString());
+            case Delete delete -> !Plans.findsAtMostOneRow(delete.input());
+            default -> false;
+        };
+    }
+
+    private static boolean hasStrings(io.reprise.catalog.Table table) {
+        return table.columns().stream().anyMatch(c -> c.type().kind().isString());
+    }
+
+    private static void emitWrite(Operators operators, PlanNode node, int count) {
+        switch (node) {
+            case Insert insert -> new Inserts(operators, insert, count).emit();
+            case Update update -> new Updates(operators, count).emit(update);
+            case Delete delete -> new Updates(operators, count).emit(delete);
+            case Truncate truncate -> new Updates(operators, count).emit(truncate);
+            default -> throw new IllegalStateException("not a write: " + node);
+        }
+    }
+
+    private void emitWrite(Operators operators, int count) {
+        emitWrite(operators, plan.fragment(), count);
+    }
+
+    /** The methods that procedures call, repeated in each class so that the calls in them have one receiver type. */
+    private void emitEntryPoints() {
+        owner.method("query", ROWS, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            code.baseField("rows", RowBuffer.class);
+            code.raw().areturn();
+        });
+        owner.method("first", BOOLEAN, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            code.baseField("rows", RowBuffer.class);
+            code.call(RowBuffer.class, "next");
+            code.raw().ireturn();
+        });
+    }
+
+    private void emitMerge(PlanNode merge) {
+        StatementField gathered = Buffers.field(owner, "gathered", plan.fragment().fields());
+        owner.method("gathered", BUFFER, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
+            code.field(gathered);
+            code.raw().areturn();
+        });
+        owner.method("executeMerge", VOID, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
+            beginExecution(code);
+            emitRows(new Operators(code, plan.parameters()), merge, plan.output());
+            code.raw().return_();
+        });
+    }
+}

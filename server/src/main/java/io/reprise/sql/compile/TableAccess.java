@@ -1,0 +1,238 @@
+package io.reprise.sql.compile;
+
+import io.reprise.procedure.LoopGuard;
+import io.reprise.sql.plan.PlanNode.Bound;
+import io.reprise.sql.plan.PlanNode.IndexLookup;
+import io.reprise.sql.plan.PlanNode.IndexRange;
+import io.reprise.sql.plan.PlanNode.Scan;
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.IndexCursor;
+import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.OrderedIndex;
+import io.reprise.storage.row.RowLayout;
+import java.lang.classfile.Label;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.calcite.rex.RexNode;
+
+/** The leaves of a plan: scans, lookups and ranges. */
+final class TableAccess {
+    /** A scan asks the time limit once in so many rows, a power of two. */
+    private static final int ROWS_PER_CHECK = 1024;
+
+    private final Code code;
+    private final Expressions expressions;
+
+    TableAccess(Code code, Expressions expressions) {
+        this.code = code;
+        this.expressions = expressions;
+    }
+
+    void scan(Scan scan, Scope scope, Consumer<Row> consumer) {
+        StatementField table = code.owner().table(scan.table());
+        int row = code.newLong();
+        int end = code.newLong();
+        int seen = code.newInt();
+        code.field(table);
+        code.call(TableStore.class, "scanStart");
+        code.storeLong(row);
+        code.field(table);
+        code.call(TableStore.class, "scanEnd");
+        code.storeLong(end);
+        code.setInt(seen, 0);
+        Label start = code.newLabel();
+        Label next = code.newLabel();
+        Label done = code.newLabel();
+        Label unchecked = code.newLabel();
+        code.bind(start);
+        code.loadLong(row);
+        code.loadLong(end);
+        code.raw().lcmp().ifge(done);
+        code.raw().iinc(seen, 1).iload(seen);
+        code.push(ROWS_PER_CHECK - 1);
+        code.raw().iand().ifne(unchecked);
+        code.call(LoopGuard.class, "check");
+        code.bind(unchecked);
+        code.field(table);
+        code.loadLong(row);
+        code.call(TableStore.class, "isLive");
+        code.raw().ifeq(next);
+        code.conditionally(() -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
+        code.bind(next);
+        code.loadLong(row);
+        code.push((long) RowLayout.of(scan.table()).size());
+        code.raw().ladd();
+        code.storeLong(row);
+        code.jump(start);
+        code.bind(done);
+    }
+
+    private void filtered(Row row, Optional<RexNode> filter, Scope scope, Label otherwise, Consumer<Row> consumer) {
+        filter.ifPresent(f -> expressions.conditions().jumpUnlessTrue(f, scope.withInput(row), otherwise));
+        consumer.accept(row);
+    }
+
+    /** Whether the lookup finds at most one row. */
+    static boolean isUnique(IndexLookup lookup) {
+        return lookup.index().unique();
+    }
+
+    void lookup(IndexLookup lookup, Scope scope, Consumer<Row> consumer) {
+        Label none = code.newLabel();
+        code.conditionally(() -> {
+            if (isUnique(lookup)) {
+                int row = code.newLong();
+                find(lookup.table(), lookup.index(), lookup.keys(), scope, row, none);
+                filtered(new TableRow(code, lookup.table(), row, false), lookup.filter(), scope, none, consumer);
+            } else {
+                StatementField cursor = openLookup(lookup, scope, none);
+                iterate(lookup.table(), cursor, lookup.filter(), scope, consumer);
+            }
+        });
+        code.bind(none);
+    }
+
+    /** A lookup of at most one row that always passes on a row: one that may be missing. */
+    void lookupOrMissing(IndexLookup lookup, Scope scope, Consumer<Row> filterAndConsume) {
+        int row = code.newLong();
+        int found = code.newLong();
+        Label none = code.newLabel();
+        code.setLong(row, 0);
+        code.conditionally(() -> {
+            find(lookup.table(), lookup.index(), lookup.keys(), scope, found, none);
+            filtered(new TableRow(code, lookup.table(), found, false), lookup.filter(), scope, none, r -> {});
+            code.loadLong(found);
+            code.storeLong(row);
+        });
+        code.bind(none);
+        filterAndConsume.accept(new TableRow(code, lookup.table(), row, true));
+    }
+
+    /** Finds the row with a unique key, into a local; jumps if there is none. */
+    void find(Table table, Index index, List<RexNode> keys, Scope scope, int row, Label none) {
+        Keys key = new Keys(code, expressions, table, index);
+        List<Value> values = key.emit(keys, scope, none);
+        findByValues(table, index, values, row, none);
+    }
+
+    void findByValues(Table table, Index index, List<Value> values, int row, Label none) {
+        Keys key = new Keys(code, expressions, table, index);
+        StatementField field = code.owner().index(table, index);
+        if (index.kind() == Index.Kind.HASH && key.isSingleWord()) {
+            code.field(field);
+            key.pushSingleWord(values);
+            code.call(HashIndex.class, "find", long.class);
+        } else {
+            StatementField indexKey = key.field();
+            key.fill(indexKey, values);
+            code.field(field);
+            code.field(indexKey);
+            code.call(field.type(), "find", IndexKey.class);
+        }
+        code.storeLong(row);
+        code.loadLong(row);
+        code.push(0L);
+        code.raw().lcmp().ifeq(none);
+    }
+
+    private StatementField openLookup(IndexLookup lookup, Scope scope, Label none) {
+        Keys keys = new Keys(code, expressions, lookup.table(), lookup.index());
+        List<Value> values = keys.emit(lookup.keys(), scope, none);
+        StatementField key = keys.field();
+        keys.fill(key, values);
+        StatementField cursor = newCursor();
+        StatementField index = code.owner().index(lookup.table(), lookup.index());
+        code.field(index);
+        code.field(key);
+        if (lookup.index().kind() == Index.Kind.HASH) {
+            code.field(cursor);
+            code.call(HashIndex.class, "open");
+        } else {
+            int columns = lookup.index().columns().size();
+            code.push(columns);
+            code.push(1);
+            code.field(key);
+            code.push(columns);
+            code.push(1);
+            code.push(0);
+            code.field(cursor);
+            code.call(OrderedIndex.class, "open");
+        }
+        return cursor;
+    }
+
+    private StatementField newCursor() {
+        return code.owner().field("cursor", IndexCursor.class, store -> new IndexCursor());
+    }
+
+    private void iterate(
+            Table table, StatementField cursor, Optional<RexNode> filter, Scope scope, Consumer<Row> consumer) {
+        int row = code.newLong();
+        Loop loop = new Loop(code);
+        code.field(cursor);
+        code.call(IndexCursor.class, "next");
+        code.storeLong(row);
+        code.loadLong(row);
+        code.push(0L);
+        code.raw().lcmp().ifeq(loop.end());
+        Label next = code.newLabel();
+        loop.body(() -> filtered(new TableRow(code, table, row, false), filter, scope, next, consumer));
+        code.bind(next);
+        loop.close();
+    }
+
+    void range(IndexRange range, Scope scope, Consumer<Row> consumer) {
+        Label none = code.newLabel();
+        code.conditionally(() -> {
+            StatementField cursor = openRange(range, scope, none);
+            iterate(range.table(), cursor, range.filter(), scope, consumer);
+        });
+        code.bind(none);
+    }
+
+    private StatementField openRange(IndexRange range, Scope scope, Label none) {
+        Keys keys = new Keys(code, expressions, range.table(), range.index());
+        List<Value> equal = keys.emit(range.equal(), scope, none);
+        int prefix = equal.size();
+        boolean excludeNull = range.lower().isEmpty() && range.upper().isPresent() && isNullable(range, prefix);
+        List<Value> lower = withBound(keys, equal, range.lower(), scope, none);
+        List<Value> upper = withBound(keys, equal, range.upper(), scope, none);
+        StatementField lowerKey = keys.field();
+        StatementField upperKey = keys.field();
+        keys.fill(lowerKey, lower);
+        keys.fill(upperKey, upper);
+        StatementField cursor = newCursor();
+        code.field(code.owner().index(range.table(), range.index()));
+        code.field(lowerKey);
+        code.push(excludeNull ? prefix + 1 : lower.size());
+        code.push(!excludeNull && range.lower().map(Bound::inclusive).orElse(true) ? 1 : 0);
+        code.field(upperKey);
+        code.push(upper.size());
+        code.push(range.upper().map(Bound::inclusive).orElse(true) ? 1 : 0);
+        code.push(range.descending() ? 1 : 0);
+        code.field(cursor);
+        code.call(OrderedIndex.class, "open");
+        return cursor;
+    }
+
+    /** NULL sorts first, so a range without lower bound must leave it out. */
+    private static boolean isNullable(IndexRange range, int keyColumn) {
+        int column = range.index().columns().get(keyColumn);
+        return range.table().columns().get(column).nullable();
+    }
+
+    private static List<Value> withBound(
+            Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
+        if (bound.isEmpty()) {
+            return equal;
+        }
+        List<Value> values = new ArrayList<>(equal);
+        values.add(keys.emit(bound.get().value(), equal.size(), scope, none));
+        return values;
+    }
+}

@@ -1,0 +1,88 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.SqlType;
+
+/**
+ * A value that generated code has computed, and where it is: in a local variable, or a constant known while compiling.
+ * The null flag is a local of its own, and absent where the value can't be NULL, so that no code tests it.
+ *
+ * <p>The local holds a {@code double} for DOUBLE and a {@code long} for everything else. Where the flag says NULL the
+ * local holds 0.
+ */
+final class Value {
+    private static final int NONE = -1;
+
+    final SqlType type;
+
+    /** The local with the value, or -1 for a constant. */
+    final int slot;
+
+    /** The value of a constant; DOUBLE as its bits. */
+    final long constant;
+
+    /** The int local that is 1 for NULL and 0 otherwise, or -1. */
+    final int nullSlot;
+
+    /** The literal NULL. */
+    final boolean isNull;
+
+    /** Whether it is a string whose bytes may lie in a table's row, where an update of the row would change them. */
+    final boolean inRow;
+
+    private Value(SqlType type, int slot, long constant, int nullSlot, boolean isNull, boolean inRow) {
+        this.type = type;
+        this.slot = slot;
+        this.constant = constant;
+        this.nullSlot = nullSlot;
+        this.isNull = isNull;
+        this.inRow = inRow;
+    }
+
+    static Value constant(SqlType type, long word) {
+        return new Value(type, NONE, word, NONE, false, false);
+    }
+
+    static Value nullOf(SqlType type) {
+        return new Value(type, NONE, 0, NONE, true, false);
+    }
+
+    static Value local(SqlType type, int slot) {
+        return new Value(type, slot, 0, NONE, false, false);
+    }
+
+    static Value nullable(SqlType type, int slot, int nullSlot) {
+        return new Value(type, slot, 0, nullSlot, false, false);
+    }
+
+    /** The same value, known to point (or not) into a row. */
+    Value pointingIntoRow(boolean into) {
+        return new Value(type, slot, constant, nullSlot, isNull, into);
+    }
+
+    /** The same word under another type of the same representation. */
+    Value as(SqlType other) {
+        return new Value(other, slot, constant, nullSlot, isNull, inRow);
+    }
+
+    /** The same value where it is known not to be NULL. */
+    Value notNull() {
+        return new Value(type, slot, constant, NONE, false, inRow);
+    }
+
+    boolean isConstant() {
+        return slot == NONE;
+    }
+
+    /** Whether there is a flag to test. */
+    boolean hasNullFlag() {
+        return nullSlot != NONE;
+    }
+
+    boolean isDouble() {
+        return type.kind() == SqlType.Kind.DOUBLE;
+    }
+
+    boolean isString() {
+        return type.kind().isString();
+    }
+}

@@ -1,0 +1,39 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+
+/** Makes the exceptions that SQL functions throw; apart from them, so that they stay small enough to be inlined. */
+public final class Errors {
+    private Errors() {}
+
+    /** A number left the range of its type. */
+    public static ProcedureException overflow(String what) {
+        return new ProcedureException(ErrorCode.NUMERIC_OVERFLOW, what);
+    }
+
+    /** Division by zero. */
+    public static ProcedureException divisionByZero() {
+        return new ProcedureException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+    }
+
+    /** A value that can't be converted or is no valid argument. */
+    public static ProcedureException invalid(String what) {
+        return new ProcedureException(ErrorCode.INVALID_VALUE, what);
+    }
+
+    /** A string that does not fit its column. */
+    public static ProcedureException tooLong(String what) {
+        return new ProcedureException(ErrorCode.VALUE_TOO_LONG, what);
+    }
+
+    /** NULL for a column that is NOT NULL. */
+    public static ProcedureException notNull(String column) {
+        return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, column + " is NOT NULL but got NULL");
+    }
+
+    /** A scalar subquery that gave more than one row. */
+    public static ProcedureException cardinality() {
+        return new ProcedureException(ErrorCode.CARDINALITY, "a scalar subquery returned more than one row");
+    }
+}

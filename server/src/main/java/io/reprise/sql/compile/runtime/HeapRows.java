@@ -1,0 +1,99 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Text;
+import io.reprise.storage.row.Ref;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * A copy of a result on the Java heap, which outlives the transaction and the partition's memory: what a reply is made
+ * of. Reused: {@link #copyOf} empties it first and allocates only to grow.
+ */
+public final class HeapRows extends RowBuffer {
+    private static final int RETAINED_BYTES = 1 << 18;
+
+    private byte[] bytes;
+    private int used;
+
+    /** An empty copy. */
+    public HeapRows() {
+        this(RowShape.of(java.util.List.of()), new byte[256]);
+    }
+
+    private HeapRows(RowShape shape, byte[] bytes) {
+        super(shape, MemorySegment.ofArray(bytes));
+        this.bytes = bytes;
+    }
+
+    /** Replaces the content with that of the given rows, whose cursor stays where it is. Returns this. */
+    public HeapRows copyOf(RowBuffer source) {
+        if (bytes.length > RETAINED_BYTES) {
+            replaceBytes(new byte[256]);
+        }
+        used = 0;
+        become(source.shape);
+        if (words.length < source.end) {
+            words = new long[source.end];
+        }
+        System.arraycopy(source.words, 0, words, 0, source.end);
+        end = source.end;
+        for (int column = 0; column < shape.columns; column++) {
+            if (shape.types[column].kind().isString()) {
+                copyStrings(source, column);
+            }
+        }
+        return this;
+    }
+
+    private void copyStrings(RowBuffer source, int column) {
+        int nullWord = column >>> 6;
+        int value = shape.nullWords + column;
+        for (int row = 0; row < end; row += shape.stride) {
+            if ((words[row + nullWord] >>> column & 1) == 0) {
+                long ref = words[row + value];
+                words[row + value] = copyString(source.segment, Ref.address(ref), Ref.length(ref));
+            }
+        }
+    }
+
+    private long copyString(MemorySegment from, long offset, int length) {
+        if (used + length > bytes.length) {
+            replaceBytes(Arrays.copyOf(bytes, Math.max(used + length, bytes.length * 2)));
+        }
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
+        long ref = Ref.of(used, length);
+        used += length;
+        return ref;
+    }
+
+    private void replaceBytes(byte[] newBytes) {
+        bytes = newBytes;
+        segment = MemorySegment.ofArray(newBytes);
+    }
+
+    /** Empties this and gives it other columns, to be filled by {@link #add}. */
+    public void start(RowShape newShape) {
+        used = 0;
+        become(newShape);
+    }
+
+    /** Appends the current row of other rows, whose columns must have the same types. */
+    public void add(Rows row) {
+        int to = append();
+        Arrays.fill(words, to, to + shape.nullWords, 0);
+        for (int column = 0; column < shape.columns; column++) {
+            int value = to + shape.nullWords + column;
+            words[value] = 0;
+            if (row.isNull(column)) {
+                words[to + (column >>> 6)] |= 1L << column;
+            } else if (shape.types[column].kind().isString()) {
+                Text text = row.textAt(column);
+                words[value] = copyString(text.segment(), text.offset(), text.length());
+            } else {
+                words[value] = RowCopier.word(row, column, shape.types[column]);
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package io.reprise.sql.compile.runtime;
+
+/**
+ * Arithmetic of the integer types and DOUBLE, exact or an error. The integer types are computed in 64 bits and then
+ * {@code fit} into the type of the result.
+ */
+public final class Numbers {
+    private Numbers() {}
+
+    public static long add(long a, long b) {
+        long r = a + b;
+        if (((a ^ r) & (b ^ r)) < 0) {
+            throw overflow(a, "+", b);
+        }
+        return r;
+    }
+
+    public static long subtract(long a, long b) {
+        long r = a - b;
+        if (((a ^ b) & (a ^ r)) < 0) {
+            throw overflow(a, "-", b);
+        }
+        return r;
+    }
+
+    public static long multiply(long a, long b) {
+        long r = a * b;
+        if (Math.multiplyHigh(a, b) != r >> 63) {
+            throw overflow(a, "*", b);
+        }
+        return r;
+    }
+
+    public static long divide(long a, long b) {
+        if (b == 0) {
+            throw Errors.divisionByZero();
+        }
+        if (b == -1) {
+            return negate(a);
+        }
+        return a / b;
+    }
+
+    public static long remainder(long a, long b) {
+        if (b == 0) {
+            throw Errors.divisionByZero();
+        }
+        return b == -1 ? 0 : a % b;
+    }
+
+    public static long negate(long a) {
+        if (a == Long.MIN_VALUE) {
+            throw Errors.overflow("the negative of " + a + " is out of range for BIGINT");
+        }
+        return -a;
+    }
+
+    public static long abs(long a) {
+        return a < 0 ? negate(a) : a;
+    }
+
+    public static long sign(long a) {
+        return Long.signum(a);
+    }
+
+    public static long fitTinyint(long v) {
+        if ((byte) v != v) {
+            throw outOfRange(v, "TINYINT");
+        }
+        return v;
+    }
+
+    public static long fitSmallint(long v) {
+        if ((short) v != v) {
+            throw outOfRange(v, "SMALLINT");
+        }
+        return v;
+    }
+
+    public static long fitInteger(long v) {
+        if ((int) v != v) {
+            throw outOfRange(v, "INTEGER");
+        }
+        return v;
+    }
+
+    /** For a column: the same check, naming it. */
+    public static long storeTinyint(long v, String column) {
+        if ((byte) v != v) {
+            throw doesNotFit(v, column);
+        }
+        return v;
+    }
+
+    /** For a column: the same check, naming it. */
+    public static long storeSmallint(long v, String column) {
+        if ((short) v != v) {
+            throw doesNotFit(v, column);
+        }
+        return v;
+    }
+
+    /** For a column: the same check, naming it. */
+    public static long storeInteger(long v, String column) {
+        if ((int) v != v) {
+            throw doesNotFit(v, column);
+        }
+        return v;
+    }
+
+    public static double add(double a, double b) {
+        return finite(a + b, a, "+", b);
+    }
+
+    public static double subtract(double a, double b) {
+        return finite(a - b, a, "-", b);
+    }
+
+    public static double multiply(double a, double b) {
+        return finite(a * b, a, "*", b);
+    }
+
+    public static double divide(double a, double b) {
+        if (b == 0) {
+            throw Errors.divisionByZero();
+        }
+        return finite(a / b, a, "/", b);
+    }
+
+    public static double remainder(double a, double b) {
+        if (b == 0) {
+            throw Errors.divisionByZero();
+        }
+        return a % b;
+    }
+
+    public static double sign(double a) {
+        return Math.signum(a) + 0.0;
+    }
+
+    public static double sqrt(double a) {
+        if (a < 0) {
+            throw Errors.invalid("SQRT of the negative number " + a);
+        }
+        return Math.sqrt(a);
+    }
+
+    public static double power(double a, double b) {
+        if (a == 0 && b < 0) {
+            throw Errors.divisionByZero();
+        }
+        double r = StrictMath.pow(a, b);
+        if (Double.isNaN(r)) {
+            throw Errors.invalid("POWER(" + a + ", " + b + ") is not a real number");
+        }
+        if (Double.isInfinite(r)) {
+            throw Errors.overflow("POWER(" + a + ", " + b + ") is out of range for DOUBLE");
+        }
+        return r;
+    }
+
+    public static double exp(double a) {
+        double r = StrictMath.exp(a);
+        if (Double.isInfinite(r)) {
+            throw Errors.overflow("EXP(" + a + ") is out of range for DOUBLE");
+        }
+        return r;
+    }
+
+    public static double ln(double a) {
+        checkLogarithm("LN", a);
+        return StrictMath.log(a);
+    }
+
+    public static double log10(double a) {
+        checkLogarithm("LOG10", a);
+        return StrictMath.log10(a);
+    }
+
+    private static void checkLogarithm(String function, double a) {
+        if (!(a > 0)) {
+            throw Errors.invalid(function + " of " + a + ", which is not a positive number");
+        }
+    }
+
+    /** Rounds half away from zero to that many digits after the point. */
+    public static double round(double a, long digits) {
+        return scaled(a, digits, java.math.RoundingMode.HALF_UP);
+    }
+
+    /** Cuts off after that many digits after the point. */
+    public static double truncate(double a, long digits) {
+        return scaled(a, digits, java.math.RoundingMode.DOWN);
+    }
+
+    private static double scaled(double a, long digits, java.math.RoundingMode mode) {
+        if (digits > 400) {
+            return a;
+        }
+        if (digits < -400) {
+            return 0;
+        }
+        return java.math.BigDecimal.valueOf(a).setScale((int) digits, mode).doubleValue();
+    }
+
+    /** Rounds an integer to a power of ten when the digits are negative. */
+    public static long round(long a, long digits) {
+        return digits >= 0 ? a : Decimals.roundAt(a, -digits);
+    }
+
+    /** Cuts an integer off at a power of ten when the digits are negative. */
+    public static long truncate(long a, long digits) {
+        if (digits >= 0) {
+            return a;
+        }
+        return digits < -18 ? 0 : a - a % Decimals.POWERS[(int) -digits];
+    }
+
+    /** A DOUBLE as an integer, rounded half away from zero as decimals are. */
+    public static long toLong(double v) {
+        double r = v < 0 ? Math.ceil(v - 0.5) : Math.floor(v + 0.5);
+        if (!(r >= -0x1p63 && r < 0x1p63)) {
+            throw outOfRange(v, "BIGINT");
+        }
+        return (long) r;
+    }
+
+    /** The bits of a double with -0.0 as 0.0, so that equal doubles have equal bits. */
+    public static long bits(double v) {
+        return Double.doubleToRawLongBits(v + 0.0);
+    }
+
+    /** A long whose signed order is the double's. */
+    public static long sortable(double v) {
+        long bits = bits(v);
+        return bits ^ ((bits >> 63) & Long.MAX_VALUE);
+    }
+
+    private static double finite(double r, double a, String operator, double b) {
+        if (Double.isInfinite(r) || Double.isNaN(r)) {
+            throw Errors.overflow(a + " " + operator + " " + b + " is out of range for DOUBLE");
+        }
+        return r;
+    }
+
+    private static RuntimeException overflow(long a, String operator, long b) {
+        return Errors.overflow(a + " " + operator + " " + b + " is out of range for BIGINT");
+    }
+
+    private static RuntimeException outOfRange(long v, String type) {
+        return Errors.overflow(v + " is out of range for " + type);
+    }
+
+    private static RuntimeException outOfRange(double v, String type) {
+        return Errors.overflow(v + " is out of range for " + type);
+    }
+
+    private static RuntimeException doesNotFit(long v, String column) {
+        return Errors.overflow(v + " is out of range for " + column);
+    }
+}

@@ -1,0 +1,297 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Text;
+import io.reprise.storage.row.Ref;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Rows as words in one growable array: a statement's result, and what operators set aside (sort, materialise). Generated
+ * code appends a row by {@link #append} and writes its words itself; everyone else reads through {@link Rows}.
+ *
+ * <pre>
+ *   words:  | null bits | column 0 | column 1 | ... | null bits | column 0 | ...
+ *             ^ at (current row)                      ^ at + stride            ^ end
+ * </pre>
+ *
+ * <p>A string's word is a {@link Ref} into {@code segment}: the partition's memory, or, for a {@link HeapRows} copy that
+ * outlives the transaction, a byte array. Strings of results never point into a table's row, because a later update would
+ * change them; generated code copies those to scratch.
+ *
+ * <p>Memory is kept from one execution to the next, up to {@link #RETAINED_WORDS}.
+ */
+public class RowBuffer extends Rows {
+    private static final int INITIAL_WORDS = 64;
+    private static final int RETAINED_WORDS = 1 << 16;
+    private static final Text[] NO_TEXTS = {};
+
+    /** The rows; grows, so it must be read again after each {@link #append}. */
+    public long[] words = new long[INITIAL_WORDS];
+
+    /** Where the next row goes. */
+    public int end;
+
+    MemorySegment segment;
+    RowShape shape;
+    private int stride;
+    private long special;
+    private int at;
+    private Text[] texts = NO_TEXTS;
+
+    /** An empty buffer whose strings lie in the given memory. */
+    public RowBuffer(RowShape shape, MemorySegment segment) {
+        this.segment = segment;
+        become(shape);
+    }
+
+    /** Empties this buffer and gives it other columns. */
+    final void become(RowShape newShape) {
+        if (shape != newShape) {
+            shape = newShape;
+            stride = newShape.stride;
+            special = newShape.special;
+            texts = NO_TEXTS;
+        }
+        clear();
+    }
+
+    /** Empties the buffer. */
+    public final void clear() {
+        end = 0;
+        at = -stride;
+        if (words.length > RETAINED_WORDS) {
+            words = new long[INITIAL_WORDS];
+        }
+    }
+
+    /** Makes room for a row. Returns the index of its first word; its null bits are the caller's to write. */
+    public final int append() {
+        int row = end;
+        int next = row + stride;
+        if (next > words.length) {
+            grow(next);
+        }
+        end = next;
+        return row;
+    }
+
+    /** Makes a single row with a single value the content: the count of a write. */
+    public final void setSingle(long value) {
+        clear();
+        int row = append();
+        words[row] = 0;
+        words[row + 1] = value;
+    }
+
+    /** Takes the last row back. */
+    public final void removeLast() {
+        end -= stride;
+    }
+
+    private void grow(int needed) {
+        if (needed < 0 || needed > Integer.MAX_VALUE - 16) {
+            throw new io.reprise.procedure.ProcedureException(
+                    io.reprise.procedure.ErrorCode.MEMORY_LIMIT, "a statement's intermediate result is too large");
+        }
+        words = Arrays.copyOf(words, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(needed, words.length * 2L)));
+    }
+
+    /** The columns. */
+    public final RowShape shape() {
+        return shape;
+    }
+
+    /** The words of a row. */
+    public final int stride() {
+        return stride;
+    }
+
+    @Override
+    public final int count() {
+        return end / stride;
+    }
+
+    @Override
+    public final boolean next() {
+        int next = at + stride;
+        if (next < end) {
+            at = next;
+            return true;
+        }
+        at = end;
+        return false;
+    }
+
+    @Override
+    public final void rewind() {
+        at = -stride;
+    }
+
+    @Override
+    public final int columns() {
+        return shape.columns;
+    }
+
+    @Override
+    public final String columnName(int column) {
+        return shape.names[checkColumn(column)];
+    }
+
+    /** A column's type. */
+    public final SqlType columnType(int column) {
+        return shape.types[checkColumn(column)];
+    }
+
+    @Override
+    public final boolean isNull(int column) {
+        checkRow();
+        checkColumn(column);
+        return nullBit(column);
+    }
+
+    private boolean nullBit(int column) {
+        return (words[at + (column >>> 6)] >>> column & 1) != 0;
+    }
+
+    @Override
+    public final long longAt(int column) {
+        int row = at;
+        // Negative: before the first row, which the array access refuses too; special columns: below.
+        if (row < end && column + 1 < stride && column >= 0 && column < Long.SIZE && row >= 0
+                && ((words[row] | special) >>> column & 1) == 0) {
+            return words[row + column + (stride - shape.columns)];
+        }
+        return longAtSlow(column);
+    }
+
+    private long longAtSlow(int column) {
+        long word = notNull(column);
+        SqlType type = shape.types[column];
+        return switch (type.kind()) {
+            case DECIMAL -> type.scale() == 0 ? word : word / Decimals.POWERS[type.scale()];
+            case DOUBLE, VARCHAR, VARBINARY -> throw mismatch(column, "an integer");
+            default -> word;
+        };
+    }
+
+    @Override
+    public final double doubleAt(int column) {
+        long word = notNull(column);
+        SqlType type = shape.types[column];
+        return switch (type.kind()) {
+            case DOUBLE -> Double.longBitsToDouble(word);
+            case DECIMAL -> Decimals.toDouble(word, type.scale());
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> (double) word;
+            default -> throw mismatch(column, "a number");
+        };
+    }
+
+    @Override
+    public final long unscaledAt(int column) {
+        long word = notNull(column);
+        if (shape.types[column].kind() != SqlType.Kind.DECIMAL) {
+            throw mismatch(column, "a DECIMAL");
+        }
+        return word;
+    }
+
+    @Override
+    public final BigDecimal decimalAt(int column) {
+        long word = notNull(column);
+        SqlType type = shape.types[column];
+        return switch (type.kind()) {
+            case DECIMAL, TINYINT, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(word, type.scale());
+            default -> throw mismatch(column, "a DECIMAL or integer");
+        };
+    }
+
+    @Override
+    public final String stringAt(int column) {
+        if (isNull(column)) {
+            return null;
+        }
+        if (shape.types[column].kind() != SqlType.Kind.VARCHAR) {
+            throw mismatch(column, "a VARCHAR");
+        }
+        return new String(copyBytes(word(column)), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public final byte[] bytesAt(int column) {
+        if (isNull(column)) {
+            return null;
+        }
+        checkString(column);
+        return copyBytes(word(column));
+    }
+
+    @Override
+    public final Text textAt(int column) {
+        if (isNull(column)) {
+            return null;
+        }
+        checkString(column);
+        long ref = word(column);
+        return text(column).wrap(segment, Ref.address(ref), Ref.length(ref));
+    }
+
+    /** The raw word of a column of the current row. */
+    final long word(int column) {
+        return words[at + shape.nullWords + column];
+    }
+
+    private Text text(int column) {
+        if (texts.length == 0) {
+            texts = new Text[shape.columns];
+        }
+        Text text = texts[column];
+        if (text == null) {
+            text = new Text();
+            texts[column] = text;
+        }
+        return text;
+    }
+
+    private byte[] copyBytes(long ref) {
+        byte[] bytes = new byte[Ref.length(ref)];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, Ref.address(ref), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    private long notNull(int column) {
+        checkRow();
+        checkColumn(column);
+        if (nullBit(column)) {
+            throw Errors.invalid("column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
+        }
+        return word(column);
+    }
+
+    private void checkRow() {
+        if (at < 0 || at >= end) {
+            throw Errors.invalid("no current row: call next(), and read only while it gives true");
+        }
+    }
+
+    private int checkColumn(int column) {
+        if (column < 0 || column >= shape.columns) {
+            throw Errors.invalid("no column " + column + ": the result has " + shape.columns + ", numbered from 0");
+        }
+        return column;
+    }
+
+    private void checkString(int column) {
+        if (!shape.types[column].kind().isString()) {
+            throw mismatch(column, "a VARCHAR or VARBINARY");
+        }
+    }
+
+    private RuntimeException mismatch(int column, String wanted) {
+        return Errors.invalid("column " + shape.names[column] + " is " + shape.types[column] + ", not " + wanted);
+    }
+}

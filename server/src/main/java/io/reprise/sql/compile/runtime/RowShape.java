@@ -1,0 +1,70 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.plan.PlanField;
+import java.util.List;
+
+/**
+ * The columns of a {@link RowBuffer} and how a row lies in its words: first one null bit for each column (64 to a word),
+ * then one word for each column. Immutable, shared by all instances of a statement.
+ */
+public final class RowShape {
+    final String[] names;
+    final SqlType[] types;
+    final int columns;
+    final int nullWords;
+    final int stride;
+
+    /** A bit for each of the first 64 columns that {@code longAt} can't hand out as it is. */
+    final long special;
+
+    private RowShape(List<PlanField> fields) {
+        columns = fields.size();
+        names = new String[columns];
+        types = new SqlType[columns];
+        long notPlain = 0;
+        for (int i = 0; i < columns; i++) {
+            names[i] = fields.get(i).name();
+            types[i] = fields.get(i).type();
+            boolean plain = !types[i].kind().isString()
+                    && types[i].kind() != SqlType.Kind.DOUBLE
+                    && types[i].scale() == 0;
+            if (!plain && i < Long.SIZE) {
+                notPlain |= 1L << i;
+            }
+        }
+        nullWords = nullWords(columns);
+        stride = nullWords + columns;
+        special = notPlain;
+    }
+
+    /** The shape of rows with these columns. */
+    public static RowShape of(List<PlanField> fields) {
+        return new RowShape(fields);
+    }
+
+    /** How many words of null bits precede the values of a row with that many columns. */
+    public static int nullWords(int columns) {
+        return Math.max(1, (columns + Long.SIZE - 1) >>> 6);
+    }
+
+    /** The words that a row with that many columns takes. */
+    public static int stride(int columns) {
+        return nullWords(columns) + columns;
+    }
+
+    /** How many columns there are. */
+    public int columns() {
+        return columns;
+    }
+
+    /** A column's name. */
+    public String name(int column) {
+        return names[column];
+    }
+
+    /** A column's type. */
+    public SqlType type(int column) {
+        return types[column];
+    }
+}

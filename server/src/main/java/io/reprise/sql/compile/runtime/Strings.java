@@ -1,0 +1,261 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.row.Ref;
+import java.util.Locale;
+
+/**
+ * The string functions. Strings are UTF-8 bytes in the partition's memory; results lie in scratch or are parts of their
+ * arguments. Positions and lengths count characters (Unicode code points).
+ */
+public final class Strings {
+    private Strings() {}
+
+    /** Whether the bytes are equal. */
+    public static boolean equal(Memory memory, long a, long b) {
+        int length = Ref.length(a);
+        return length == Ref.length(b)
+                && (a == b || memory.compare(Ref.address(a), length, Ref.address(b), length) == 0);
+    }
+
+    /** Compares as unsigned bytes, which is the order of code points. */
+    public static int compare(Memory memory, long a, long b) {
+        return memory.compare(Ref.address(a), Ref.length(a), Ref.address(b), Ref.length(b));
+    }
+
+    /** The hash of the bytes. */
+    public static long hash(Memory memory, long ref) {
+        return memory.hash(Ref.address(ref), Ref.length(ref));
+    }
+
+    /** Copies to scratch. */
+    public static long copy(PartitionStore store, long ref) {
+        int length = Ref.length(ref);
+        long address = store.scratch(length);
+        store.memory().copy(Ref.address(ref), address, length);
+        return Ref.of(address, length);
+    }
+
+    /** Copies to scratch if the bytes lie in the row of the given size, where an update would change them. */
+    public static long copyFromRow(PartitionStore store, long ref, long row, int rowSize) {
+        long offset = Ref.address(ref) - row;
+        return offset >= 0 && offset < rowSize ? copy(store, ref) : ref;
+    }
+
+    /** The first characters, at most that many. */
+    public static long truncate(Memory memory, long ref, int characters) {
+        return Ref.length(ref) <= characters ? ref : prefix(ref, Utf8.offset(memory, ref, 0, characters));
+    }
+
+    /** The first bytes, at most that many. */
+    public static long truncateBytes(long ref, int bytes) {
+        return Ref.length(ref) <= bytes ? ref : prefix(ref, bytes);
+    }
+
+    private static long prefix(long ref, int bytes) {
+        return Ref.of(Ref.address(ref), bytes);
+    }
+
+    private static long slice(long ref, int from, int to) {
+        return Ref.of(Ref.address(ref) + from, to - from);
+    }
+
+    /** For a VARCHAR column: checks the number of characters. */
+    public static long store(Memory memory, long ref, int characters, String column) {
+        int length = Ref.length(ref);
+        if (length > characters && Utf8.characters(memory, ref) > characters) {
+            throw Errors.tooLong("a string of " + Utf8.characters(memory, ref) + " characters does not fit " + column
+                    + ": '" + abbreviated(memory, ref) + "'");
+        }
+        return ref;
+    }
+
+    /** For a VARBINARY column: checks the number of bytes. */
+    public static long storeBytes(long ref, int bytes, String column) {
+        if (Ref.length(ref) > bytes) {
+            throw Errors.tooLong("a binary value of " + Ref.length(ref) + " bytes does not fit " + column);
+        }
+        return ref;
+    }
+
+    private static String abbreviated(Memory memory, long ref) {
+        long start = truncate(memory, ref, 40);
+        return Utf8.decode(memory, start) + (start == ref ? "" : "...");
+    }
+
+    /** {@code a || b}. */
+    public static long concat(PartitionStore store, long a, long b) {
+        int lengthA = Ref.length(a);
+        int lengthB = Ref.length(b);
+        long to = reserve(store, (long) lengthA + lengthB);
+        store.memory().copy(Ref.address(a), to, lengthA);
+        store.memory().copy(Ref.address(b), to + lengthA, lengthB);
+        return Ref.of(to, lengthA + lengthB);
+    }
+
+    private static long reserve(PartitionStore store, long length) {
+        if (length > SqlType.MAX_STRING_BYTES) {
+            throw Errors.tooLong("a string of " + length + " bytes is longer than the longest possible, "
+                    + SqlType.MAX_STRING_BYTES + " bytes");
+        }
+        return store.scratch((int) length);
+    }
+
+    /** UPPER, by Unicode. */
+    public static long upper(PartitionStore store, long ref) {
+        return isAscii(store.memory(), ref)
+                ? mapAscii(store, ref, 'a', 'z', 'A' - 'a')
+                : Utf8.encode(Utf8.decode(store.memory(), ref).toUpperCase(Locale.ROOT), store);
+    }
+
+    /** LOWER, by Unicode. */
+    public static long lower(PartitionStore store, long ref) {
+        return isAscii(store.memory(), ref)
+                ? mapAscii(store, ref, 'A', 'Z', 'a' - 'A')
+                : Utf8.encode(Utf8.decode(store.memory(), ref).toLowerCase(Locale.ROOT), store);
+    }
+
+    private static boolean isAscii(Memory memory, long ref) {
+        long address = Ref.address(ref);
+        for (int i = 0; i < Ref.length(ref); i++) {
+            if (memory.getByte(address + i) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long mapAscii(PartitionStore store, long ref, char first, char last, int difference) {
+        Memory memory = store.memory();
+        int length = Ref.length(ref);
+        long from = Ref.address(ref);
+        long to = store.scratch(length);
+        for (int i = 0; i < length; i++) {
+            byte b = memory.getByte(from + i);
+            memory.putByte(to + i, b >= first && b <= last ? (byte) (b + difference) : b);
+        }
+        return Ref.of(to, length);
+    }
+
+    /** SUBSTRING(s FROM start): from 1; a start before the first character counts as before it. */
+    public static long substring(PartitionStore store, long ref, long start) {
+        return slice(ref, Utf8.offset(store.memory(), ref, 0, start - 1), Ref.length(ref));
+    }
+
+    /** SUBSTRING(s FROM start FOR length). */
+    public static long substring(PartitionStore store, long ref, long start, long length) {
+        if (length < 0) {
+            throw Errors.invalid("SUBSTRING with the negative length " + length);
+        }
+        long end = start > Long.MAX_VALUE - length ? Long.MAX_VALUE : start + length;
+        long from = Math.max(1, start);
+        int first = Utf8.offset(store.memory(), ref, 0, from - 1);
+        int last = end <= from ? first : Utf8.offset(store.memory(), ref, first, end - from);
+        return slice(ref, first, last);
+    }
+
+    /** The first characters. */
+    public static long left(PartitionStore store, long ref, long characters) {
+        return prefix(ref, Utf8.offset(store.memory(), ref, 0, Math.max(0, characters)));
+    }
+
+    /** The last characters. */
+    public static long right(PartitionStore store, long ref, long characters) {
+        long skip = Utf8.characters(store.memory(), ref) - Math.max(0, characters);
+        return slice(ref, Utf8.offset(store.memory(), ref, 0, skip), Ref.length(ref));
+    }
+
+    /** The string so many times. */
+    public static long repeat(PartitionStore store, long ref, long times) {
+        int length = Ref.length(ref);
+        if (times <= 0 || length == 0) {
+            return prefix(ref, 0);
+        }
+        long to = reserve(store, times > SqlType.MAX_STRING_BYTES ? Long.MAX_VALUE : times * length);
+        for (int i = 0; i < times; i++) {
+            store.memory().copy(Ref.address(ref), to + (long) i * length, length);
+        }
+        return Ref.of(to, (int) times * length);
+    }
+
+    /** POSITION(part IN whole): the first place, from 1, or 0. */
+    public static long position(PartitionStore store, long part, long whole) {
+        return position(store, part, whole, 1);
+    }
+
+    /** POSITION(part IN whole FROM start). */
+    public static long position(PartitionStore store, long part, long whole, long start) {
+        Memory memory = store.memory();
+        if (start < 1) {
+            return 0;
+        }
+        int from = Utf8.offset(memory, whole, 0, start - 1);
+        int at = find(memory, part, whole, from);
+        return at < 0 ? 0 : Utf8.characters(memory, prefix(whole, at)) + 1L;
+    }
+
+    private static int find(Memory memory, long part, long whole, int from) {
+        int length = Ref.length(part);
+        int last = Ref.length(whole) - length;
+        for (int at = from; at <= last; at++) {
+            if (memory.compare(Ref.address(whole) + at, length, Ref.address(part), length) == 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** REPLACE(s, what, by): all places. */
+    public static long replace(PartitionStore store, long ref, long what, long by) {
+        int length = Ref.length(what);
+        if (length == 0) {
+            return ref;
+        }
+        Memory memory = store.memory();
+        int places = 0;
+        for (int at = find(memory, what, ref, 0); at >= 0; at = find(memory, what, ref, at + length)) {
+            places++;
+        }
+        if (places == 0) {
+            return ref;
+        }
+        long resultLength = Ref.length(ref) + (long) places * (Ref.length(by) - length);
+        long to = reserve(store, resultLength);
+        long write = to;
+        int read = 0;
+        for (int at = find(memory, what, ref, 0); at >= 0; at = find(memory, what, ref, read)) {
+            memory.copy(Ref.address(ref) + read, write, at - read);
+            write += at - read;
+            memory.copy(Ref.address(by), write, Ref.length(by));
+            write += Ref.length(by);
+            read = at + length;
+        }
+        memory.copy(Ref.address(ref) + read, write, Ref.length(ref) - read);
+        return Ref.of(to, (int) resultLength);
+    }
+
+    /** TRIM(LEADING, TRAILING or BOTH of one character FROM s). */
+    public static long trim(Memory memory, long character, long ref, boolean leading, boolean trailing) {
+        int length = Ref.length(character);
+        if (length == 0 || Utf8.characters(memory, character) != 1) {
+            throw Errors.invalid(
+                    "TRIM takes one character to be removed, not '" + abbreviated(memory, character) + "'");
+        }
+        int from = 0;
+        int to = Ref.length(ref);
+        while (leading && to - from >= length && occursAt(memory, character, ref, from)) {
+            from += length;
+        }
+        while (trailing && to - from >= length && occursAt(memory, character, ref, to - length)) {
+            to -= length;
+        }
+        return slice(ref, from, to);
+    }
+
+    private static boolean occursAt(Memory memory, long part, long whole, int at) {
+        int length = Ref.length(part);
+        return memory.compare(Ref.address(whole) + at, length, Ref.address(part), length) == 0;
+    }
+}

@@ -1,0 +1,275 @@
+package io.reprise.sql.compile.runtime;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.temporal.IsoFields;
+
+/**
+ * Dates (days since 1970-01-01) and timestamps (microseconds since then) in the proleptic Gregorian calendar, without
+ * time zones and leap seconds. Years 1 to 9999 can be written as text.
+ */
+public final class Timestamps {
+    /** Microseconds of a day. */
+    public static final long DAY = 86_400_000_000L;
+
+    private static final long SECOND = 1_000_000L;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+
+    /** The units that EXTRACT, FLOOR and CEIL know. */
+    private enum Unit {
+        MILLENNIUM,
+        CENTURY,
+        DECADE,
+        YEAR,
+        ISOYEAR,
+        QUARTER,
+        MONTH,
+        WEEK,
+        DAY,
+        DOY,
+        DOW,
+        ISODOW,
+        HOUR,
+        MINUTE,
+        SECOND,
+        MILLISECOND,
+        MICROSECOND,
+        EPOCH
+    }
+
+    private static final Unit[] UNITS = Unit.values();
+
+    private Timestamps() {}
+
+    /** The number that stands for a unit in generated code. */
+    public static int unit(String name) {
+        for (Unit unit : UNITS) {
+            if (unit.name().equals(name)) {
+                return unit.ordinal();
+            }
+        }
+        throw Errors.invalid("the time unit " + name + " is not supported");
+    }
+
+    /** A date's midnight. */
+    public static long ofDate(long days) {
+        return days * DAY;
+    }
+
+    /** The date that a timestamp lies in. */
+    public static long toDate(long micros) {
+        return Math.floorDiv(micros, DAY);
+    }
+
+    public static long addMicros(long micros, long interval) {
+        return Numbers.add(micros, interval);
+    }
+
+    /** A date plus a day-time interval: what is less than a day is cut off. */
+    public static long addMicrosToDate(long days, long interval) {
+        return Numbers.fitInteger(Math.floorDiv(Numbers.add(ofDate(days), interval), DAY));
+    }
+
+    /** Adds months; a day that the new month does not have becomes its last. */
+    public static long addMonths(long micros, long months) {
+        long day = toDate(micros);
+        long time = micros - day * DAY;
+        return Numbers.add(Numbers.multiply(addMonthsToDate(day, months), DAY), time);
+    }
+
+    public static long addMonthsToDate(long days, long months) {
+        try {
+            return Numbers.fitInteger(LocalDate.ofEpochDay(days).plusMonths(months).toEpochDay());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw Errors.overflow("a date plus " + months + " months is out of range for DATE");
+        }
+    }
+
+    /** Whole months from b to a, as Calcite's TIMESTAMPDIFF counts them. */
+    public static long monthsBetween(long a, long b) {
+        if (a < b) {
+            return -monthsBetween(b, a);
+        }
+        LocalDate later = LocalDate.ofEpochDay(toDate(a));
+        LocalDate earlier = LocalDate.ofEpochDay(toDate(b));
+        long months = later.getYear() * 12L + later.getMonthValue() - earlier.getYear() * 12L - earlier.getMonthValue();
+        long dayAndTimeA = later.getDayOfMonth() * DAY + a - toDate(a) * DAY;
+        long dayAndTimeB = earlier.getDayOfMonth() * DAY + b - toDate(b) * DAY;
+        return dayAndTimeA < dayAndTimeB ? months - 1 : months;
+    }
+
+    /** EXTRACT(unit FROM timestamp). */
+    public static long extract(long micros, int unit) {
+        long time = Math.floorMod(micros, DAY);
+        return switch (UNITS[unit]) {
+            case HOUR -> time / HOUR;
+            case MINUTE -> time / MINUTE % 60;
+            case SECOND -> time / SECOND % 60;
+            case MILLISECOND -> time % MINUTE / 1000;
+            case MICROSECOND -> time % MINUTE;
+            case EPOCH -> Math.floorDiv(micros, SECOND);
+            default -> extractFromDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit]);
+        };
+    }
+
+    private static long extractFromDate(LocalDate date, Unit unit) {
+        int year = date.getYear();
+        return switch (unit) {
+            case MILLENNIUM -> year > 0 ? (year + 999) / 1000 : -((999 - year) / 1000);
+            case CENTURY -> year > 0 ? (year + 99) / 100 : -((99 - year) / 100);
+            case DECADE -> Math.floorDiv(year, 10);
+            case YEAR -> year;
+            case ISOYEAR -> date.get(IsoFields.WEEK_BASED_YEAR);
+            case QUARTER -> (date.getMonthValue() + 2) / 3;
+            case MONTH -> date.getMonthValue();
+            case WEEK -> date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
+            case DAY -> date.getDayOfMonth();
+            case DOY -> date.getDayOfYear();
+            case DOW -> date.getDayOfWeek().getValue() % 7 + 1;
+            case ISODOW -> date.getDayOfWeek().getValue();
+            default -> throw Errors.invalid("the time unit " + unit + " is not supported here");
+        };
+    }
+
+    /** FLOOR(timestamp TO unit). */
+    public static long floor(long micros, int unit) {
+        return switch (UNITS[unit]) {
+            case DAY -> micros - Math.floorMod(micros, DAY);
+            case HOUR -> micros - Math.floorMod(micros, HOUR);
+            case MINUTE -> micros - Math.floorMod(micros, MINUTE);
+            case SECOND -> micros - Math.floorMod(micros, SECOND);
+            case MILLISECOND -> micros - Math.floorMod(micros, 1000L);
+            case MICROSECOND -> micros;
+            default -> ofDate(floorDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit])
+                    .toEpochDay());
+        };
+    }
+
+    private static LocalDate floorDate(LocalDate date, Unit unit) {
+        LocalDate month = date.withDayOfMonth(1);
+        int year = date.getYear();
+        return switch (unit) {
+            case MONTH -> month;
+            case QUARTER -> month.withMonth((date.getMonthValue() - 1) / 3 * 3 + 1);
+            case YEAR -> month.withMonth(1);
+            case DECADE -> LocalDate.of(Math.floorDiv(year, 10) * 10, 1, 1);
+            case CENTURY -> LocalDate.of(Math.floorDiv(year - 1, 100) * 100 + 1, 1, 1);
+            case MILLENNIUM -> LocalDate.of(Math.floorDiv(year - 1, 1000) * 1000 + 1, 1, 1);
+            case WEEK -> date.minusDays(date.getDayOfWeek().getValue() % 7);
+            default -> throw Errors.invalid("the time unit " + unit + " is not supported here");
+        };
+    }
+
+    /** CEIL(timestamp TO unit). */
+    public static long ceil(long micros, int unit) {
+        long floor = floor(micros, unit);
+        if (floor == micros) {
+            return micros;
+        }
+        return switch (UNITS[unit]) {
+            case DAY -> floor + DAY;
+            case HOUR -> floor + HOUR;
+            case MINUTE -> floor + MINUTE;
+            case SECOND -> floor + SECOND;
+            case MILLISECOND -> floor + 1000;
+            case WEEK -> floor + 7 * DAY;
+            case MONTH -> addMonths(floor, 1);
+            case QUARTER -> addMonths(floor, 3);
+            case YEAR -> addMonths(floor, 12);
+            case DECADE -> addMonths(floor, 120);
+            case CENTURY -> addMonths(floor, 1200);
+            default -> addMonths(floor, 12_000);
+        };
+    }
+
+    /** Parses {@code yyyy-MM-dd}. */
+    public static long parseDate(String text) {
+        try {
+            return dateOf(text.trim());
+        } catch (DateTimeException | NumberFormatException | StringIndexOutOfBoundsException e) {
+            throw Errors.invalid("'" + text + "' is not a DATE such as 2024-12-31");
+        }
+    }
+
+    private static long dateOf(String date) {
+        int first = date.indexOf('-', 1);
+        int second = date.indexOf('-', first + 1);
+        LocalDate parsed = LocalDate.of(
+                Integer.parseInt(date.substring(0, first)),
+                Integer.parseInt(date.substring(first + 1, second)),
+                Integer.parseInt(date.substring(second + 1)));
+        return parsed.toEpochDay();
+    }
+
+    /** Parses {@code yyyy-MM-dd}, optionally followed by a space or T, {@code HH:mm[:ss[.fraction]]}. */
+    public static long parse(String text) {
+        String trimmed = text.trim();
+        int space = Math.max(trimmed.indexOf(' '), trimmed.indexOf('T'));
+        try {
+            if (space < 0) {
+                return Math.multiplyExact(dateOf(trimmed), DAY);
+            }
+            long day = Math.multiplyExact(dateOf(trimmed.substring(0, space)), DAY);
+            return Math.addExact(day, timeOf(trimmed.substring(space + 1)));
+        } catch (DateTimeException | ArithmeticException | NumberFormatException | StringIndexOutOfBoundsException e) {
+            throw Errors.invalid("'" + text + "' is not a TIMESTAMP such as 2024-12-31 23:59:59.123456");
+        }
+    }
+
+    private static long timeOf(String time) {
+        int first = time.indexOf(':');
+        int second = time.indexOf(':', first + 1);
+        String minutes = second < 0 ? time.substring(first + 1) : time.substring(first + 1, second);
+        long micros = field(time.substring(0, first), 24) * HOUR + field(minutes, 60) * MINUTE;
+        if (second < 0) {
+            return micros;
+        }
+        String seconds = time.substring(second + 1);
+        int point = seconds.indexOf('.');
+        if (point < 0) {
+            return micros + field(seconds, 60) * SECOND;
+        }
+        String fraction = seconds.substring(point + 1);
+        long digits = 0;
+        for (int i = 0; i < Math.max(6, fraction.length()); i++) {
+            int digit = i < fraction.length() ? Character.digit(fraction.charAt(i), 10) : 0;
+            if (digit < 0) {
+                throw new NumberFormatException(fraction);
+            }
+            digits = i < 6 ? digits * 10 + digit : digits;
+        }
+        return micros + field(seconds.substring(0, point), 60) * SECOND + digits;
+    }
+
+    private static long field(String digits, int limit) {
+        int value = Integer.parseInt(digits);
+        if (value < 0 || value >= limit) {
+            throw new NumberFormatException(digits);
+        }
+        return value;
+    }
+
+    /** A date as {@code yyyy-MM-dd}. */
+    public static String dateToString(long days) {
+        return LocalDate.ofEpochDay(days).toString();
+    }
+
+    /** A timestamp as {@code yyyy-MM-dd HH:mm:ss} and, if there is one, the fraction with six digits. */
+    public static String toString(long micros) {
+        long time = Math.floorMod(micros, DAY);
+        StringBuilder text = new StringBuilder(dateToString(toDate(micros))).append(' ');
+        pad(text, time / HOUR, 2).append(':');
+        pad(text, time / MINUTE % 60, 2).append(':');
+        pad(text, time / SECOND % 60, 2);
+        if (time % SECOND != 0) {
+            pad(text.append('.'), time % SECOND, 6);
+        }
+        return text.toString();
+    }
+
+    private static StringBuilder pad(StringBuilder text, long value, int digits) {
+        String plain = Long.toString(value);
+        return text.repeat('0', digits - plain.length()).append(plain);
+    }
+}

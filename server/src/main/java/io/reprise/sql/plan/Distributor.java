@@ -1,0 +1,254 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.plan.PlanNode.AggregateCall;
+import io.reprise.sql.plan.PlanNode.AggregateCall.Function;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * Splits the plan of a statement in scope All into what every partition runs and what is run over their results:
+ * aggregates are computed partially where the data is, sorting and limiting is done in both places.
+ */
+final class Distributor {
+    private final Expressions expressions;
+    private final PlacementAnalyzer placement;
+    private final Distribution distribution;
+    private final Map<PlanNode, List<PlanNode.SortKey>> orders;
+
+    Distributor(RelPlanner planner, PlacementAnalyzer placement) {
+        this.expressions = planner.expressions();
+        this.placement = placement;
+        this.distribution = new Distribution(placement);
+        this.orders = planner.orders();
+    }
+
+    /** The two parts; without merge, the fragments' results are simply put together. */
+    record Split(PlanNode fragment, PlanNode merge) {}
+
+    /** Splits a query. */
+    Split query(PlanNode plan) {
+        Split split = split(plan);
+        return split.merge() == null
+                ? new Split(split.fragment(), new PlanNode.Gathered(plan.fields()))
+                : split;
+    }
+
+    /** Checks that a write can be done partition by partition, and adds the counts up. */
+    Split write(PlanNode plan) {
+        PlanNode fragment =
+                switch (plan) {
+                    case PlanNode.Insert insert -> insert(insert);
+                    case PlanNode.Update update -> {
+                        distribution.of(update.input(), Set.of());
+                        yield update;
+                    }
+                    case PlanNode.Delete delete -> {
+                        distribution.of(delete.input(), Set.of());
+                        yield delete;
+                    }
+                    default -> plan;
+                };
+        AggregateCall sum = new AggregateCall(Function.SUM0, OptionalInt.of(0), false, OptionalInt.empty());
+        PlanNode gathered = new PlanNode.Gathered(plan.fields());
+        return new Split(fragment, new PlanNode.Aggregate(gathered, List.of(), List.of(sum), plan.fields()));
+    }
+
+    private PlanNode insert(PlanNode.Insert insert) {
+        Distribution.Kind source = distribution.of(insert.input(), Set.of());
+        if (source == Distribution.Kind.REPLICATED) {
+            return new PlanNode.Insert(insert.table(), insert.input(), insert.upsert(), true, insert.fields());
+        }
+        int column = insert.table().partitionColumn().orElseThrow();
+        Set<String> inserted = placement.classOf(insert.input(), column);
+        boolean stays = placement.partitioned(insert.input()).stream()
+                .allMatch(occurrence -> inserted.contains(occurrence.partitioningTerm()));
+        if (!stays) {
+            throw new SqlPlanningException("rows inserted into " + insert.table().name()
+                    + " would belong to other partitions than those they are selected from: the value for "
+                    + insert.table().columns().get(column).name()
+                    + " has to be the partitioning column of the table that is read");
+        }
+        return insert;
+    }
+
+    private Split split(PlanNode node) {
+        Split split =
+                switch (node) {
+                    case PlanNode.Project project -> {
+                        Split input = split(project.input());
+                        yield input.merge() == null
+                                ? new Split(
+                                        new PlanNode.Project(
+                                                input.fragment(), project.expressions(), project.fields()),
+                                        null)
+                                : new Split(
+                                        input.fragment(),
+                                        new PlanNode.Project(input.merge(), project.expressions(), project.fields()));
+                    }
+                    case PlanNode.Filter filter -> {
+                        Split input = split(filter.input());
+                        yield input.merge() == null
+                                ? new Split(new PlanNode.Filter(input.fragment(), filter.condition()), null)
+                                : new Split(
+                                        input.fragment(), new PlanNode.Filter(input.merge(), filter.condition()));
+                    }
+                    case PlanNode.Aggregate aggregate -> aggregate(aggregate);
+                    case PlanNode.Sort sort -> sorted(sort.input(), sort.keys(), sort.offset(), sort.fetch(), false);
+                    case PlanNode.Limit limit -> limit(limit);
+                    default -> {
+                        if (distribution.of(node, Set.of()) == Distribution.Kind.REPLICATED) {
+                            throw new IllegalStateException("nothing is partitioned");
+                        }
+                        yield new Split(node, null);
+                    }
+                };
+        List<PlanNode.SortKey> order = orders.get(node);
+        if (order != null && split.merge() == null) {
+            PlanNode gathered = new PlanNode.Gathered(node.fields());
+            return new Split(
+                    split.fragment(), new PlanNode.Sort(gathered, order, Optional.empty(), Optional.empty()));
+        }
+        return split;
+    }
+
+    private Split limit(PlanNode.Limit limit) {
+        List<PlanNode.SortKey> order = orders.get(limit.input());
+        if (order != null) {
+            return sorted(limit.input(), order, limit.offset(), limit.fetch(), true);
+        }
+        Split input = split(limit.input());
+        if (input.merge() != null) {
+            return new Split(input.fragment(), new PlanNode.Limit(input.merge(), limit.offset(), limit.fetch()));
+        }
+        PlanNode gathered = new PlanNode.Gathered(limit.fields());
+        return new Split(
+                limited(input.fragment(), limit.offset(), limit.fetch()),
+                new PlanNode.Limit(gathered, limit.offset(), limit.fetch()));
+    }
+
+    private Split sorted(
+            PlanNode inputNode,
+            List<PlanNode.SortKey> keys,
+            Optional<RexNode> offset,
+            Optional<RexNode> fetch,
+            boolean sortedAlready) {
+        List<PlanNode.SortKey> hidden = orders.remove(inputNode);
+        Split input = split(inputNode);
+        if (hidden != null) {
+            orders.put(inputNode, hidden);
+        }
+        if (input.merge() != null) {
+            return new Split(input.fragment(), new PlanNode.Sort(input.merge(), keys, offset, fetch));
+        }
+        PlanNode fragment = input.fragment();
+        if (fetch.isPresent()) {
+            fragment = sortedAlready
+                    ? limited(fragment, offset, fetch)
+                    : new PlanNode.Sort(fragment, keys, Optional.empty(), Optional.of(upTo(offset, fetch)));
+        }
+        return new Split(
+                fragment, new PlanNode.Sort(new PlanNode.Gathered(inputNode.fields()), keys, offset, fetch));
+    }
+
+    private PlanNode limited(PlanNode fragment, Optional<RexNode> offset, Optional<RexNode> fetch) {
+        return fetch.isEmpty()
+                ? fragment
+                : new PlanNode.Limit(fragment, Optional.empty(), Optional.of(upTo(offset, fetch)));
+    }
+
+    /** How many rows of each partition may be among those wanted. */
+    private RexNode upTo(Optional<RexNode> offset, Optional<RexNode> fetch) {
+        RelDataType bigint = expressions.types().of(SqlType.of(SqlType.Kind.BIGINT), true);
+        return offset.map(skipped ->
+                        ConstantFolder.foldSum(expressions.rexBuilder(), bigint, skipped, fetch.orElseThrow()))
+                .orElse(fetch.orElseThrow());
+    }
+
+    private Split aggregate(PlanNode.Aggregate aggregate) {
+        Split input = split(aggregate.input());
+        if (input.merge() != null) {
+            return new Split(
+                    input.fragment(),
+                    new PlanNode.Aggregate(
+                            input.merge(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()));
+        }
+        if (distribution.groupsWithin(aggregate)) {
+            return new Split(
+                    new PlanNode.Aggregate(
+                            input.fragment(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()),
+                    null);
+        }
+        boolean partial = aggregate.calls().stream()
+                .noneMatch(call -> call.distinct() || call.function() == Function.SINGLE);
+        if (partial) {
+            return partial(aggregate, input.fragment());
+        }
+        return distinctValues(aggregate, input.fragment());
+    }
+
+    private static Split partial(PlanNode.Aggregate aggregate, PlanNode input) {
+        PlanNode fragment =
+                new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
+        int groups = aggregate.groupBy().size();
+        List<AggregateCall> calls = new ArrayList<>();
+        for (int i = 0; i < aggregate.calls().size(); i++) {
+            Function function = aggregate.calls().get(i).function();
+            calls.add(new AggregateCall(
+                    function == Function.COUNT ? Function.SUM0 : function,
+                    OptionalInt.of(groups + i),
+                    false,
+                    OptionalInt.empty()));
+        }
+        List<Integer> groupBy = IntStream.range(0, groups).boxed().toList();
+        return new Split(
+                fragment,
+                new PlanNode.Aggregate(
+                        new PlanNode.Gathered(aggregate.fields()), groupBy, calls, aggregate.fields()));
+    }
+
+    /** Ships the distinct combinations of what the aggregate reads; all rows, if it does not only read distinct values. */
+    private Split distinctValues(PlanNode.Aggregate aggregate, PlanNode input) {
+        SortedSet<Integer> used = new TreeSet<>(aggregate.groupBy());
+        for (AggregateCall call : aggregate.calls()) {
+            call.argument().ifPresent(used::add);
+            call.filter().ifPresent(used::add);
+        }
+        List<Integer> columns = List.copyOf(used);
+        PlanNode fragment = new PlanNode.Project(
+                input,
+                columns.stream().map(c -> expressions.field(input.fields(), c)).toList(),
+                columns.stream().map(input.fields()::get).toList());
+        boolean onlyDistinct = aggregate.calls().stream()
+                .allMatch(call -> call.distinct() || call.function() == Function.MIN || call.function() == Function.MAX);
+        if (onlyDistinct) {
+            fragment = RelPlanner.distinct(fragment);
+        }
+        List<AggregateCall> calls = new ArrayList<>();
+        for (AggregateCall call : aggregate.calls()) {
+            calls.add(new AggregateCall(
+                    call.function(),
+                    moved(call.argument(), columns),
+                    call.distinct(),
+                    moved(call.filter(), columns)));
+        }
+        List<Integer> groupBy = aggregate.groupBy().stream().map(columns::indexOf).toList();
+        return new Split(
+                fragment,
+                new PlanNode.Aggregate(
+                        new PlanNode.Gathered(fragment.fields()), groupBy, calls, aggregate.fields()));
+    }
+
+    private static OptionalInt moved(OptionalInt column, List<Integer> columns) {
+        return column.isPresent() ? OptionalInt.of(columns.indexOf(column.getAsInt())) : column;
+    }
+}

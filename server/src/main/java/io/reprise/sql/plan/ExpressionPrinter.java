@@ -1,0 +1,92 @@
+package io.reprise.sql.plan;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlBinaryOperator;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlPostfixOperator;
+import org.apache.calcite.sql.SqlPrefixOperator;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Prints scalar expressions much as they would be written in SQL, columns by their names. */
+final class ExpressionPrinter {
+    private final List<String> names;
+    private final Map<String, List<String>> outerRows;
+
+    private ExpressionPrinter(List<String> names, Map<String, List<String>> outerRows) {
+        this.names = names;
+        this.outerRows = outerRows;
+    }
+
+    static String print(RexNode expression, List<String> names, Map<String, List<String>> outerRows) {
+        return new ExpressionPrinter(names, outerRows).text(expression, false);
+    }
+
+    private String text(RexNode expression, boolean nested) {
+        return switch (expression) {
+            case RexInputRef ref -> name(names, ref.getIndex());
+            case RexDynamicParam parameter -> "?" + parameter.getIndex();
+            case RexLiteral literal -> literal(literal);
+            case RexFieldAccess access when access.getReferenceExpr() instanceof RexCorrelVariable variable ->
+                name(outerRows.getOrDefault(variable.getName(), List.of()), access.getField().getIndex());
+            case RexCall call -> nested && call.getOperator() instanceof SqlBinaryOperator
+                    ? "(" + call(call) + ")"
+                    : call(call);
+            default -> expression.toString();
+        };
+    }
+
+    private static String name(List<String> names, int index) {
+        return index < names.size() ? names.get(index) : "$" + index;
+    }
+
+    private static String literal(RexLiteral literal) {
+        if (literal.isNull()) {
+            return "NULL";
+        } else if (literal.getTypeName() == SqlTypeName.CHAR) {
+            return "'" + String.valueOf(literal.getValueAs(String.class)).replace("'", "''") + "'";
+        }
+        String text = literal.toString();
+        int type = text.indexOf(':');
+        return type > 0 && literal.getTypeName() == SqlTypeName.DECIMAL ? text.substring(0, type) : text;
+    }
+
+    private String call(RexCall call) {
+        List<RexNode> operands = call.getOperands();
+        if (call.getKind() == SqlKind.CAST) {
+            return "CAST(" + text(operands.getFirst(), false) + " AS "
+                    + RepriseTypeFactory.toSqlType(call.getType(), "an expression") + ")";
+        } else if (call.getKind() == SqlKind.CASE) {
+            return caseText(operands);
+        }
+        String name = call.getOperator().getName();
+        if (call.getOperator() instanceof SqlBinaryOperator || call.getKind() == SqlKind.LIKE) {
+            return String.join(
+                    " " + name + " ", operands.stream().map(e -> text(e, true)).toList());
+        } else if (call.getOperator() instanceof SqlPostfixOperator) {
+            return text(operands.getFirst(), true) + " " + name;
+        } else if (call.getOperator() instanceof SqlPrefixOperator) {
+            return name + (name.equals("-") ? "" : " ") + text(operands.getFirst(), true);
+        }
+        return name + "(" + String.join(", ", operands.stream().map(e -> text(e, false)).toList()) + ")";
+    }
+
+    private String caseText(List<RexNode> operands) {
+        StringBuilder text = new StringBuilder("CASE");
+        for (int i = 0; i + 1 < operands.size(); i += 2) {
+            text.append(" WHEN ").append(text(operands.get(i), false));
+            text.append(" THEN ").append(text(operands.get(i + 1), false));
+        }
+        return text.append(" ELSE ")
+                .append(text(operands.getLast(), false))
+                .append(" END")
+                .toString();
+    }
+}

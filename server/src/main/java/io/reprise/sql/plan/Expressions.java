@@ -1,0 +1,237 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.SqlType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/** What the physical planner does with scalar expressions. One for each statement that is planned. */
+final class Expressions {
+    private final RexBuilder rexBuilder;
+    private final RepriseTypeFactory types;
+    private int correlations;
+
+    Expressions(RexBuilder rexBuilder) {
+        this.rexBuilder = rexBuilder;
+        this.types = (RepriseTypeFactory) rexBuilder.getTypeFactory();
+    }
+
+    RexBuilder rexBuilder() {
+        return rexBuilder;
+    }
+
+    RepriseTypeFactory types() {
+        return types;
+    }
+
+    /**
+     * Where the correlation variables of the algebra lead to: for each, its fields as expressions valid at the place
+     * where the environment holds.
+     */
+    record Environment(Map<String, IntFunction<RexNode>> variables) {
+        static final Environment EMPTY = new Environment(Map.of());
+
+        Environment with(Iterable<String> names, IntFunction<RexNode> fields) {
+            Map<String, IntFunction<RexNode>> extended = new HashMap<>(variables);
+            names.forEach(name -> extended.put(name, fields));
+            return new Environment(extended);
+        }
+
+        boolean knows(CorrelationId id) {
+            return variables.containsKey(id.getName());
+        }
+    }
+
+    /** An outer row to which an inner side refers: the name, and its fields as expressions. */
+    record OuterRow(String correlation, IntFunction<RexNode> fields) {}
+
+    /** Gives the row of an outer side a name of its own. */
+    OuterRow outerRow(List<PlanField> fields) {
+        CorrelationId id = new CorrelationId(correlations++);
+        List<RelDataType> columnTypes = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+            columnTypes.add(types.of(fields.get(i).type(), fields.get(i).nullable()));
+            names.add("f" + i);
+        }
+        RexNode row = rexBuilder.makeCorrel(types.createStructType(columnTypes, names), id);
+        return new OuterRow(id.getName(), field -> rexBuilder.makeFieldAccess(row, field));
+    }
+
+    /** A reference to a field. */
+    RexNode field(List<PlanField> fields, int index) {
+        PlanField field = fields.get(index);
+        return rexBuilder.makeInputRef(types.of(field.type(), field.nullable()), index);
+    }
+
+    /** Replaces references to input fields. */
+    static RexNode remap(RexNode expression, IntFunction<RexNode> fields) {
+        return expression.accept(new RexShuttle() {
+            @Override
+            public RexNode visitInputRef(RexInputRef ref) {
+                return fields.apply(ref.getIndex());
+            }
+        });
+    }
+
+    /** Replaces references to input fields, given the references themselves. */
+    static RexNode rewrite(RexNode expression, Replacement fields) {
+        return expression.accept(new RexShuttle() {
+            @Override
+            public RexNode visitInputRef(RexInputRef ref) {
+                return fields.apply(ref);
+            }
+        });
+    }
+
+    /** What {@link #rewrite} puts in place of a reference. */
+    interface Replacement {
+        RexNode apply(RexInputRef ref);
+    }
+
+    /** Resolves correlation variables, expands SEARCH, folds constants, and refuses operators that we do not have. */
+    RexNode normalize(RexNode expression, Environment environment) {
+        RexNode expanded = RexUtil.expandSearch(rexBuilder, null, expression);
+        return expanded.accept(new RexShuttle() {
+            @Override
+            public RexNode visitFieldAccess(RexFieldAccess access) {
+                if (access.getReferenceExpr() instanceof RexCorrelVariable variable
+                        && environment.knows(variable.id)) {
+                    return environment.variables().get(variable.getName()).apply(access.getField().getIndex());
+                }
+                return super.visitFieldAccess(access);
+            }
+
+            @Override
+            public RexNode visitOver(RexOver over) {
+                throw new SqlPlanningException("window functions are not supported: OVER");
+            }
+
+            @Override
+            public RexNode visitSubQuery(RexSubQuery subQuery) {
+                throw new SqlPlanningException("a sub-query is not supported in this place: " + subQuery.getKind());
+            }
+
+            @Override
+            public RexNode visitCall(RexCall call) {
+                String name = call.getOperator().getName();
+                if (!SupportedFunctions.OPERATORS.contains(name)) {
+                    throw new SqlPlanningException(SupportedFunctions.unknown(name));
+                }
+                RexNode visited = super.visitCall(call);
+                return visited instanceof RexCall rewritten
+                        ? ConstantFolder.fold(rexBuilder, withoutStringCast(rewritten))
+                        : visited;
+            }
+        });
+    }
+
+    /** Takes off casts that do nothing to a string: to a longer one, or to bytes only to count them. */
+    private RexNode withoutStringCast(RexCall call) {
+        if (call.getKind() == SqlKind.CAST) {
+            RexNode operand = call.getOperands().get(0);
+            RelDataType from = operand.getType();
+            boolean strings = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(call.getType())
+                    || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(call.getType());
+            return strings && call.getType().getPrecision() >= from.getPrecision() ? operand : call;
+        } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
+                && call.getOperands().get(0).getKind() == SqlKind.CAST) {
+            RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
+            if (SqlTypeUtil.inCharFamily(operand.getType())) {
+                return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
+            }
+        }
+        return call;
+    }
+
+    /** The terms of a conjunction, also of the negation of a disjunction. */
+    List<RexNode> conjuncts(RexNode condition) {
+        List<RexNode> terms = new ArrayList<>();
+        for (RexNode term : RelOptUtil.conjunctions(condition)) {
+            if (term.getKind() == SqlKind.NOT && ((RexCall) term).getOperands().get(0).getKind() == SqlKind.OR) {
+                for (RexNode part : ((RexCall) ((RexCall) term).getOperands().get(0)).getOperands()) {
+                    terms.addAll(conjuncts(rexBuilder.makeCall(SqlStdOperatorTable.NOT, part)));
+                }
+            } else if (term.getKind() == SqlKind.NOT
+                    && ((RexCall) term).getOperands().get(0).getKind() == SqlKind.NOT) {
+                terms.addAll(conjuncts(((RexCall) ((RexCall) term).getOperands().get(0)).getOperands().get(0)));
+            } else {
+                terms.add(term);
+            }
+        }
+        return terms;
+    }
+
+    /** All terms as one condition; null if there are none. */
+    RexNode conjunction(List<RexNode> terms) {
+        return terms.isEmpty() ? null : RexUtil.composeConjunction(rexBuilder, terms);
+    }
+
+    /** A cast, unless the type is right already (apart from nullability and a string's length). */
+    RexNode cast(RexNode expression, SqlType target) {
+        RelDataType type = expression.getType();
+        if (type.getSqlTypeName().name().equals(target.kind().name())) {
+            boolean sameScale = target.kind() != SqlType.Kind.DECIMAL || type.getScale() == target.scale();
+            boolean samePrecision = target.kind() != SqlType.Kind.DECIMAL || type.getPrecision() == target.precision();
+            if (sameScale && samePrecision) {
+                return expression;
+            }
+        }
+        return rexBuilder.makeCast(types.of(target, type.isNullable()), expression);
+    }
+
+    /** The input fields that an expression refers to. */
+    static ImmutableBitSet inputs(RexNode expression) {
+        return RelOptUtil.InputFinder.bits(expression);
+    }
+
+    static boolean hasSubQuery(RexNode expression) {
+        return RexUtil.SubQueryFinder.find(expression) != null;
+    }
+
+    /** Whether an expression refers to an outer row; with a name, to that one. */
+    static boolean isCorrelated(RexNode expression, String correlation) {
+        Set<String> names = outerRows(expression);
+        return correlation == null ? !names.isEmpty() : names.contains(correlation);
+    }
+
+    /** Whether an expression refers to an outer row other than the named ones. */
+    static boolean refersBeyond(RexNode expression, Collection<String> inside) {
+        return !inside.containsAll(outerRows(expression));
+    }
+
+    private static Set<String> outerRows(RexNode expression) {
+        Set<String> names = new HashSet<>();
+        expression.accept(new RexVisitorImpl<Void>(true) {
+            @Override
+            public Void visitCorrelVariable(RexCorrelVariable variable) {
+                names.add(variable.getName());
+                return null;
+            }
+        });
+        return names;
+    }
+}

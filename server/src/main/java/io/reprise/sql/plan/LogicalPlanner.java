@@ -1,0 +1,117 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SqlType;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+
+/**
+ * Validates a parsed statement, converts it to relational algebra and applies those of Calcite's rules that only tidy up.
+ * Sub-queries stay as they are, and no expression is simplified: pushing predicates down, choosing join orders and
+ * planning sub-queries is done physically, where it is known what an access costs, and evaluation order and NULLs are
+ * under our own control.
+ */
+final class LogicalPlanner {
+    private static final HepProgram TIDY = new HepProgramBuilder()
+            .addRuleInstance(CoreRules.PROJECT_REMOVE)
+            .addRuleInstance(CoreRules.UNION_MERGE)
+            .addRuleInstance(CoreRules.AGGREGATE_PROJECT_MERGE)
+            .build();
+
+    private LogicalPlanner() {}
+
+    /**
+     * A statement as algebra.
+     *
+     * @param rel for a query, the tree; for a write, the table modification
+     * @param outputNames the names of a query's result columns
+     * @param upsert whether an insert is an UPSERT
+     */
+    record Logical(
+            RelNode rel, List<String> outputNames, List<SqlType> parameters, boolean upsert, RexBuilder rexBuilder) {}
+
+    static Logical plan(Catalog catalog, SqlNode parsed) {
+        try {
+            parsed.accept(new UnsupportedSyntax());
+            SqlNode rewritten = parsed.accept(new SyntaxRewriter());
+            RepriseTypeFactory types = new RepriseTypeFactory();
+            CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
+            StatementValidator validator = new StatementValidator(reader, types);
+            boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
+            SqlNode validated = validator.validate(rewritten);
+            List<SqlType> parameters = validator.parameterTypes(validated);
+            RexBuilder rexBuilder = new StatementRexBuilder(types);
+            RelNode rel = convert(validator, reader, rexBuilder, validated);
+            List<String> names = validated.isA(SqlKind.QUERY)
+                    ? validator.getValidatedNodeType(validated).getFieldNames()
+                    : List.of();
+            return new Logical(rel, names, parameters, upsert, rexBuilder);
+        } catch (RuntimeException e) {
+            throw PlanningErrors.of(e);
+        } catch (AssertionError e) {
+            throw PlanningErrors.of(new IllegalStateException(e.getMessage(), e));
+        } catch (StackOverflowError e) {
+            throw PlanningErrors.tooDeep();
+        }
+    }
+
+    private static RelNode convert(
+            StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
+        RelOptPlanner planner = new HepPlanner(TIDY);
+        SqlToRelConverter converter = new SqlToRelConverter(
+                (type, query, schema, view) -> {
+                    throw new UnsupportedOperationException("views");
+                },
+                validator,
+                reader,
+                RelOptCluster.create(planner, rexBuilder),
+                Convertlets.INSTANCE,
+                SqlToRelConverter.config()
+                        .withExpand(false)
+                        .withInSubQueryThreshold(Integer.MAX_VALUE)
+                        .withTrimUnusedFields(false)
+                        .withRelBuilderConfigTransform(
+                                c -> c.withSimplify(false).withSimplifyValues(false).withPushJoinCondition(false)));
+        RelNode rel = converter.convertQuery(validated, false, true).project();
+        planner.setRoot(rel);
+        return planner.findBestExp();
+    }
+
+    /** Keeps as they are the few calls that Calcite would replace by something less exact. */
+    private static final class Convertlets implements SqlRexConvertletTable {
+        private static final Convertlets INSTANCE = new Convertlets();
+        private static final SqlRexConvertlet AS_IT_IS = (context, call) -> {
+            List<RexNode> operands =
+                    call.getOperandList().stream().map(context::convertExpression).toList();
+            return context.getRexBuilder()
+                    .makeCall(call.getParserPosition(), call.getOperator(), operands);
+        };
+        private static final Map<SqlOperator, SqlRexConvertlet> OURS =
+                Map.of(SqlStdOperatorTable.SQRT, AS_IT_IS, SqlStdOperatorTable.BITAND, AS_IT_IS);
+
+        @Override
+        public SqlRexConvertlet get(org.apache.calcite.sql.SqlCall call) {
+            SqlRexConvertlet ours = OURS.get(call.getOperator());
+            return ours != null ? ours : StandardConvertletTable.INSTANCE.get(call);
+        }
+    }
+}

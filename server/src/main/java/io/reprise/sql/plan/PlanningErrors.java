@@ -1,0 +1,99 @@
+package io.reprise.sql.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Turns Calcite's failures into ours: one line, with the place and what was expected. */
+final class PlanningErrors {
+    private static final Pattern ENCOUNTERED = Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
+    private static final Pattern UNKNOWN_FUNCTION =
+            Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
+    static final String UNTYPED = "the type of this parameter does not follow from the context: write CAST(? AS type)";
+    static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
+    private static final int EXPECTED_SHOWN = 10;
+
+    private PlanningErrors() {}
+
+    static SqlPlanningException at(SqlParserPos position, String message) {
+        return new SqlPlanningException(message, position.getLineNum(), position.getColumnNum());
+    }
+
+    static SqlPlanningException of(SqlParseException e) {
+        SqlParserPos position = e.getPos() == null ? SqlParserPos.ZERO : e.getPos();
+        String message = e.getMessage() == null ? "syntax error" : e.getMessage();
+        Matcher encountered = ENCOUNTERED.matcher(message);
+        if (message.contains("Non-query expression")) {
+            return at(position, "syntax error: expected " + STATEMENTS);
+        }
+        if (!encountered.find()) {
+            return at(position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
+        }
+        String token = encountered.group(1).replace("\" \"", " ").trim();
+        String found = token.equals("<EOF>") || token.isEmpty() ? "end of statement" : "\"" + token + "\"";
+        return at(position, "syntax error: unexpected " + found + expected(e));
+    }
+
+    /** What could have stood there: tokens of the grammar by their own names, kinds of tokens in our words. */
+    private static String expected(SqlParseException e) {
+        Set<String> words = new TreeSet<>();
+        boolean expression = false;
+        for (String word : e.getExpectedTokenNames() == null ? List.<String>of() : e.getExpectedTokenNames()) {
+            String plain = word.replace("\"", "");
+            if (!plain.startsWith("<")) {
+                words.add(plain);
+            } else if (plain.equals("<IDENTIFIER>")) {
+                words.add("a name");
+            } else {
+                expression |= plain.endsWith("_LITERAL>");
+            }
+        }
+        if (expression) {
+            return ": expected an expression";
+        } else if (words.isEmpty()) {
+            return "";
+        }
+        List<String> shown = new ArrayList<>(words).subList(0, Math.min(EXPECTED_SHOWN, words.size()));
+        return ": expected " + String.join(", ", shown) + (words.size() > EXPECTED_SHOWN ? ", ..." : "");
+    }
+
+    static SqlPlanningException of(CalciteContextException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        String message = firstLine(String.valueOf(cause.getMessage()));
+        Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
+        if (unknown.find()) {
+            message = SupportedFunctions.unknown(unknown.group(1));
+        } else if (message.contains("Illegal use of dynamic parameter")) {
+            message = UNTYPED;
+        }
+        return new SqlPlanningException(message, e.getPosLine(), e.getPosColumn());
+    }
+
+    static SqlPlanningException of(RuntimeException e) {
+        if (e instanceof SqlPlanningException planning) {
+            return planning;
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CalciteContextException context) {
+                return of(context);
+            }
+        }
+        return new SqlPlanningException("the statement is not supported: " + firstLine(String.valueOf(e.getMessage())));
+    }
+
+    static SqlPlanningException tooDeep() {
+        return new SqlPlanningException("the statement is nested too deeply to be planned: split it");
+    }
+
+    private static String firstLine(String message) {
+        int end = message.indexOf('\n');
+        String line = end < 0 ? message : message.substring(0, end);
+        return line.strip();
+    }
+}

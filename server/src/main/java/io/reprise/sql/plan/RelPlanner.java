@@ -1,0 +1,328 @@
+package io.reprise.sql.plan;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Intersect;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Minus;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** From relational algebra to operators. One for each statement that is planned. */
+final class RelPlanner {
+    private final Expressions expressions;
+    private final SubQueryPlanner subQueries;
+    private final AggregatePlanner aggregates;
+    private final Map<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
+
+    RelPlanner(Expressions expressions) {
+        this.expressions = expressions;
+        this.subQueries = new SubQueryPlanner(this);
+        this.aggregates = new AggregatePlanner(this);
+    }
+
+    Expressions expressions() {
+        return expressions;
+    }
+
+    /**
+     * The orders in which rows of operators come, where ORDER BY relied on them instead of a sort. By identity.
+     */
+    Map<PlanNode, List<PlanNode.SortKey>> orders() {
+        return orders;
+    }
+
+    /**
+     * The order in which rows are wanted.
+     *
+     * @param limited whether only the first of them are
+     */
+    record Wanted(List<PlanNode.SortKey> keys, boolean limited) {
+        static final Wanted NOTHING = new Wanted(List.of(), false);
+    }
+
+    /** Operators whose rows are a relation's, and whether they come in the wanted order. */
+    record Planned(PlanNode node, boolean ordered) {}
+
+    /** Operators, and a relation's fields as expressions over theirs. */
+    record Row(PlanNode node, List<RexNode> fields, boolean ordered) {}
+
+    /** Plans a relation such that the operators' fields are the relation's. */
+    Planned plan(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
+        Row row = row(rel, wanted, pushed, environment, false);
+        return new Planned(project(row, rel.getRowType()), row.ordered());
+    }
+
+    PlanNode plan(RelNode rel, Expressions.Environment environment) {
+        return plan(rel, Wanted.NOTHING, List.of(), environment).node();
+    }
+
+    /**
+     * Plans a relation.
+     *
+     * @param pushed terms over the relation's fields that the rows have to fulfil as well
+     * @param target whether the first table is the one to be written, whose rows must come from the leftmost table leaf
+     */
+    Row row(
+            RelNode rel,
+            Wanted wanted,
+            List<RexNode> pushed,
+            Expressions.Environment environment,
+            boolean target) {
+        if (JoinBlock.accepts(rel)) {
+            return block(rel, wanted, pushed, environment, target);
+        } else if (rel instanceof Project project) {
+            return projected(project, wanted, pushed, environment, target);
+        }
+        Planned planned =
+                switch (rel) {
+                    case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
+                    case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
+                    case Union union -> new Planned(filtered(union(union, environment), pushed), false);
+                    case Intersect intersect ->
+                        new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
+                    case Minus minus ->
+                        new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
+                    case Values values -> new Planned(filtered(values(values), pushed), false);
+                    case Join join -> throw new SqlPlanningException(join.getJoinType() + " JOIN is not supported");
+                    case Filter filter -> throw new IllegalStateException("a filter that is no join block");
+                    default ->
+                        throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
+                };
+        return new Row(planned.node(), references(planned.node()), planned.ordered());
+    }
+
+    List<RexNode> references(PlanNode node) {
+        List<RexNode> all = new ArrayList<>();
+        for (int i = 0; i < node.fields().size(); i++) {
+            all.add(expressions.field(node.fields(), i));
+        }
+        return all;
+    }
+
+    PlanNode filtered(PlanNode node, List<RexNode> terms) {
+        return terms.isEmpty() ? node : new PlanNode.Filter(node, expressions.conjunction(terms));
+    }
+
+    /** Computes a row's fields, unless the operators' fields are these already. */
+    PlanNode project(Row row, RelDataType type) {
+        List<PlanField> fields = fields(type);
+        boolean same = row.fields().size() == row.node().fields().size();
+        for (int i = 0; same && i < row.fields().size(); i++) {
+            same = row.fields().get(i) instanceof RexInputRef ref && ref.getIndex() == i;
+        }
+        if (same) {
+            return row.node();
+        }
+        if (row.node() instanceof PlanNode.Values values) {
+            List<List<RexNode>> rows = new ArrayList<>();
+            for (List<RexNode> before : values.rows()) {
+                rows.add(row.fields().stream()
+                        .map(e -> JoinBlock.substitute(e, before))
+                        .toList());
+            }
+            return new PlanNode.Values(rows, fields);
+        }
+        return new PlanNode.Project(row.node(), row.fields(), fields);
+    }
+
+    static List<PlanField> fields(RelDataType type) {
+        List<PlanField> fields = new ArrayList<>();
+        for (RelDataTypeField field : type.getFieldList()) {
+            fields.add(new PlanField(
+                    field.getName(),
+                    RepriseTypeFactory.toSqlType(field.getType(), "column " + field.getName()),
+                    field.getType().isNullable()));
+        }
+        return List.copyOf(fields);
+    }
+
+    private Row block(
+            RelNode rel,
+            Wanted wanted,
+            List<RexNode> pushed,
+            Expressions.Environment environment,
+            boolean target) {
+        JoinBlock block = JoinBlock.of(rel, pushed, expressions, environment);
+        BlockSearch search = new BlockSearch(this, block, baseKeys(wanted, block.outputs), wanted.limited(), target);
+        JoinOrder.Choice choice = search.choose();
+        BlockPlanner built = new BlockPlanner(this, environment, choice, block.width);
+        PlanNode node = built.build();
+        List<RexNode> outputs = block.outputs.stream().map(built::physical).toList();
+        List<List<RexNode>> rows = block.subQueries.stream()
+                .map(term -> term.row().stream().map(built::physical).toList())
+                .toList();
+        for (int i = 0; i < block.subQueries.size(); i++) {
+            node = subQueries.filter(node, block.subQueries.get(i).term(), rows.get(i), environment);
+        }
+        return new Row(node, outputs, choice.ordered());
+    }
+
+    private static List<JoinOrder.BaseKey> baseKeys(Wanted wanted, List<RexNode> outputs) {
+        List<JoinOrder.BaseKey> keys = new ArrayList<>();
+        for (PlanNode.SortKey key : wanted.keys()) {
+            if (!(outputs.get(key.field()) instanceof RexInputRef ref)) {
+                return null;
+            }
+            keys.add(new JoinOrder.BaseKey(ref.getIndex(), key.descending(), key.nullsFirst()));
+        }
+        return keys;
+    }
+
+    /** A projection with sub-queries, or above something other than joins. */
+    private Row projected(
+            Project project,
+            Wanted wanted,
+            List<RexNode> pushed,
+            Expressions.Environment environment,
+            boolean target) {
+        List<PlanNode.SortKey> keys = new ArrayList<>();
+        boolean mapped = true;
+        for (PlanNode.SortKey key : wanted.keys()) {
+            if (project.getProjects().get(key.field()) instanceof RexInputRef ref) {
+                keys.add(new PlanNode.SortKey(ref.getIndex(), key.descending(), key.nullsFirst()));
+            } else {
+                mapped = false;
+            }
+        }
+        Wanted below = mapped ? new Wanted(keys, wanted.limited()) : Wanted.NOTHING;
+        List<RexNode> down = new ArrayList<>();
+        List<RexNode> here = new ArrayList<>();
+        for (RexNode term : pushed) {
+            boolean plain = Expressions.inputs(term).asList().stream()
+                    .noneMatch(i -> Expressions.hasSubQuery(project.getProjects().get(i)));
+            (plain ? down : here).add(term);
+        }
+        List<RexNode> plainFields = project.getProjects().stream()
+                .map(e -> Expressions.hasSubQuery(e) ? e : expressions.normalize(e, environment))
+                .toList();
+        Row input = row(
+                project.getInput(),
+                below,
+                down.stream().map(e -> JoinBlock.substitute(e, plainFields)).toList(),
+                environment,
+                target);
+        PlanNode node = input.node();
+        List<RexNode> fields = new ArrayList<>();
+        for (RexNode expression : project.getProjects()) {
+            SubQueryPlanner.Replaced replaced = subQueries.replace(node, expression, input.fields(), environment);
+            node = replaced.node();
+            fields.add(replaced.expression());
+        }
+        if (!here.isEmpty()) {
+            node = filtered(
+                    node, here.stream().map(e -> JoinBlock.substitute(e, fields)).toList());
+        }
+        return new Row(node, fields, mapped && input.ordered());
+    }
+
+    private PlanNode sort(Sort sort, Expressions.Environment environment) {
+        List<PlanNode.SortKey> keys = new ArrayList<>();
+        for (RelFieldCollation collation : sort.getCollation().getFieldCollations()) {
+            keys.add(new PlanNode.SortKey(
+                    collation.getFieldIndex(),
+                    collation.getDirection().isDescending(),
+                    collation.nullDirection == RelFieldCollation.NullDirection.UNSPECIFIED
+                            ? !collation.getDirection().isDescending()
+                            : collation.nullDirection == RelFieldCollation.NullDirection.FIRST));
+        }
+        Optional<RexNode> offset = Optional.ofNullable(sort.offset).map(e -> expressions.normalize(e, environment));
+        Optional<RexNode> fetch = Optional.ofNullable(sort.fetch).map(e -> expressions.normalize(e, environment));
+        Planned input =
+                plan(sort.getInput(), new Wanted(keys, fetch.isPresent()), List.of(), environment);
+        PlanNode node = input.node();
+        if (!keys.isEmpty() && input.ordered()) {
+            orders.put(node, keys);
+        } else if (!keys.isEmpty()) {
+            return new PlanNode.Sort(node, keys, offset, fetch);
+        }
+        return offset.isEmpty() && fetch.isEmpty() ? node : new PlanNode.Limit(node, offset, fetch);
+    }
+
+    private PlanNode union(Union union, Expressions.Environment environment) {
+        List<PlanNode> inputs = new ArrayList<>();
+        for (RelNode input : union.getInputs()) {
+            inputs.add(converted(plan(input, environment), union.getRowType()));
+        }
+        PlanNode all;
+        if (inputs.stream().allMatch(PlanNode.Values.class::isInstance)) {
+            List<List<RexNode>> rows = new ArrayList<>();
+            inputs.forEach(input -> rows.addAll(((PlanNode.Values) input).rows()));
+            all = new PlanNode.Values(rows, fields(union.getRowType()));
+        } else {
+            all = new PlanNode.UnionAll(inputs, fields(union.getRowType()));
+        }
+        return union.all ? all : distinct(all);
+    }
+
+    static PlanNode distinct(PlanNode input) {
+        List<Integer> all = new ArrayList<>();
+        for (int i = 0; i < input.fields().size(); i++) {
+            all.add(i);
+        }
+        return new PlanNode.Aggregate(input, all, List.of(), input.fields());
+    }
+
+    /** INTERSECT and EXCEPT: the distinct rows of the first input that the others have, or have not. */
+    private PlanNode semi(SetOp operation, PlanNode.JoinKind kind, Expressions.Environment environment) {
+        PlanNode result = distinct(converted(plan(operation.getInput(0), environment), operation.getRowType()));
+        for (RelNode input : operation.getInputs().subList(1, operation.getInputs().size())) {
+            PlanNode other = converted(plan(input, environment), operation.getRowType());
+            List<PlanField> both = new ArrayList<>(result.fields());
+            both.addAll(other.fields());
+            List<RexNode> terms = new ArrayList<>();
+            for (int i = 0; i < result.fields().size(); i++) {
+                terms.add(expressions
+                        .rexBuilder()
+                        .makeCall(
+                                SqlStdOperatorTable.IS_NOT_DISTINCT_FROM,
+                                expressions.field(both, i),
+                                expressions.field(both, result.fields().size() + i)));
+            }
+            PlanNode inner = PlanShapes.isCorrelated(other) ? other : new PlanNode.Materialize(other);
+            result = new PlanNode.NestedLoopJoin(
+                    result,
+                    inner,
+                    kind,
+                    Optional.of(expressions.conjunction(terms)),
+                    expressions.outerRow(result.fields()).correlation(),
+                    result.fields());
+        }
+        return result;
+    }
+
+    /** Brings the inputs of a set operation to its types. */
+    private PlanNode converted(PlanNode node, RelDataType type) {
+        List<PlanField> fields = fields(type);
+        List<RexNode> cast = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+            cast.add(expressions.cast(
+                    expressions.field(node.fields(), i), fields.get(i).type()));
+        }
+        return project(new Row(node, cast, false), type);
+    }
+
+    private PlanNode values(Values values) {
+        List<List<RexNode>> rows = new ArrayList<>();
+        for (List<RexLiteral> tuple : values.getTuples()) {
+            rows.add(List.copyOf(tuple));
+        }
+        return new PlanNode.Values(rows, fields(values.getRowType()));
+    }
+}

@@ -1,0 +1,100 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.SqlType;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Makes Calcite's types such that only ours come out: a string literal is a VARCHAR (CHAR with its blank padding does not
+ * exist), every approximate number is a DOUBLE, every TIMESTAMP has microseconds, text is UTF-8.
+ */
+final class RepriseTypeFactory extends SqlTypeFactoryImpl {
+    RepriseTypeFactory() {
+        super(RepriseTypeSystem.INSTANCE);
+    }
+
+    @Override
+    public Charset getDefaultCharset() {
+        return StandardCharsets.UTF_8;
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName type) {
+        return super.createSqlType(ours(type));
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName type, int precision) {
+        return switch (type) {
+            case TIMESTAMP -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
+            case FLOAT, REAL, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
+            default -> super.createSqlType(ours(type), precision);
+        };
+    }
+
+    private static SqlTypeName ours(SqlTypeName type) {
+        return switch (type) {
+            case CHAR -> SqlTypeName.VARCHAR;
+            case BINARY -> SqlTypeName.VARBINARY;
+            case FLOAT, REAL -> SqlTypeName.DOUBLE;
+            default -> type;
+        };
+    }
+
+    /** Leaves parameters without a type yet to the others: they will get the common type. */
+    @Override
+    public RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule rule) {
+        List<RelDataType> known = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
+                .toList();
+        if (known.size() == types.size() || known.isEmpty()) {
+            return super.leastRestrictive(types, rule);
+        }
+        RelDataType common = super.leastRestrictive(known, rule);
+        return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+    }
+
+    /** The type of a parameter that stands next to a value of a type: strings may be of any length. */
+    RelDataType ofParameter(RelDataType type) {
+        if (SqlTypeUtil.inCharFamily(type)) {
+            return of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+        } else if (SqlTypeUtil.isBinary(type)) {
+            return of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
+        }
+        return createTypeWithNullability(type, true);
+    }
+
+    /** The type of a column or parameter of our type. */
+    RelDataType of(SqlType type, boolean nullable) {
+        RelDataType made =
+                switch (type.kind()) {
+                    case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
+                    case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
+                    case VARBINARY -> createSqlType(SqlTypeName.VARBINARY, type.precision());
+                    default -> createSqlType(SqlTypeName.valueOf(type.kind().name()));
+                };
+        return createTypeWithNullability(made, nullable);
+    }
+
+    /** Our type for one of Calcite's; refuses what no column can hold. */
+    static SqlType toSqlType(RelDataType type, String what) {
+        return switch (type.getSqlTypeName()) {
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIMESTAMP, DATE ->
+                SqlType.of(SqlType.Kind.valueOf(type.getSqlTypeName().name()));
+            case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
+            case VARCHAR, CHAR -> SqlType.varchar(Math.max(1, type.getPrecision()));
+            case VARBINARY, BINARY -> SqlType.varbinary(Math.max(1, type.getPrecision()));
+            case NULL -> SqlType.varchar(1);
+            default ->
+                throw new SqlPlanningException(what + " has type " + type.getFullTypeString()
+                        + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
+                        + " DOUBLE, DECIMAL, VARCHAR, VARBINARY, TIMESTAMP, DATE");
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package io.reprise.sql.plan;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+
+/**
+ * A statement that cannot be planned: it is malformed, does not fit the schema, or asks for something that is not
+ * supported or cannot be executed where the data is. The message says what, where (line and column, from 1; 0 where the
+ * whole statement is meant) and what to do instead.
+ */
+public final class SqlPlanningException extends ProcedureException {
+    private static final long serialVersionUID = 1L;
+    private final int line;
+    private final int column;
+
+    /** A failure at a place in the text. */
+    public SqlPlanningException(String message, int line, int column) {
+        super(ErrorCode.INVALID_REQUEST, line > 0 ? message + " at line " + line + ", column " + column : message);
+        this.line = line;
+        this.column = column;
+    }
+
+    /** A failure of the statement as a whole. */
+    public SqlPlanningException(String message) {
+        this(message, 0, 0);
+    }
+
+    /** The line, from 1, or 0. */
+    public int line() {
+        return line;
+    }
+
+    /** The column, from 1, or 0. */
+    public int column() {
+        return column;
+    }
+}

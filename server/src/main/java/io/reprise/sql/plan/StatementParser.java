@@ -1,0 +1,81 @@
+package io.reprise.sql.plan;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+
+/**
+ * From text to syntax tree. EXPLAIN and TRUNCATE are recognised here, since Calcite's core grammar writes the one
+ * differently and lacks the other.
+ */
+final class StatementParser {
+    static final SqlParser.Config CONFIG = SqlParser.config()
+            .withQuoting(Quoting.DOUBLE_QUOTE)
+            .withUnquotedCasing(Casing.TO_UPPER)
+            .withQuotedCasing(Casing.UNCHANGED)
+            .withCaseSensitive(true)
+            .withConformance(SqlConformanceEnum.BABEL);
+
+    private static final String SKIPPED = "(?:\\s|--[^\\n]*\\n|/\\*(?s:.)*?\\*/)*";
+    private static final Pattern EXPLAIN =
+            Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(])", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TRUNCATE = Pattern.compile(
+            "^" + SKIPPED + "TRUNCATE\\s+TABLE\\s+(?:\"([^\"]+)\"|(\\w+))\\s*$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern END = Pattern.compile("[;\\s]+$");
+
+    private StatementParser() {}
+
+    /** What a text turned out to be. */
+    sealed interface Parsed {
+        /** Whether EXPLAIN stood in front of it. */
+        boolean explain();
+    }
+
+    /** TRUNCATE TABLE. */
+    record Truncation(String table, boolean explain) implements Parsed {}
+
+    /** Everything else. */
+    record Syntax(SqlNode node, boolean explain) implements Parsed {}
+
+    /** Parses one statement; a semicolon at its end is allowed. */
+    static Parsed parse(String sql) {
+        String text = END.matcher(sql).replaceFirst("");
+        Matcher explain = EXPLAIN.matcher(text);
+        boolean explained = explain.find();
+        if (explained) {
+            // Blanks keep the places in error messages right.
+            text = text.substring(0, explain.start(1))
+                    + explain.group(1).replaceAll("\\S", " ")
+                    + text.substring(explain.end(1));
+        }
+        Matcher truncate = TRUNCATE.matcher(text);
+        if (truncate.matches()) {
+            String quoted = truncate.group(1);
+            return new Truncation(
+                    quoted != null ? quoted : truncate.group(2).toUpperCase(java.util.Locale.ROOT), explained);
+        }
+        if (text.isBlank()) {
+            throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
+        }
+        try {
+            return new Syntax(SqlParser.create(text, CONFIG).parseStmt(), explained);
+        } catch (SqlParseException e) {
+            throw PlanningErrors.of(e);
+        } catch (StackOverflowError e) {
+            throw PlanningErrors.tooDeep();
+        }
+    }
+
+    /** The keyword that a statement begins with, if it is one that belongs elsewhere. */
+    static Optional<String> dataDefinition(String sql) {
+        Matcher matcher = Pattern.compile("^" + SKIPPED + "(CREATE|DROP|ALTER|PARTITION)\\b", Pattern.CASE_INSENSITIVE)
+                .matcher(sql);
+        return matcher.find() ? Optional.of(matcher.group(1).toUpperCase(java.util.Locale.ROOT)) : Optional.empty();
+    }
+}

@@ -1,0 +1,136 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * Plans a statement: parse, validate and convert ({@link LogicalPlanner}), choose accesses and join orders ({@link
+ * RelPlanner}), derive the scope ({@link ScopeAnalyzer}), and split what runs in all partitions ({@link Distributor}).
+ * Stateless; may be called from any thread.
+ */
+public final class StatementPlanner {
+    private StatementPlanner() {}
+
+    /**
+     * Plans one statement. EXPLAIN gives a plan whose rows are the lines of the explanation.
+     *
+     * @throws SqlPlanningException if it is not a statement that can be executed, saying why and where
+     */
+    public static StatementPlan plan(Catalog catalog, String sql) {
+        StatementParser.dataDefinition(sql).ifPresent(keyword -> {
+            throw new SqlPlanningException(keyword + " defines the schema: it cannot be run as a statement within a"
+                    + " transaction", 1, 1);
+        });
+        try {
+            StatementParser.Parsed parsed = StatementParser.parse(sql);
+            StatementPlan plan =
+                    switch (parsed) {
+                        case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
+                        case StatementParser.Syntax syntax -> statement(catalog, sql, syntax);
+                    };
+            return parsed.explain() ? explanation(plan) : plan;
+        } catch (StackOverflowError e) {
+            throw PlanningErrors.tooDeep();
+        }
+    }
+
+    private static StatementPlan truncation(Catalog catalog, String sql, StatementParser.Truncation truncation) {
+        Table table = catalog.table(truncation.table())
+                .orElseThrow(() -> new SqlPlanningException("there is no table " + truncation.table()));
+        RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())));
+        return finished(sql, WritePlanner.truncate(table), planner, List.of());
+    }
+
+    private static StatementPlan statement(Catalog catalog, String sql, StatementParser.Syntax syntax) {
+        LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.node());
+        RelPlanner planner = new RelPlanner(new Expressions(logical.rexBuilder()));
+        PlanNode plan;
+        if (logical.rel() instanceof TableModify modify) {
+            plan = new WritePlanner(planner).plan(modify, logical.upsert());
+        } else {
+            plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
+        }
+        return finished(sql, plan, planner, logical);
+    }
+
+    private static StatementPlan finished(
+            String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical) {
+        StatementPlan finished = finished(sql, plan, planner, logical.parameters());
+        if (logical.outputNames().isEmpty()) {
+            return finished;
+        }
+        List<PlanField> named = new ArrayList<>();
+        for (int i = 0; i < finished.output().size(); i++) {
+            PlanField field = finished.output().get(i);
+            named.add(new PlanField(logical.outputNames().get(i), field.type(), field.nullable()));
+        }
+        return new StatementPlan(
+                sql,
+                finished.scope(),
+                finished.parameters(),
+                List.copyOf(named),
+                finished.fragment(),
+                finished.merge(),
+                finished.writes(),
+                finished.orderDetermined(),
+                finished.explanation());
+    }
+
+    private static StatementPlan finished(String sql, PlanNode plan, RelPlanner planner, List<SqlType> parameters) {
+        PlacementAnalyzer placement = new PlacementAnalyzer(plan);
+        ScopeAnalyzer scopes = new ScopeAnalyzer(planner.expressions(), placement);
+        StatementScope scope = scopes.scope(plan);
+        boolean writes = ScopeAnalyzer.written(plan).isPresent();
+        PlanNode fragment = plan;
+        Optional<PlanNode> merge = Optional.empty();
+        if (scope instanceof StatementScope.All) {
+            try {
+                Distributor distributor = new Distributor(planner, placement);
+                Distributor.Split split = writes ? distributor.write(plan) : distributor.query(plan);
+                fragment = split.fragment();
+                merge = Optional.of(split.merge());
+            } catch (SqlPlanningException e) {
+                scope = scopes.boundApart(plan).orElseThrow(() -> e);
+            }
+        }
+        return new StatementPlan(
+                sql,
+                scope,
+                List.copyOf(parameters),
+                plan.fields(),
+                fragment,
+                merge,
+                writes,
+                new RowOrder(planner.orders()).isDetermined(plan),
+                PlanPrinter.print(scope, fragment, merge));
+    }
+
+    private static StatementPlan explanation(StatementPlan plan) {
+        RepriseTypeFactory types = new RepriseTypeFactory();
+        RexBuilder rex = new RexBuilder(types);
+        List<List<RexNode>> rows = new ArrayList<>();
+        int longest = 1;
+        for (String line : plan.explanation().split("\n")) {
+            longest = Math.max(longest, line.length());
+            rows.add(List.of(rex.makeLiteral(line)));
+        }
+        List<PlanField> fields = List.of(new PlanField("PLAN", SqlType.varchar(longest), false));
+        return new StatementPlan(
+                plan.sql(),
+                new StatementScope.Any(),
+                plan.parameters(),
+                fields,
+                new PlanNode.Values(List.copyOf(rows), fields),
+                Optional.empty(),
+                false,
+                true,
+                plan.explanation());
+    }
+}

@@ -1,0 +1,176 @@
+package io.reprise.sql.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+
+/**
+ * What can be called in a statement. {@link #OPERATORS} are the names of the operators that {@code RexCall}s in a plan may
+ * have; the compiler implements exactly these. {@link #table} is what the validator looks names up in.
+ */
+public final class SupportedFunctions {
+    /**
+     * Names ({@code SqlOperator.getName}) of the operators that occur in plans. Aggregates are not among them.
+     *
+     * <ul>
+     *   <li>{@code "+" "-"} stand for addition and subtraction of numbers, and of an interval literal and a TIMESTAMP or
+     *       DATE; unary minus is called {@code "-"} too.
+     *   <li>FLOOR and CEIL have one numeric argument, or a TIMESTAMP or DATE and a time unit flag.
+     *   <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
+     *   <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
+     *   <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
+     *   <li>CAST of literals is mostly folded away; what remains may be implicit.
+     * </ul>
+     */
+    public static final Set<String> OPERATORS = Set.of(
+            "+", "-", "*", "/", "%", "MOD", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT", "IS NULL",
+            "IS NOT NULL", "IS TRUE", "IS NOT TRUE", "IS FALSE", "IS NOT FALSE", "IS UNKNOWN", "IS NOT UNKNOWN",
+            "IS DISTINCT FROM", "IS NOT DISTINCT FROM", "CASE", "CAST", "LIKE", "||", "CHAR_LENGTH",
+            "CHARACTER_LENGTH", "OCTET_LENGTH", "UPPER", "LOWER", "TRIM", "SUBSTRING", "POSITION", "REPLACE", "LEFT",
+            "RIGHT", "REPEAT", "ABS", "ROUND", "TRUNCATE", "FLOOR", "CEIL", "SQRT", "POWER", "EXP", "LN", "LOG10",
+            "SIGN", "GREATEST", "LEAST", "BITAND", "BITOR", "BITXOR", "EXTRACT", "CURRENT_TIMESTAMP", "CURRENT_DATE");
+
+    private static final List<SqlOperator> CALLABLE = List.of(
+            SqlStdOperatorTable.COUNT,
+            SqlStdOperatorTable.SUM,
+            SqlStdOperatorTable.MIN,
+            SqlStdOperatorTable.MAX,
+            SqlStdOperatorTable.AVG,
+            SqlStdOperatorTable.MOD,
+            SqlStdOperatorTable.NULLIF,
+            SqlStdOperatorTable.COALESCE,
+            SqlStdOperatorTable.CHAR_LENGTH,
+            SqlStdOperatorTable.CHARACTER_LENGTH,
+            SqlStdOperatorTable.OCTET_LENGTH,
+            SqlStdOperatorTable.UPPER,
+            SqlStdOperatorTable.LOWER,
+            SqlStdOperatorTable.TRIM,
+            SqlStdOperatorTable.SUBSTRING,
+            SqlStdOperatorTable.POSITION,
+            SqlStdOperatorTable.REPLACE,
+            SqlStdOperatorTable.ABS,
+            SqlStdOperatorTable.ROUND,
+            SqlStdOperatorTable.TRUNCATE,
+            SqlStdOperatorTable.FLOOR,
+            SqlStdOperatorTable.CEIL,
+            SqlStdOperatorTable.SQRT,
+            SqlStdOperatorTable.POWER,
+            SqlStdOperatorTable.EXP,
+            SqlStdOperatorTable.LN,
+            SqlStdOperatorTable.LOG10,
+            SqlStdOperatorTable.SIGN,
+            SqlStdOperatorTable.BITAND,
+            SqlStdOperatorTable.BITOR,
+            SqlStdOperatorTable.BITXOR,
+            SqlStdOperatorTable.EXTRACT,
+            SqlStdOperatorTable.YEAR,
+            SqlStdOperatorTable.QUARTER,
+            SqlStdOperatorTable.MONTH,
+            SqlStdOperatorTable.DAYOFYEAR,
+            SqlStdOperatorTable.DAYOFMONTH,
+            SqlStdOperatorTable.DAYOFWEEK,
+            SqlStdOperatorTable.HOUR,
+            SqlStdOperatorTable.MINUTE,
+            SqlStdOperatorTable.SECOND,
+            SqlStdOperatorTable.TIMESTAMP_ADD,
+            SqlStdOperatorTable.CURRENT_TIMESTAMP,
+            SqlStdOperatorTable.CURRENT_DATE,
+            SqlStdOperatorTable.CAST,
+            SqlStdOperatorTable.CASE,
+            SqlStdOperatorTable.DEFAULT,
+            SqlStdOperatorTable.EXISTS,
+            SqlStdOperatorTable.SCALAR_QUERY);
+
+    private static final List<SqlOperator> LIBRARY = List.of(
+            SqlLibraryOperators.LTRIM,
+            SqlLibraryOperators.RTRIM,
+            SqlLibraryOperators.LEFT,
+            SqlLibraryOperators.RIGHT,
+            SqlLibraryOperators.REPEAT,
+            SqlLibraryOperators.GREATEST,
+            SqlLibraryOperators.LEAST);
+
+    private static final SqlOperatorTable TABLE = new CallableTable();
+
+    private SupportedFunctions() {}
+
+    /** The operators of the grammar, and the functions and aggregates that a statement may name. */
+    static SqlOperatorTable table() {
+        return TABLE;
+    }
+
+    /** The message for a name that is not known, with the nearest ones that are. */
+    static String unknown(String name) {
+        String wanted = name.toUpperCase(Locale.ROOT);
+        Set<String> near = new TreeSet<>();
+        Set<String> candidates = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
+        CALLABLE.forEach(operator -> candidates.add(operator.getName()));
+        LIBRARY.forEach(operator -> candidates.add(operator.getName()));
+        for (String candidate : candidates) {
+            if (candidate.startsWith(wanted) || wanted.startsWith(candidate) || distance(candidate, wanted) <= 2) {
+                near.add(candidate);
+            }
+        }
+        String hint = near.contains(wanted)
+                ? ": " + wanted + " does not take such arguments"
+                : near.isEmpty() ? "" : ": did you mean " + String.join(" or ", near) + "?";
+        return "the function " + name + " is not supported" + hint;
+    }
+
+    /** Calcite's own operators, without the functions that we do not have. */
+    private static final class CallableTable implements SqlOperatorTable {
+        private static final SqlOperatorTable ALL =
+                SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(LIBRARY));
+
+        @Override
+        public void lookupOperatorOverloads(
+                SqlIdentifier name,
+                SqlFunctionCategory category,
+                SqlSyntax syntax,
+                List<SqlOperator> found,
+                SqlNameMatcher matcher) {
+            List<SqlOperator> all = new ArrayList<>();
+            ALL.lookupOperatorOverloads(name, category, syntax, all, matcher);
+            all.stream().filter(CallableTable::isCallable).forEach(found::add);
+        }
+
+        @Override
+        public List<SqlOperator> getOperatorList() {
+            return ALL.getOperatorList().stream().filter(CallableTable::isCallable).toList();
+        }
+
+        private static boolean isCallable(SqlOperator operator) {
+            return !(operator instanceof SqlFunction) || CALLABLE.contains(operator) || LIBRARY.contains(operator);
+        }
+    }
+
+    /** Levenshtein's distance. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

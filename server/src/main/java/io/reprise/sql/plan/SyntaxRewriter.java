@@ -1,0 +1,68 @@
+package io.reprise.sql.plan;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.util.SqlShuttle;
+
+/** Replaces other names of functions by the ones we have, before validation. */
+final class SyntaxRewriter extends SqlShuttle {
+    static final Map<String, SqlOperator> ALIASES = Map.of(
+            "SUBSTR", SqlStdOperatorTable.SUBSTRING,
+            "LENGTH", SqlStdOperatorTable.CHAR_LENGTH,
+            "LEN", SqlStdOperatorTable.CHAR_LENGTH,
+            "POW", SqlStdOperatorTable.POWER,
+            "IFNULL", SqlStdOperatorTable.COALESCE,
+            "NVL", SqlStdOperatorTable.COALESCE,
+            "CEILING", SqlStdOperatorTable.CEIL,
+            "LOG", SqlStdOperatorTable.LN,
+            "NOW", SqlStdOperatorTable.CURRENT_TIMESTAMP);
+
+    @Override
+    public SqlNode visit(SqlCall call) {
+        SqlNode visited = super.visit(call);
+        if (!(visited instanceof SqlCall rewritten)) {
+            return visited;
+        }
+        if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
+            return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
+        }
+        if (rewritten.getOperator() instanceof SqlUnresolvedFunction function) {
+            String name = function.getName().toUpperCase(Locale.ROOT);
+            if (name.equals("CONCAT")) {
+                return concatenation(rewritten);
+            }
+            SqlOperator replacement = ALIASES.get(name);
+            if (replacement != null) {
+                return replacement.createCall(call.getParserPosition(), rewritten.getOperandList());
+            }
+        }
+        return rewritten;
+    }
+
+    private static SqlNode concatenation(SqlCall call) {
+        List<SqlNode> operands = call.getOperandList();
+        if (operands.size() < 2) {
+            throw PlanningErrors.at(call.getParserPosition(), "CONCAT needs at least two arguments");
+        }
+        SqlNode result = operands.getFirst();
+        for (SqlNode operand : operands.subList(1, operands.size())) {
+            result = SqlStdOperatorTable.CONCAT.createCall(call.getParserPosition(), result, operand);
+        }
+        return result;
+    }
+
+    @Override
+    public SqlNode visit(SqlIdentifier id) {
+        if (id.isSimple() && id.getSimple().equals("NOW") && !id.isComponentQuoted(0)) {
+            return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(id.getParserPosition());
+        }
+        return super.visit(id);
+    }
+}

@@ -1,0 +1,72 @@
+package io.reprise.sql.plan;
+
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSetOperator;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+
+/** Refuses by name, with its place, what we do not support, before validation could complain about something else. */
+final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
+    @Override
+    public Void visit(SqlCall call) {
+        switch (call.getKind()) {
+            case OVER -> refuse(call, "window functions are not supported: OVER");
+            case WINDOW -> refuse(call, "window functions are not supported: WINDOW");
+            case GROUPING_SETS -> refuse(call, "GROUPING SETS is not supported");
+            case ROLLUP -> refuse(call, "ROLLUP is not supported");
+            case CUBE -> refuse(call, "CUBE is not supported");
+            case LATERAL -> refuse(call, "LATERAL is not supported");
+            case UNNEST -> refuse(call, "UNNEST is not supported");
+            case MATCH_RECOGNIZE -> refuse(call, "MATCH_RECOGNIZE is not supported");
+            case PIVOT, UNPIVOT -> refuse(call, call.getKind() + " is not supported");
+            case TABLESAMPLE -> refuse(call, "TABLESAMPLE is not supported");
+            case MERGE -> refuse(call, "MERGE is not supported: use UPSERT");
+            case SNAPSHOT -> refuse(call, "FOR SYSTEM_TIME is not supported");
+            case EXTEND -> refuse(call, "EXTEND is not supported");
+            case COLLECTION_TABLE -> refuse(call, "table functions are not supported");
+            case ARRAY_VALUE_CONSTRUCTOR, ARRAY_QUERY_CONSTRUCTOR -> refuse(call, "ARRAY values are not supported");
+            case MULTISET_VALUE_CONSTRUCTOR, MULTISET_QUERY_CONSTRUCTOR -> refuse(call, "MULTISET is not supported");
+            case MAP_VALUE_CONSTRUCTOR, MAP_QUERY_CONSTRUCTOR -> refuse(call, "MAP values are not supported");
+            case WITHIN_GROUP -> refuse(call, "WITHIN GROUP is not supported");
+            case WITHIN_DISTINCT -> refuse(call, "WITHIN DISTINCT is not supported");
+            case IGNORE_NULLS, RESPECT_NULLS -> refuse(call, "IGNORE NULLS and RESPECT NULLS are not supported");
+            case SIMILAR -> refuse(call, "SIMILAR TO is not supported: use LIKE");
+            case NEXT_VALUE, CURRENT_VALUE -> refuse(call, "sequences are not supported");
+            case INTERSECT, EXCEPT -> {
+                if (((SqlSetOperator) call.getOperator()).isAll()) {
+                    refuse(call, call.getKind() + " ALL is not supported");
+                }
+            }
+            default -> {}
+        }
+        if (call instanceof SqlJoin join) {
+            checkJoin(join);
+        } else if (call instanceof SqlWithItem item && item.recursive.booleanValue()) {
+            refuse(call, "WITH RECURSIVE is not supported");
+        } else if (call instanceof SqlSelect select) {
+            if (select.getQualify() != null) {
+                refuse(call, "QUALIFY is not supported");
+            }
+            if (!select.getWindowList().isEmpty()) {
+                refuse(call, "window functions are not supported: WINDOW");
+            }
+        }
+        return super.visit(call);
+    }
+
+    private static void checkJoin(SqlJoin join) {
+        JoinType type = join.getJoinType();
+        switch (type) {
+            case INNER, LEFT, RIGHT, CROSS, COMMA -> {}
+            case FULL -> refuse(join, "FULL JOIN is not supported: write a UNION of a LEFT JOIN and what it leaves out");
+            default -> refuse(join, type.name().replace('_', ' ') + " JOIN is not supported");
+        }
+    }
+
+    private static void refuse(SqlCall call, String message) {
+        throw PlanningErrors.at(call.getParserPosition(), message);
+    }
+}

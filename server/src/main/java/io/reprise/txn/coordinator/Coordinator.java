@@ -1,0 +1,190 @@
+package io.reprise.txn.coordinator;
+
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Failures;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Lent;
+import io.reprise.execution.MultiPartition;
+import io.reprise.execution.Part;
+import io.reprise.execution.Partition;
+import io.reprise.execution.RunMonitor;
+import io.reprise.execution.RunMonitor.Verdict;
+import io.reprise.execution.Succession;
+import io.reprise.execution.Work;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.order.Rendezvous;
+
+/**
+ * Runs transactions that have several participants, without anybody waiting inside of one.
+ *
+ * <p><b>Lending.</b> A participant that reaches the transaction gives its partition away; the last one to arrive runs the
+ * procedure on its own thread over all of them, commits or rolls back all, and gives them back.
+ *
+ * <p><b>Splitting</b>, for single statements over all partitions: each participant runs its own part when it gets there.
+ * A reader goes on at once, its rows having been copied; a writer keeps its transaction open and its partition lent. The
+ * last one to arrive knows all outcomes: it commits or rolls back all, merges the rows and answers.
+ *
+ * <p>One for each site; it belongs to the site's thread and keeps nothing from one transaction to the next.
+ */
+public final class Coordinator implements MultiPartition {
+    private final CommitGate gate;
+    private final Waker[] wakers;
+    private final RunMonitor unwatched = new RunMonitor();
+
+    /**
+     * A coordinator.
+     *
+     * @param wakers by partition, what wakes the site that runs it; null entries where nothing has to be woken
+     */
+    public Coordinator(CommitGate gate, Waker[] wakers) {
+        this.gate = gate;
+        this.wakers = wakers;
+    }
+
+    @Override
+    public boolean arrive(Partition partition, Invocation invocation) {
+        return invocation.work().splits() ? arriveWithPart(partition, invocation) : arriveLending(partition, invocation);
+    }
+
+    private boolean arriveLending(Partition partition, Invocation invocation) {
+        if (!invocation.rendezvous().arrive()) {
+            return false;
+        }
+        if (!invocation.work().retired() || Succession.resolve(invocation)) {
+            runLent(partition, invocation);
+        }
+        end(partition, invocation);
+        return true;
+    }
+
+    private void runLent(Partition partition, Invocation invocation) {
+        Lent lent = partition.lent();
+        RunMonitor monitor = invocation.work().isLimited() ? partition.monitor() : unwatched;
+        Verdict verdict;
+        do {
+            lent.begin(invocation);
+            monitor.begin();
+            try {
+                invocation.work().runLent(partition, invocation);
+            } catch (Throwable failure) {
+                invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            }
+            verdict = monitor.end();
+            if (verdict == Verdict.HIT_BY_MISTAKE) {
+                lent.rollback();
+                invocation.clearFailure();
+                invocation.work().forget(partition);
+            }
+        } while (verdict == Verdict.HIT_BY_MISTAKE);
+        if (verdict == Verdict.OVERDUE) {
+            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        }
+        if (invocation.succeeded()) {
+            invocation.writeHash(lent.commit());
+        } else {
+            lent.rollback();
+        }
+    }
+
+    private boolean arriveWithPart(Partition partition, Invocation invocation) {
+        Work work = invocation.work();
+        Part part = invocation.part(invocation.positionOf(partition.index()));
+        boolean readOnly = work.readOnly();
+        if (work.retired()) {
+            partition.begin(invocation);
+            part.fail(ErrorCode.INVALID_REQUEST, "retired");
+        } else {
+            runPart(partition, invocation, part);
+        }
+        part.writeHash(partition.store().writeHash());
+        if (readOnly) {
+            partition.store().rollback();
+        }
+        if (!invocation.rendezvous().arrive()) {
+            return readOnly;
+        }
+        decide(partition, invocation);
+        end(partition, invocation);
+        return true;
+    }
+
+    private static void runPart(Partition partition, Invocation invocation, Part part) {
+        RunMonitor monitor = partition.monitor();
+        Verdict verdict;
+        do {
+            partition.begin(invocation);
+            monitor.begin();
+            try {
+                invocation.work().runPart(partition, invocation, part);
+            } catch (Throwable failure) {
+                part.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            }
+            verdict = monitor.end();
+            if (verdict == Verdict.HIT_BY_MISTAKE) {
+                partition.store().rollback();
+                part.clear();
+                invocation.work().forget(partition);
+            }
+        } while (verdict == Verdict.HIT_BY_MISTAKE);
+        if (verdict == Verdict.OVERDUE) {
+            part.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        }
+    }
+
+    /** All parts have run: the first failure, in the order of the partitions, is everybody's. */
+    private static void decide(Partition partition, Invocation invocation) {
+        Work work = invocation.work();
+        Lent lent = partition.lent();
+        if (work.readOnly()) {
+            partition.begin(invocation);
+        } else {
+            lent.takeOver(invocation);
+        }
+        long hash = 0;
+        for (int i = 0; i < invocation.participantCount() && invocation.succeeded(); i++) {
+            Part part = invocation.part(i);
+            hash = Buckets.mix(hash, part.writeHash());
+            if (part.error() != null) {
+                invocation.fail(part.error(), part.message());
+            }
+        }
+        if (work.retired()) {
+            invocation.failStale("procedure " + work.name() + " was replaced while this call waited; call it again");
+        } else if (invocation.succeeded()) {
+            merge(partition, invocation);
+        }
+        if (work.readOnly()) {
+            partition.store().rollback();
+        } else if (invocation.succeeded()) {
+            lent.commit();
+        } else {
+            lent.rollback();
+        }
+        invocation.writeHash(hash);
+    }
+
+    private static void merge(Partition partition, Invocation invocation) {
+        try {
+            invocation.work().merge(partition, invocation);
+        } catch (Throwable failure) {
+            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+        }
+    }
+
+    /** Gives the partitions back, and only then answers: after the answer the invocation is another's. */
+    private void end(Partition partition, Invocation invocation) {
+        Rendezvous rendezvous = invocation.rendezvous();
+        rendezvous.end(invocation.id());
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            Waker waker = wakers[invocation.participant(i)];
+            if (waker != null && invocation.participant(i) != partition.index()) {
+                waker.wake();
+            }
+        }
+        partition.count(invocation.succeeded());
+        invocation.ranAt(partition.index());
+        gate.finished(partition, invocation);
+    }
+}

@@ -1,0 +1,100 @@
+package io.reprise.txn.initiator;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.Work;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.Waker;
+
+/**
+ * How an agent on a site submits transactions to the initiator on the same thread, without hand-over, waiting or
+ * allocation: {@link #acquire} an invocation, add its arguments, {@link #submit} it, {@link #poll} the finished ones and
+ * {@link #release} them.
+ *
+ * <p>What finishes on this site comes back within the thread; what finishes elsewhere comes through a queue with room
+ * for all invocations of the port, so that it is never full. Owned by the site's thread.
+ */
+public final class ClientPort implements ReplyTarget {
+    private final Initiator initiator;
+    private final BucketMap buckets;
+    private final int partition;
+    private final LocalQueue finishedHere;
+    private final MpscRing<Invocation> finishedElsewhere;
+    private final Invocation[] free;
+    private int freeCount;
+
+    /**
+     * A port.
+     *
+     * @param partition the one whose executor runs on the same thread
+     * @param capacity how many invocations may be under way
+     * @param waker wakes the site's thread
+     */
+    public ClientPort(Initiator initiator, BucketMap buckets, int partition, int capacity, Waker waker) {
+        this.initiator = initiator;
+        this.buckets = buckets;
+        this.partition = partition;
+        finishedHere = new LocalQueue(capacity);
+        finishedElsewhere = new MpscRing<>(capacity, waker);
+        free = new Invocation[capacity];
+        for (int i = 0; i < capacity; i++) {
+            free[i] = new Invocation();
+        }
+        freeCount = capacity;
+    }
+
+    /** The partition whose executor runs on the same thread. */
+    public int partition() {
+        return partition;
+    }
+
+    /** Takes an invocation to be filled with arguments; null if all are under way. */
+    public Invocation acquire(Work work, long cookie) {
+        if (freeCount == 0) {
+            return null;
+        }
+        Invocation invocation = free[--freeCount];
+        invocation.arguments().clear();
+        return invocation.prepare(work, this, cookie);
+    }
+
+    /**
+     * Sends an invocation on its way. Whatever happens, it comes back by {@link #poll}: also if its arguments are wrong,
+     * or too many wait already.
+     */
+    public void submit(Invocation invocation) {
+        try {
+            invocation.work().checkArguments(invocation);
+            invocation.work().route(invocation, buckets);
+        } catch (ProcedureException refusal) {
+            invocation.refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        if (!initiator.offerLocally(invocation)) {
+            invocation.refuse(ErrorCode.OVERLOADED, "too many requests wait; try again later");
+        }
+    }
+
+    /** Takes a finished invocation; null if there is none. */
+    public Invocation poll() {
+        Invocation invocation = finishedHere.poll();
+        return invocation != null ? invocation : finishedElsewhere.poll();
+    }
+
+    /** Gives an invocation back once its outcome has been read. */
+    public void release(Invocation invocation) {
+        free[freeCount++] = invocation;
+    }
+
+    @Override
+    public void complete(Invocation invocation) {
+        if (invocation.ranAt() == partition || invocation.ranAt() < 0) {
+            finishedHere.offer(invocation);
+        } else {
+            finishedElsewhere.offer(invocation);
+        }
+    }
+}

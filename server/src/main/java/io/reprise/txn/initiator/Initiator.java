@@ -1,0 +1,168 @@
+package io.reprise.txn.initiator;
+
+import io.reprise.execution.Invocation;
+import io.reprise.id.TransactionId;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.order.InitiatorClock;
+import io.reprise.runtime.time.Clock;
+import java.util.List;
+
+/**
+ * Gives transactions their ids and sends them to the partitions that take part, one ring for each partition.
+ *
+ * <p>It stamps no more than fits these short rings: what waits there has its place in the global order already, and a
+ * multi-partition transaction that is stamped later waits behind it. The rest waits unstamped, in bounded queues; when
+ * those are full, a request is refused at once with OVERLOADED.
+ *
+ * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
+ * partition needs for one transaction, and nobody overtakes.
+ */
+public final class Initiator implements Agent {
+    private final int index;
+    private final Clock clock;
+    private final InitiatorClock promise;
+    private final MpscRing<Invocation> inbound;
+    private final LocalQueue local;
+    private final SpscRing<Invocation>[] rings;
+    private final int limit;
+    private Invocation heldBack;
+    private long last;
+    private long stamped;
+    private boolean preferLocal = true;
+
+    /**
+     * An initiator.
+     *
+     * @param index the low bits of its ids
+     * @param inbound what other threads send
+     * @param localCapacity how many requests of agents on the same thread may wait
+     * @param rings to each partition
+     * @param limit how many transactions a duty cycle stamps at most
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public Initiator(
+            int index,
+            Clock clock,
+            InitiatorClock promise,
+            MpscRing<Invocation> inbound,
+            int localCapacity,
+            List<SpscRing<Invocation>> rings,
+            int limit) {
+        this.index = index;
+        this.clock = clock;
+        this.promise = promise;
+        this.inbound = inbound;
+        this.local = new LocalQueue(localCapacity);
+        this.rings = rings.toArray(new SpscRing[0]);
+        this.limit = limit;
+    }
+
+    @Override
+    public String roleName() {
+        return "initiator-" + index;
+    }
+
+    /** Any thread: sends a routed request; false if too many wait already. */
+    public boolean offer(Invocation invocation) {
+        return inbound.offer(invocation);
+    }
+
+    /** The site's own thread: the same without a hand-over between threads. */
+    boolean offerLocally(Invocation invocation) {
+        return local.offer(invocation);
+    }
+
+    /** How many transactions it has stamped. */
+    public long stamped() {
+        return stamped;
+    }
+
+    /** How many requests wait unstamped, roughly. */
+    public int waiting() {
+        return inbound.size() + local.size() + (heldBack == null ? 0 : 1);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        Invocation next = next();
+        if (next == null) {
+            return 0;
+        }
+        if (!hasRoom(next)) {
+            heldBack = next;
+            return 0;
+        }
+        return stampBatch(next);
+    }
+
+    private int stampBatch(Invocation first) {
+        long nowMicros = clock.epochMicros();
+        last = Math.max(last, promise.beginStamping());
+        Invocation next = first;
+        int count = 0;
+        while (true) {
+            last = TransactionId.next(last, nowMicros, index);
+            next.stamp(last);
+            send(next);
+            count++;
+            if (count == limit) {
+                break;
+            }
+            next = next();
+            if (next == null) {
+                break;
+            }
+            if (!hasRoom(next)) {
+                heldBack = next;
+                break;
+            }
+        }
+        promise.endStamping(last);
+        stamped += count;
+        return count;
+    }
+
+    private Invocation next() {
+        if (heldBack != null) {
+            Invocation next = heldBack;
+            heldBack = null;
+            return next;
+        }
+        preferLocal = !preferLocal;
+        Invocation next = preferLocal ? local.poll() : inbound.poll();
+        if (next == null) {
+            next = preferLocal ? inbound.poll() : local.poll();
+        }
+        return next;
+    }
+
+    private boolean hasRoom(Invocation invocation) {
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            SpscRing<Invocation> ring = rings[invocation.participant(i)];
+            if (ring.size() >= ring.capacity()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** After the last offer the invocation may be somebody else's already, so the participants are counted first. */
+    private void send(Invocation invocation) {
+        int participants = invocation.participantCount();
+        for (int i = 0; i < participants; i++) {
+            boolean sent = rings[invocation.participant(i)].offer(invocation);
+            io.reprise.runtime.Invariants.check(sent, "a ring with room refused a transaction", index);
+        }
+    }
+
+    /** Refuses everything that has not been stamped; when the engine closes. */
+    @Override
+    public void onClose() {
+        for (Invocation next = next(); next != null; next = next()) {
+            next.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closing; the call was not run");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package io.reprise.execution.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each construct that is refused, with the whole of its message; and what is allowed although it looks like one. */
+final class DeterminismScannerTest {
+    private static final String CLOCK = "a replay would read another time; use timestampMicros()";
+    private static final String RANDOM = "a replay would draw other numbers; use random()";
+    private static final String THREADS =
+            "a procedure runs alone on its partition's thread and must not start, wait for or lock out others";
+    private static final String OUTSIDE = "a procedure has no access to files, network, processes and the machine; pass"
+            + " what it needs as a parameter, and return what it has to say";
+    private static final String REFLECTION = "reflection and class loading are closed to procedures; call it directly";
+    private static final String IDENTITY =
+            "it depends on where the object happens to lie in memory; call a method that its class overrides";
+    private static final String UNLISTED =
+            "it is not among the classes of the JDK that a procedure may use, those known to do the same in a replay";
+    private static final String LOCALE = "it depends on the machine's language; pass Locale.ROOT";
+    private static final String LOCK = "a procedure runs alone on its partition's thread, and a lock could make"
+            + " partitions wait for each other; leave synchronized out";
+    private static final String SHARED =
+            " refers to: all partitions' threads share it; make it a field of the instance";
+
+    /** A body of run (or, with {@code members}, the class's other members) and what is said about it. */
+    private record Case(String members, String body, List<String> findings) {
+        @Override
+        public String toString() {
+            return members + body;
+        }
+    }
+
+    private static final List<Case> REFUSED = List.of(
+            body("System.currentTimeMillis();", "calls java.lang.System.currentTimeMillis: " + CLOCK),
+            body("System.nanoTime();", "calls java.lang.System.nanoTime: " + CLOCK),
+            body("java.time.Instant.now();", "calls java.time.Instant.now: " + CLOCK),
+            body("java.time.LocalDate.now();", "calls java.time.LocalDate.now: " + CLOCK),
+            body(
+                    "java.time.LocalDateTime.now(java.time.ZoneOffset.UTC);",
+                    "calls java.time.LocalDateTime.now: " + CLOCK),
+            body("new java.util.Date();", "makes a java.util.Date: " + CLOCK),
+            body("java.util.Calendar.getInstance();", "calls java.util.Calendar.getInstance: " + CLOCK),
+            body("java.time.Clock.systemUTC();", "calls java.time.Clock.systemUTC: " + CLOCK),
+            body(
+                    "java.time.ZoneId.of(\"Europe/Paris\");",
+                    "calls java.time.ZoneId.of: the rules of time zones differ between versions of Java; use ZoneOffset"),
+            body("new java.util.Random(1);", "makes a java.util.Random: " + RANDOM),
+            body("Math.random();", "calls java.lang.Math.random: " + RANDOM),
+            body(
+                    "java.util.concurrent.ThreadLocalRandom.current();",
+                    "calls java.util.concurrent.ThreadLocalRandom.current: " + RANDOM),
+            body("java.util.UUID.randomUUID();", "calls java.util.UUID.randomUUID: " + RANDOM),
+            body("new java.security.SecureRandom();", "makes a java.security.SecureRandom: " + RANDOM),
+            body(
+                    "java.util.random.RandomGenerator.getDefault();",
+                    "calls java.util.random.RandomGenerator.getDefault: " + RANDOM),
+            body(
+                    "java.util.Collections.shuffle(new java.util.ArrayList<String>());",
+                    "calls java.util.Collections.shuffle: " + RANDOM),
+            body("new Thread();", "makes a java.lang.Thread: " + THREADS),
+            body("Thread.currentThread();", "calls java.lang.Thread.currentThread: " + THREADS),
+            body("Thread.yield();", "calls java.lang.Thread.yield: " + THREADS),
+            body(
+                    "java.util.concurrent.Executors.newCachedThreadPool();",
+                    "calls java.util.concurrent.Executors.newCachedThreadPool: " + THREADS),
+            body(
+                    "new java.util.concurrent.CompletableFuture<String>();",
+                    "makes a java.util.concurrent.CompletableFuture: " + THREADS),
+            body(
+                    "new java.util.concurrent.locks.ReentrantLock();",
+                    "makes a java.util.concurrent.locks.ReentrantLock: " + THREADS),
+            body(
+                    "new java.util.concurrent.atomic.AtomicLong();",
+                    "makes a java.util.concurrent.atomic.AtomicLong: a procedure runs on one thread; use a plain field"),
+            body("new ThreadLocal<String>();", "makes a java.lang.ThreadLocal: " + THREADS),
+            body("notifyAll();", "calls java.lang.Object.notifyAll: " + THREADS),
+            body("synchronized (this) { hashCode = 1; }", "locks an object: " + LOCK),
+            body("java.util.List.of(1).parallelStream().count();", "calls java.util.List.parallelStream: " + THREADS),
+            body("new java.io.File(\"x\");", "makes a java.io.File: " + OUTSIDE),
+            body("java.nio.file.Path.of(\"x\");", "calls java.nio.file.Path.of: " + OUTSIDE),
+            body("java.net.URI.create(\"x\");", "calls java.net.URI.create: " + OUTSIDE),
+            body("new ProcessBuilder(\"x\");", "makes a java.lang.ProcessBuilder: " + OUTSIDE),
+            body("Runtime.getRuntime();", "calls java.lang.Runtime.getRuntime: " + OUTSIDE),
+            body("System.exit(1);", "calls java.lang.System.exit: " + OUTSIDE),
+            body("System.getenv(\"x\");", "calls java.lang.System.getenv: " + OUTSIDE),
+            body("System.getProperty(\"x\");", "calls java.lang.System.getProperty: " + OUTSIDE),
+            body("Integer.getInteger(\"x\");", "calls java.lang.Integer.getInteger: " + OUTSIDE),
+            body(
+                    "System.out.println();",
+                    "uses java.lang.System.out: " + OUTSIDE,
+                    "calls java.io.PrintStream.println: " + OUTSIDE),
+            body("java.util.logging.Logger.getGlobal();", "calls java.util.logging.Logger.getGlobal: " + OUTSIDE),
+            body("Class.forName(\"x\");", "calls java.lang.Class.forName: " + REFLECTION),
+            body("getClass().getMethods();", "calls java.lang.Class.getMethods: " + REFLECTION),
+            body(
+                    "java.lang.invoke.MethodHandles.lookup();",
+                    "calls java.lang.invoke.MethodHandles.lookup: " + REFLECTION),
+            body(
+                    "java.lang.foreign.Arena.global();",
+                    "calls java.lang.foreign.Arena.global: memory outside of Java objects is closed to procedures"),
+            body("System.identityHashCode(this);", "calls java.lang.System.identityHashCode: " + IDENTITY),
+            body("new Object().hashCode();", "calls java.lang.Object.hashCode: " + IDENTITY),
+            body("new Object().toString();", "calls java.lang.Object.toString: " + IDENTITY),
+            body("hashCode();", "calls java.lang.Object.hashCode: " + IDENTITY),
+            body(
+                    "String s = \"\" + new int[1];",
+                    "makes a string of an object of type int[]: its class has no toString, so the result depends on"
+                            + " where it happens to lie in memory; use Arrays.toString"),
+            new Case(
+                    "static final class Plain {} ",
+                    "String s = \"\" + new Plain();",
+                    List.of("makes a string of an object of type %s$Plain: its class has no toString, so the result"
+                            + " depends on where it happens to lie in memory; override toString")),
+            body(
+                    "new java.util.HashMap<String, String>();",
+                    "makes a java.util.HashMap: its order differs from one JVM to the next; use LinkedHashMap"),
+            body(
+                    "new java.util.HashSet<String>();",
+                    "makes a java.util.HashSet: its order differs from one JVM to the next; use LinkedHashSet"),
+            body(
+                    "java.util.Map.of(1, 2);",
+                    "calls java.util.Map.of: its order differs from one JVM to the next; use LinkedHashMap"),
+            body(
+                    "java.util.Set.of(1, 2);",
+                    "calls java.util.Set.of: its order differs from one JVM to the next; use LinkedHashSet"),
+            body(
+                    "java.util.List.of(1).stream().collect(java.util.stream.Collectors.toSet());",
+                    "calls java.util.stream.Collectors.toSet: its order differs from one JVM to the next; use"
+                            + " toCollection(LinkedHashSet::new)"),
+            body(
+                    "java.util.List.of(1).stream().collect(java.util.stream.Collectors.groupingBy(x -> x));",
+                    "calls java.util.stream.Collectors.groupingBy: its order differs from one JVM to the next; use the"
+                            + " overload that takes a map factory, with LinkedHashMap::new"),
+            body(
+                    "java.util.stream.Stream.generate(() -> 1);",
+                    "calls java.util.stream.Stream.generate: an endless stream can't be ended by the time limit; use a"
+                            + " loop"),
+            body(
+                    "java.util.stream.LongStream.iterate(1, x -> x + 1);",
+                    "calls java.util.stream.LongStream.iterate: an endless stream can't be ended by the time limit; use"
+                            + " a loop"),
+            body(
+                    "Math.sin(1);",
+                    "calls java.lang.Math.sin: its last digit may differ from one processor to the next; use the method"
+                            + " of StrictMath"),
+            body("\"x\".toUpperCase();", "calls java.lang.String.toUpperCase: " + LOCALE),
+            body("String.format(\"x\");", "calls java.lang.String.format: " + LOCALE),
+            body(
+                    "\"x\".getBytes();",
+                    "calls java.lang.String.getBytes: it depends on the machine's character set; pass"
+                            + " StandardCharsets.UTF_8"),
+            body(
+                    "new Throwable().getStackTrace();",
+                    "calls java.lang.Throwable.getStackTrace: stack traces differ from run to run"),
+            body("new java.util.zip.ZipEntry(\"x\");", "makes a java.util.zip.ZipEntry: " + UNLISTED),
+            body("Runnable r = System::gc;", "calls java.lang.System.gc: " + OUTSIDE),
+            body("Runnable r = () -> System.nanoTime();", "calls java.lang.System.nanoTime: " + CLOCK),
+            body(
+                    "java.util.function.Supplier<Object> s = java.util.Random::new;",
+                    "makes a java.util.Random: " + RANDOM),
+            body(
+                    "io.reprise.procedure.LoopGuard.check();",
+                    "calls io.reprise.procedure.LoopGuard.check: it is the engine's own, not for procedures"),
+            new Case("private synchronized void one() {} ", "one();", List.of("one:0 is synchronized: " + LOCK)),
+            new Case(
+                    "private native void one(); ",
+                    "one();",
+                    List.of("one:0 is native: what it does can't be known; write it in Java")),
+            new Case(
+                    "protected void finalize() {} ",
+                    "",
+                    List.of(
+                            "finalize:0 is a finalizer, run by the garbage collector at a time of its own; leave it out")),
+            new Case(
+                    "private volatile int v; ",
+                    "",
+                    List.of("v:0 is volatile: a procedure's instance is used by one thread only; leave volatile out")),
+            new Case(
+                    "static long total; ",
+                    "total++;",
+                    List.of(
+                            "total:0 is static and not final: all partitions' threads would share it, and a replay would"
+                                    + " find another value; make it final, or a field of the instance",
+                            "writes the static field %s.total: all partitions' threads would share it; make it a field of"
+                                    + " the instance")),
+            new Case(
+                    "static final StringBuilder OUT = new StringBuilder(); ",
+                    "OUT.append(1);",
+                    List.of(
+                            "OUT:0 is static and of the mutable type StringBuilder: all partitions' threads would share it;"
+                                    + " make it a field of the instance")),
+            new Case(
+                    "static final long[] COUNTS = new long[2]; ",
+                    "COUNTS[1]++;",
+                    List.of("changes an element of the array that the static field COUNTS" + SHARED)),
+            new Case(
+                    "static final long[][] COUNTS = new long[2][2]; ",
+                    "long[] row = COUNTS[hashCode > 0 ? 1 : 0]; row[1] = 5;",
+                    List.of("changes an element of the array that the static field COUNTS" + SHARED)),
+            new Case(
+                    "static final java.util.List<String> NAMES = new java.util.ArrayList<>(); ",
+                    "NAMES.add(hashCode > 0 ? \"a\" : \"b\");",
+                    List.of("changes by add the object that the static field NAMES" + SHARED)),
+            new Case(
+                    "static final class Box { long value; } static final Box BOX = new Box(); ",
+                    "BOX.value = 1;",
+                    List.of("changes the field value of the object that the static field BOX" + SHARED)),
+            new Case(
+                    "static final long START = System.nanoTime(); ",
+                    "long x = START;",
+                    List.of("<clinit>:3 calls java.lang.System.nanoTime: " + CLOCK)),
+            new Case(
+                    "static class Base { void go() { System.nanoTime(); } } static class Sub extends Base {} ",
+                    "new Sub().go();",
+                    List.of("Base.go:3 calls java.lang.System.nanoTime: " + CLOCK)),
+            new Case(
+                    "interface Job { default void go() { System.nanoTime(); } void other(); } ",
+                    "Job job = () -> {}; job.go();",
+                    List.of("Job.go:3 calls java.lang.System.nanoTime: " + CLOCK)),
+            new Case(
+                    "static class Cmp implements java.util.Comparator<String> {"
+                            + " public int compare(String a, String b) { return (int) System.nanoTime(); } } ",
+                    "java.util.List.of(\"a\").sort(new Cmp());",
+                    List.of("Cmp.compare:3 calls java.lang.System.nanoTime: " + CLOCK)),
+            new Case(
+                    "enum Color { RED } ",
+                    "Color.RED.hashCode();",
+                    List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
+
+    private static final List<Case> ALLOWED = List.of(
+            body("Math.max(1, 2); StrictMath.sin(1); Math.sqrt(2);"),
+            body("new java.util.LinkedHashMap<String, Integer>().merge(\"a\", 1, Integer::sum);"),
+            body(
+                    "java.util.Map<String, String> m = new java.util.TreeMap<>(); m.put(\"a\", \"b\"); m.entrySet().iterator();"),
+            body("java.util.List.of(3, 1).stream().map(x -> x + 1).sorted().toList();"),
+            body("java.time.LocalDate.of(2025, 1, 1).plusDays(1).getDayOfWeek();"),
+            body("java.time.Instant.ofEpochSecond(timestampMicros() / 1_000_000);"),
+            body("new java.math.BigDecimal(\"1.5\").setScale(2, java.math.RoundingMode.HALF_UP).toPlainString();"),
+            body("String.format(java.util.Locale.ROOT, \"%d\", 5); \"a\".toUpperCase(java.util.Locale.ROOT);"),
+            body("String s = \"a\" + 1 + 'c' + 2.5 + timestampMicros(); s.hashCode();"),
+            body("try { Integer.parseInt(\"x\"); } catch (NumberFormatException e) { e.getMessage(); }"),
+            body("try { flush(); } finally { savepoint(); }"),
+            body("assert hashCode == 0 : \"unexpected\";"),
+            body("switch (\"a\") { case \"b\" -> flush(); default -> {} }"),
+            body(
+                    "Object o = 1; switch (o) { case Integer i when i > 1 -> flush(); case String s -> {} default -> {} }"),
+            body("random().nextInt(1, 6); transactionId();"),
+            body("int[] copy = new int[] {3, 2}.clone(); java.util.Arrays.sort(copy);"),
+            body(
+                    "new io.reprise.procedure.AbortException(\"no\").getMessage(); if (hashCode > 0) { throw abort(\"no\"); }"),
+            body("Runnable r = this::flush0; r.run();", "private void flush0() {} "),
+            body(
+                    "Point p = new Point(1, 2); String s = \"\" + p; p.hashCode(); p.equals(p);",
+                    "record Point(int x, int y) {} "),
+            body("switch (Color.values()[0]) { case RED -> flush(); case BLUE -> {} }", "enum Color { RED, BLUE } "),
+            body(
+                    "String name = NAMES[1]; long x = LIMITS.get(0); int n = NAMES.length;",
+                    "static final String[] NAMES = {\"a\", \"b\"}; static final java.util.List<Long> LIMITS ="
+                            + " java.util.List.of(1L); static final java.math.BigDecimal RATE ="
+                            + " new java.math.BigDecimal(\"0.1\"); "),
+            body(
+                    "long[] mine = new long[NAMES.length]; mine[0] = 1; hashCode = 3; list.add(\"x\");",
+                    "static final String[] NAMES = {\"a\"}; final java.util.List<String> list ="
+                            + " new java.util.ArrayList<>(); "),
+            body(
+                    "Helper.used();",
+                    "static final class Helper { static void used() {} static long unused() { return System.nanoTime(); }"
+                            + " void never() { System.exit(1); } } "));
+
+    private static ProcedureLoader loader;
+
+    private static Case body(String body, String... findingsOrMembers) {
+        boolean members = findingsOrMembers.length == 1 && findingsOrMembers[0].endsWith(" ");
+        return members
+                ? new Case(findingsOrMembers[0], body, List.of())
+                : new Case("", body, List.of(findingsOrMembers));
+    }
+
+    @BeforeAll
+    static void compile() {
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (int i = 0; i < REFUSED.size(); i++) {
+            sources.put("Refused" + i, source("Refused" + i, REFUSED.get(i)));
+        }
+        for (int i = 0; i < ALLOWED.size(); i++) {
+            sources.put("Allowed" + i, source("Allowed" + i, ALLOWED.get(i)));
+        }
+        loader = ProcedureLoader.ofJar(SourceCompiler.jar(sources));
+    }
+
+    /** The members are in line 3, the body of run in line 5. */
+    private static String source(String name, Case source) {
+        return "public class " + name + " extends io.reprise.procedure.Procedure {\n"
+                + "    int hashCode;\n" + source.members() + "\n"
+                + "    public void run() throws Exception {\n" + source.body() + "\n    }\n}\n";
+    }
+
+    static Stream<Integer> refused() {
+        return IntStream.range(0, REFUSED.size()).boxed();
+    }
+
+    static Stream<Integer> allowed() {
+        return IntStream.range(0, ALLOWED.size()).boxed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void shouldRefuse(int number) {
+        String name = "Refused" + number;
+        StringBuilder expected = new StringBuilder(
+                "procedure P can't be deployed, because a replay could not be relied on to do the same again:");
+        for (String finding : REFUSED.get(number).findings()) {
+            expected.append("\n  ").append(located(name, finding).replace("%s", name));
+        }
+
+        assertThatThrownBy(() -> loader.load("P", name))
+                .hasMessage(expected.toString())
+                .extracting(e -> ((ProcedureException) e).code())
+                .isEqualTo(ErrorCode.INVALID_REQUEST);
+    }
+
+    /** A finding is in line 5 of run, unless it begins with {@code Nested.method:line}. */
+    private static String located(String className, String finding) {
+        int space = finding.indexOf(' ');
+        String first = finding.substring(0, space);
+        if (!first.contains(":")) {
+            return className + ".run (" + className + ".java:5) " + finding;
+        }
+        String method = first.substring(0, first.indexOf(':'));
+        String line = first.substring(first.indexOf(':') + 1);
+        String owner = method.indexOf('.') > 0 ? className + "$" : className + ".";
+        return owner + method + " (" + className + ".java" + (line.equals("0") ? "" : ":" + line) + ")"
+                + finding.substring(space);
+    }
+
+    @ParameterizedTest
+    @MethodSource("allowed")
+    void shouldAllow(int number) {
+        String name = "Allowed" + number;
+
+        DeployedProcedure procedure = loader.load("P", name);
+        RecordingSink sink = new RecordingSink();
+        procedure.invoker().invoke(procedure.create(new FakeBinding()), new Arguments(), sink);
+
+        assertThat(sink.result()).isNull();
+    }
+
+    @Test
+    void shouldListTheFirstFindingsAndCountTheOthers() {
+        String body =
+                IntStream.range(0, 25).mapToObj(i -> "System.nanoTime();\n").reduce("", String::concat);
+        String source =
+                "public class Many extends io.reprise.procedure.Procedure { public void run() {\n" + body + "}}";
+        ProcedureLoader many = ProcedureLoader.ofJar(SourceCompiler.jar(Map.of("Many", source)));
+
+        assertThatThrownBy(() -> many.load("P", "Many"))
+                .hasMessageContaining("\n  Many.run (Many.java:21) calls")
+                .hasMessageNotContaining("Many.java:22")
+                .hasMessageEndingWith("\n  and 5 more");
+    }
+}

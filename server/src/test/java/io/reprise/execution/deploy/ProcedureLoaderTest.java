@@ -1,0 +1,266 @@
+package io.reprise.execution.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.ResultTable;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Text;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class ProcedureLoaderTest {
+    private final Procedure[] instance = new Procedure[1];
+
+    @Test
+    void shouldPassEveryTypeOfParameter() {
+        DeployedProcedure procedure = ProcedureLoader.load("ALL", AllTypes.class);
+        Arguments arguments = Arguments.of(
+                true,
+                1,
+                2,
+                3,
+                4L,
+                5.5,
+                false,
+                -1,
+                -2,
+                -3,
+                -4,
+                -5.5,
+                "s",
+                "t",
+                new BigDecimal("1.25"),
+                new byte[] {1, 2},
+                new int[] {1},
+                new long[] {2, 3},
+                new double[] {0.5},
+                new String[] {"x", "y"});
+
+        Object result = call(procedure, arguments);
+
+        assertThat(result).isEqualTo("true 1 2 3 4 5.5 false -1 -2 -3 -4 -5.5 s t 1.25 [1, 2] [1] [2, 3] [0.5] [x, y]");
+    }
+
+    @Test
+    void shouldPassNullToEveryTypeThatCanHoldIt() {
+        DeployedProcedure procedure = ProcedureLoader.load("ALL", AllTypes.class);
+        Arguments arguments = Arguments.of(
+                false, 0, 0, 0, 0, 0, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null);
+
+        Object result = call(procedure, arguments);
+
+        assertThat(result)
+                .isEqualTo("false 0 0 0 0 0.0 null null null null null null null null null null null null null null");
+    }
+
+    @Test
+    void shouldReturnEveryTypeOfResult() {
+        assertThat(call(ProcedureLoader.load("P", ReturnsVoid.class), new Arguments()))
+                .isNull();
+        assertThat(call(ProcedureLoader.load("P", ReturnsLong.class), new Arguments()))
+                .isEqualTo(1L << 40);
+        assertThat(call(ProcedureLoader.load("P", ReturnsInt.class), new Arguments()))
+                .isEqualTo(-7L);
+        assertThat(call(ProcedureLoader.load("P", ReturnsBoolean.class), new Arguments()))
+                .isEqualTo(true);
+        assertThat(call(ProcedureLoader.load("P", ReturnsDouble.class), new Arguments()))
+                .isEqualTo(0.25);
+        assertThat(call(ProcedureLoader.load("P", ReturnsString.class), new Arguments()))
+                .isEqualTo("result");
+        assertThat(call(ProcedureLoader.load("P", ReturnsRows.class), new Arguments()))
+                .isNull();
+        assertThat(call(ProcedureLoader.load("P", ReturnsTable.class), new Arguments()))
+                .isNull();
+    }
+
+    @Test
+    void shouldLoadAProcedureAgainWhenItsClassHasChanged() {
+        String source = "public class P extends io.reprise.procedure.Procedure { public long run() { return %d; } }";
+        byte[] first = SourceCompiler.jar(Map.of("P", source.formatted(1)));
+        byte[] second = SourceCompiler.jar(Map.of("P", source.formatted(2)));
+
+        DeployedProcedure before = ProcedureLoader.ofJar(first).load("P", "P");
+        DeployedProcedure after = ProcedureLoader.ofJar(second).load("P", "P");
+
+        assertThat(call(before, new Arguments())).isEqualTo(1L);
+        assertThat(call(after, new Arguments())).isEqualTo(2L);
+        assertThat(call(before, new Arguments())).isEqualTo(1L);
+    }
+
+    @Test
+    void shouldShareHelperClassesBetweenTheProceduresOfAJar() {
+        byte[] jar = SourceCompiler.jar(Map.of(
+                "h.Helper", "package h; public class Helper { public static long twice(long n) { return 2 * n; } }",
+                "h.A",
+                        "package h; public class A extends io.reprise.procedure.Procedure {"
+                                + " public long run(long n) { return Helper.twice(n); } }",
+                "h.B",
+                        "package h; public class B extends io.reprise.procedure.Procedure {"
+                                + " public long run(long n) { return Helper.twice(n) + 1; } }"));
+        ProcedureLoader loader = ProcedureLoader.ofJar(jar);
+
+        DeployedProcedure a = loader.load("A", "h.A");
+        DeployedProcedure b = loader.load("B", "h.B");
+
+        assertThat(call(a, Arguments.of(4))).isEqualTo(8L);
+        assertThat(call(b, Arguments.of(4))).isEqualTo(9L);
+        assertThat(a.invoker().getClass().getClassLoader())
+                .isSameAs(b.invoker().getClass().getClassLoader());
+    }
+
+    @Test
+    void shouldKeepTheServersClassesFromAJar() {
+        byte[] jar = SourceCompiler.jar(Map.of(
+                "P",
+                "public class P extends io.reprise.procedure.Procedure { public long run() {"
+                        + " return io.reprise.catalog.Catalog.empty().version(); } }"));
+
+        assertThatThrownBy(() -> ProcedureLoader.ofJar(jar).load("P", "P"))
+                .hasMessage(
+                        "procedure P can't be deployed, because a replay could not be relied on to do the same again:\n"
+                                + "  P.run (P.java:1) refers to class io.reprise.catalog.Catalog, which is not deployed with it;"
+                                + " put it into the same jar");
+    }
+
+    @Test
+    void shouldNameTheClassThatIsNotThere() {
+        byte[] jar = SourceCompiler.jar(Map.of("P", "public class P {}"));
+
+        assertThatThrownBy(() -> ProcedureLoader.ofJar(jar).load("P", "Q"))
+                .hasMessage("procedure P can't be deployed: there is no class Q")
+                .extracting(e -> ((ProcedureException) e).code())
+                .isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThatThrownBy(() -> ProcedureLoader.ofJar("not a jar".getBytes(StandardCharsets.UTF_8)))
+                .hasMessage("the jar holds no classes, or is not a jar at all");
+    }
+
+    @Test
+    void shouldReportAConstructorThatFailsAsTheProceduresFailure() {
+        DeployedProcedure procedure = ProcedureLoader.load("BAD", FailingConstructor.class);
+
+        assertThatThrownBy(() -> procedure.create(new FakeBinding()))
+                .hasMessage("an instance of procedure BAD can't be made: the constructor of class "
+                        + FailingConstructor.class.getName() + " threw java.lang.IllegalStateException: no luck");
+    }
+
+    @Test
+    void shouldSeeTheTransactionThroughItsBinding() {
+        assertThat(call(ProcedureLoader.load("P", ReadsTransaction.class), new Arguments()))
+                .isEqualTo(49L);
+    }
+
+    private Object call(DeployedProcedure procedure, Arguments arguments) {
+        procedure.signature().check(arguments);
+        instance[0] = procedure.create(new FakeBinding());
+        RecordingSink sink = new RecordingSink();
+        procedure.invoker().invoke(instance[0], arguments, sink);
+        return sink.result();
+    }
+
+    /** Takes everything. */
+    public static final class AllTypes extends Procedure {
+        public String run(
+                boolean a,
+                byte b,
+                short c,
+                int d,
+                long e,
+                double f,
+                Boolean g,
+                Byte h,
+                Short i,
+                Integer j,
+                Long k,
+                Double l,
+                String m,
+                Text n,
+                BigDecimal o,
+                byte[] p,
+                int[] q,
+                long[] r,
+                double[] s,
+                String[] t) {
+            return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h + " " + i + " " + j + " " + k
+                    + " " + l + " " + m + " " + n + " " + o + " " + java.util.Arrays.toString(p) + " "
+                    + java.util.Arrays.toString(q) + " " + java.util.Arrays.toString(r) + " "
+                    + java.util.Arrays.toString(s) + " " + java.util.Arrays.toString(t);
+        }
+    }
+
+    /** Returns nothing. */
+    public static final class ReturnsVoid extends Procedure {
+        public void run() {}
+    }
+
+    /** Returns a long. */
+    public static final class ReturnsLong extends Procedure {
+        public long run() {
+            return 1L << 40;
+        }
+    }
+
+    /** Returns an int. */
+    public static final class ReturnsInt extends Procedure {
+        public int run() {
+            return -7;
+        }
+    }
+
+    /** Returns a boolean. */
+    public static final class ReturnsBoolean extends Procedure {
+        public boolean run() {
+            return true;
+        }
+    }
+
+    /** Returns a double. */
+    public static final class ReturnsDouble extends Procedure {
+        public double run() {
+            return 0.25;
+        }
+    }
+
+    /** Returns a string. */
+    public static final class ReturnsString extends Procedure {
+        public String run() {
+            return "result";
+        }
+    }
+
+    /** Returns rows. */
+    public static final class ReturnsRows extends Procedure {
+        public Rows run() {
+            return null;
+        }
+    }
+
+    /** Returns a table. */
+    public static final class ReturnsTable extends Procedure {
+        public ResultTable run() {
+            return null;
+        }
+    }
+
+    /** Can't be made. */
+    public static final class FailingConstructor extends Procedure {
+        public FailingConstructor() {
+            throw new IllegalStateException("no luck");
+        }
+
+        public void run() {}
+    }
+
+    /** Reads time and id. */
+    public static final class ReadsTransaction extends Procedure {
+        public long run() {
+            return timestampMicros() + transactionId();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.reprise.runtime.order;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.reprise.runtime.agent.SpscRing;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+
+/**
+ * An executor that got a promise for an id has everything at or below it in its queue. The results are what was
+ * promised (20 was asked for), which id the executor found in its queue then (0: none), and which id the initiator
+ * made.
+ */
+final class InitiatorClockStress {
+    private InitiatorClockStress() {}
+
+    /** An initiator that stamps 10, or one above its promise, while an executor asks for 20. */
+    @JCStressTest
+    @Outcome(id = "20, 10, 10", expect = ACCEPTABLE, desc = "stamped before the promise, and visible")
+    @Outcome(
+            id = {"20, 0, 21", "20, 21, 21"},
+            expect = ACCEPTABLE,
+            desc = "stamped after the promise, above it")
+    @Outcome(
+            id = {"0, 0, 10", "0, 10, 10"},
+            expect = ACCEPTABLE,
+            desc = "asked while stamping: no new promise")
+    @Outcome(expect = FORBIDDEN, desc = "something at or below the promise is missing")
+    @State
+    public static class OneExecutor {
+        private final InitiatorClock clock = new InitiatorClock();
+        private final SpscRing<Long> ring = new SpscRing<>(4);
+
+        /** Stamps one transaction. */
+        @Actor
+        public void initiator(JJJ_Result result) {
+            long promised = clock.beginStamping();
+            long id = Math.max(10, promised + 1);
+            ring.offer(id);
+            clock.endStamping(id);
+            result.r3 = id;
+        }
+
+        /** Asks, then looks. */
+        @Actor
+        public void executor(JJJ_Result result) {
+            result.r1 = clock.promiseAtLeast(20);
+            Long found = ring.poll();
+            result.r2 = found == null ? 0 : found;
+        }
+    }
+}

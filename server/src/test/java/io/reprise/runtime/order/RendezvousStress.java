@@ -1,0 +1,68 @@
+package io.reprise.runtime.order;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Exactly one participant is the last; it sees what the other wrote before it arrived, and the other sees what the last
+ * wrote before it ended the transaction.
+ */
+final class RendezvousStress {
+    private static final int NOT_OVER = -1;
+
+    private RendezvousStress() {}
+
+    /** Two participants, each of which writes 1 before it arrives; the last writes 7 before the end. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 7", "7, 1"},
+            expect = ACCEPTABLE,
+            desc = "the last saw the other's write, the other the last's")
+    @Outcome(
+            id = {"1, -1", "-1, 1"},
+            expect = ACCEPTABLE,
+            desc = "the other looked before it was over")
+    @Outcome(expect = FORBIDDEN, desc = "no last one, two of them, or a write that was not seen")
+    @State
+    public static class TwoParticipants {
+        private final Rendezvous rendezvous = new Rendezvous();
+        private int first;
+        private int second;
+        private int outcome;
+
+        /** Prepares for both. */
+        public TwoParticipants() {
+            rendezvous.expect(2);
+        }
+
+        /** Takes part. */
+        @Actor
+        public void first(II_Result result) {
+            first = 1;
+            result.r1 = rendezvous.arrive() ? end(second) : look();
+        }
+
+        /** Takes part. */
+        @Actor
+        public void second(II_Result result) {
+            second = 1;
+            result.r2 = rendezvous.arrive() ? end(first) : look();
+        }
+
+        private int end(int seen) {
+            outcome = 7;
+            rendezvous.end(5);
+            return seen;
+        }
+
+        private int look() {
+            return rendezvous.isOver(5) ? outcome : NOT_OVER;
+        }
+    }
+}

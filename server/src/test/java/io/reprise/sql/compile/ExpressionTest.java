@@ -1,0 +1,133 @@
+package io.reprise.sql.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ExpressionTest {
+    private final TestDatabase database = new TestDatabase("""
+            CREATE TABLE single (id INTEGER NOT NULL PRIMARY KEY, i INTEGER, t TINYINT, b BIGINT, n INTEGER, d DECIMAL(10,2),
+              e DECIMAL(18,6), x DOUBLE, s VARCHAR(40), nul VARCHAR(10), ts TIMESTAMP, dt DATE, y BOOLEAN, bin VARBINARY(8));
+            """);
+
+    ExpressionTest() {
+        database.run("INSERT INTO single VALUES (1, 7, 100, 9000000000000000000, NULL, 12.34, 0.000001, 2.5, 'Grüße, Welt',"
+                + " NULL, TIMESTAMP '2024-02-29 13:45:59.123456', DATE '2024-02-29', TRUE, X'00FF10')");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private Object eval(String expression, Object... parameters) {
+        return database.value("SELECT " + expression + " FROM single", parameters);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', value = {
+        "i + 1 # 8", "i - 10 # -3", "i * i # 49", "i / 2 # 3", "-i / 2 # -3", "i % 4 # 3", "MOD(-i, 4) # -3", "-i # -7",
+        "i + n # NULL", "n * 0 # NULL", "ABS(-i) # 7", "SIGN(-i) # -1", "t + 27 # 127",
+        "d + 1 # 13.34", "d * 2 # 24.68", "d * d # 152.2756", "d / 3 # 4.1133333333", "d - 0.005 # 12.335",
+        "ROUND(d, 1) # 12.3", "ROUND(12.345, 2) # 12.35", "ROUND(-12.345, 2) # -12.35", "FLOOR(d) # 12", "CEIL(d) # 13",
+        "FLOOR(-d) # -13", "CEIL(-d) # -12", "TRUNCATE(d, 1) # 12.3", "ROUND(i, -1) # 10",
+        "x * 2 # 5.0", "x + i # 9.5", "SQRT(x * 10) # 5.0", "POWER(2, 10) # 1024.0", "x = 2.5 # true", "FLOOR(x) # 2.0",
+        "CHAR_LENGTH(s) # 11", "OCTET_LENGTH(s) # 13", "UPPER(s) # GRÜSSE, WELT", "LOWER(s) # grüße, welt",
+        "SUBSTRING(s FROM 3 FOR 3) # üße", "SUBSTRING(s FROM 9) # elt", "SUBSTRING(s FROM -1 FOR 4) # Gr",
+        "POSITION('Welt' IN s) # 8", "POSITION('zz' IN s) # 0", "REPLACE(s, 'ß', 'ss') # Grüsse, Welt",
+        "LEFT(s, 3) # Grü", "RIGHT(s, 3) # elt", "TRIM(BOTH 't' FROM 'tatort') # ator", "TRIM('  a ') # a",
+        "TRIM(LEADING 'ä' FROM 'ääb') # b", "REPEAT('ab', 3) # ababab",
+        "s || '!' # Grüße, Welt!", "s || nul # NULL",
+        "s LIKE 'Gr%Welt' # true", "s LIKE 'Gr__e%' # true", "s LIKE '%x%' # false", "nul LIKE '%' # NULL",
+        "'100%' LIKE '100!%' ESCAPE '!' # true", "'100x' LIKE '100!%' ESCAPE '!' # false", "s NOT LIKE '%lt' # false",
+        "CASE WHEN i = 7 THEN 'seven' WHEN 1 / n = 1 THEN 'x' ELSE 'other' END # seven",
+        "CASE i WHEN 1 THEN 10 WHEN 7 THEN 70 END # 70", "CASE WHEN i = 8 THEN 1 END # NULL",
+        "COALESCE(n, i, 5) # 7", "COALESCE(nul, 'none') # none", "NULLIF(i, 7) # NULL", "NULLIF(i, 8) # 7",
+        "i = 7 AND n = 1 # NULL", "i = 8 AND n = 1 # false", "i = 7 OR n = 1 # true", "i = 8 OR n = 1 # NULL",
+        "NOT (n = 1) # NULL", "(n = 1) IS NULL # true", "(n = 1) IS NOT TRUE # true", "(i = 7) IS TRUE # true",
+        "(i = 7) IS FALSE # false", "(n = 1) IS NOT FALSE # true", "(n = 1) IS UNKNOWN # true",
+        "n IS DISTINCT FROM NULL # false", "i IS DISTINCT FROM n # true", "i IS NOT DISTINCT FROM 7 # true",
+        "i IN (1, 7) # true", "i NOT IN (1, 2) # true", "i NOT IN (1, NULL) # NULL", "i BETWEEN 7 AND 9 # true",
+        "i NOT BETWEEN 8 AND 9 # true", "d = 12.340 # true", "d > 12 # true", "i < 7.5 # true", "x > d # false",
+        "CAST(d AS INTEGER) # 12", "CAST(12.5 AS INTEGER) # 13", "CAST(-12.5 AS BIGINT) # -13", "CAST(x AS INTEGER) # 3",
+        "CAST('42' AS INTEGER) # 42", "CAST(' 1.50 ' AS DECIMAL(5,2)) # 1.50", "CAST(i AS VARCHAR(10)) # 7",
+        "CAST(d AS VARCHAR(10)) # 12.34", "CAST(d AS DOUBLE) # 12.34", "CAST(s AS VARCHAR(3)) # Grü",
+        "CAST('true' AS BOOLEAN) # true", "CAST(y AS VARCHAR(5)) # TRUE", "CAST(dt AS VARCHAR(10)) # 2024-02-29",
+        "CAST(ts AS VARCHAR(30)) # 2024-02-29 13:45:59.123456", "CAST(ts AS DATE) = dt # true",
+        "CAST('2024-02-29' AS DATE) = dt # true", "CAST(dt AS TIMESTAMP) < ts # true",
+        "CAST('2024-02-29 13:45:59.123456' AS TIMESTAMP) = ts # true", "CAST(d AS DECIMAL(10,1)) # 12.3",
+        "EXTRACT(YEAR FROM ts) # 2024", "EXTRACT(MONTH FROM dt) # 2", "EXTRACT(DAY FROM dt) # 29",
+        "EXTRACT(HOUR FROM ts) # 13", "EXTRACT(MINUTE FROM ts) # 45", "EXTRACT(SECOND FROM ts) # 59",
+        "EXTRACT(DOY FROM dt) # 60", "EXTRACT(WEEK FROM dt) # 9", "EXTRACT(QUARTER FROM dt) # 1",
+        "FLOOR(ts TO DAY) = TIMESTAMP '2024-02-29 00:00:00' # true",
+        "FLOOR(ts TO MONTH) = TIMESTAMP '2024-02-01 00:00:00' # true",
+        "CEIL(ts TO HOUR) = TIMESTAMP '2024-02-29 14:00:00' # true",
+        "ts + INTERVAL '1' DAY = TIMESTAMP '2024-03-01 13:45:59.123456' # true",
+        "dt + INTERVAL '1' YEAR = DATE '2025-02-28' # true", "dt - INTERVAL '1' MONTH = DATE '2024-01-29' # true",
+        "ts - INTERVAL '90' MINUTE = TIMESTAMP '2024-02-29 12:15:59.123456' # true",
+        "GREATEST(i, 9, 3) # 9", "LEAST(i, 9, 3) # 3", "GREATEST(i, n) # NULL", "BITAND(i, 5) # 5", "BITOR(i, 8) # 15",
+        "BITXOR(i, 1) # 6", "EXP(0) # 1.0", "LN(1) # 0.0", "LOG10(1000) # 3.0", "bin = X'00FF10' # true",
+        "OCTET_LENGTH(bin) # 3", "y AND TRUE # true", "NOT y # false", "e * 1000000 # 1.000000"
+    })
+    void shouldComputeWhatSqlSays(String expression, String expected) {
+        Object value = eval(expression);
+
+        String text = value instanceof BigDecimal decimal ? decimal.toPlainString() : String.valueOf(value);
+        if (value instanceof BigDecimal decimal && decimal.compareTo(new BigDecimal(expected)) == 0) {
+            return;
+        }
+        assertThat(text).isEqualTo(expected.equals("NULL") ? "null" : expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', value = {
+        "i / 0 # DIVISION_BY_ZERO", "i % 0 # DIVISION_BY_ZERO", "d / 0 # DIVISION_BY_ZERO", "x / 0 # DIVISION_BY_ZERO",
+        "b + b # NUMERIC_OVERFLOW", "b * 2 # NUMERIC_OVERFLOW", "-b - b # NUMERIC_OVERFLOW",
+        "i + 2147483647 # NUMERIC_OVERFLOW", "CAST(i * 100 AS TINYINT) # NUMERIC_OVERFLOW",
+        "CAST(b AS INTEGER) # NUMERIC_OVERFLOW", "CAST(1e300 AS BIGINT) # NUMERIC_OVERFLOW",
+        "CAST(d AS DECIMAL(3,2)) # NUMERIC_OVERFLOW", "CAST(s AS INTEGER) # INVALID_VALUE", "SQRT(-x) # INVALID_VALUE",
+        "CAST(s AS DATE) # INVALID_VALUE", "CAST('2023-02-29' AS DATE) # INVALID_VALUE", "LN(i - 7) # INVALID_VALUE",
+        "CAST(s AS BOOLEAN) # INVALID_VALUE", "CAST(s AS TIMESTAMP) # INVALID_VALUE", "x * 1e308 # NUMERIC_OVERFLOW",
+        "CAST(b AS VARCHAR(5)) # VALUE_TOO_LONG", "SUBSTRING(s FROM 1 FOR -1) # INVALID_VALUE",
+        "s LIKE s || '\\' ESCAPE '\\' # INVALID_VALUE"
+    })
+    void shouldRefuseWhatHasNoResult(String expression, ErrorCode code) {
+        assertThatThrownBy(() -> eval(expression))
+                .isInstanceOfSatisfying(ProcedureException.class, e -> assertThat(e.code()).as(e.getMessage())
+                        .isEqualTo(code));
+    }
+
+    @Test
+    void shouldNotEvaluateBranchesThatAreNotTaken() {
+        assertThat(eval("CASE WHEN i = 7 THEN i ELSE 1 / (i - 7) END")).isEqualTo(7L);
+        assertThat(eval("i = 8 AND 1 / (i - 7) = 1")).isEqualTo(false);
+        assertThat(eval("COALESCE(i, 1 / (i - 7))")).isEqualTo(7L);
+    }
+
+    @Test
+    void shouldTakeTimeFromTheTransaction() {
+        long now = io.reprise.id.TransactionId.epochMicros(database.store.transactionId());
+
+        assertThat(eval("CURRENT_TIMESTAMP")).isEqualTo(now);
+        assertThat(eval("CURRENT_DATE")).isEqualTo(now / 86_400_000_000L);
+    }
+
+    @Test
+    void shouldTakeParametersOfEveryType() {
+        assertThat(eval("i + ?", 5)).isEqualTo(12L);
+        assertThat(eval("d + CAST(? AS DECIMAL(10,2))", new BigDecimal("0.66"))).isEqualTo(new BigDecimal("13.00"));
+        assertThat(eval("x * ?", 2.0)).isEqualTo(5.0);
+        assertThat(eval("s = ?", "Grüße, Welt")).isEqualTo(true);
+        assertThat(eval("CAST(? AS VARCHAR(20)) || s", "a ")).isEqualTo("a Grüße, Welt");
+        assertThat(eval("CAST(? AS VARCHAR(20)) || s", new Object[] {null})).isNull();
+        assertThat(eval("y = ?", true)).isEqualTo(true);
+        assertThat(eval("bin = ?", new byte[] {0, -1, 16})).isEqualTo(true);
+    }
+}

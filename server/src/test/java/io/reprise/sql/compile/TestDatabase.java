@@ -1,0 +1,116 @@
+package io.reprise.sql.compile;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.parse.CatalogScript;
+import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementPlanner;
+import io.reprise.storage.PartitionStore;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One partition and a planner: runs SQL text as the engine would, for tests. */
+final class TestDatabase implements AutoCloseable {
+    private static final long MEMORY = 1L << 30;
+
+    final Catalog catalog;
+    final PartitionStore store;
+    private final Map<String, CompiledStatement> statements = new HashMap<>();
+    private long transaction = 1L << 20;
+
+    TestDatabase(String ddl) {
+        catalog = CatalogScript.load(ddl);
+        store = new PartitionStore(PartitionStore.Options.single(MEMORY));
+        for (Table table : catalog.tables().values()) {
+            store.createTable(table);
+        }
+        begin();
+    }
+
+    /** Ends the transaction and begins the next one. */
+    void begin() {
+        store.commit();
+        transaction += 1L << 12;
+        store.begin(transaction);
+    }
+
+    CompiledStatement statement(String sql) {
+        return statements.computeIfAbsent(sql, k -> {
+            StatementPlan plan = StatementPlanner.plan(catalog, k);
+            return StatementFactory.compile(plan).create(store);
+        });
+    }
+
+    /** Runs a statement; for a write, the only row has the count. */
+    List<List<Object>> run(String sql, Object... parameters) {
+        CompiledStatement statement = statement(sql);
+        for (int i = 0; i < parameters.length; i++) {
+            set(statement, i, parameters[i]);
+        }
+        statement.execute();
+        if (statement.factory().plan().merge().isPresent()) {
+            statement.merge(List.of(statement.rows()));
+        }
+        return rows(statement.rows());
+    }
+
+    /** The only value of a query's only row. */
+    Object value(String sql, Object... parameters) {
+        List<List<Object>> rows = run(sql, parameters);
+        if (rows.size() != 1 || rows.getFirst().size() != 1) {
+            throw new AssertionError("not one value: " + rows);
+        }
+        return rows.getFirst().getFirst();
+    }
+
+    static void set(CompiledStatement statement, int parameter, Object value) {
+        switch (value) {
+            case null -> statement.setNull(parameter);
+            case Boolean v -> statement.set(parameter, v);
+            case Integer v -> statement.set(parameter, v);
+            case Long v -> statement.set(parameter, v);
+            case Double v -> statement.set(parameter, v);
+            case BigDecimal v -> statement.set(parameter, v);
+            case byte[] v -> statement.set(parameter, v);
+            case Text v -> statement.set(parameter, v);
+            default -> statement.set(parameter, value.toString());
+        }
+    }
+
+    /** The rows as Long, BigDecimal, Double, Boolean, String, byte[] as list, or null. */
+    static List<List<Object>> rows(RowBuffer rows) {
+        List<List<Object>> all = new ArrayList<>();
+        rows.rewind();
+        while (rows.next()) {
+            List<Object> row = new ArrayList<>();
+            for (int i = 0; i < rows.columns(); i++) {
+                row.add(rows.isNull(i) ? null : value(rows, i));
+            }
+            all.add(row);
+        }
+        return all;
+    }
+
+    private static Object value(RowBuffer rows, int column) {
+        SqlType type = rows.columnType(column);
+        return switch (type.kind()) {
+            case BOOLEAN -> rows.booleanAt(column);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> rows.longAt(column);
+            case DECIMAL -> rows.decimalAt(column);
+            case DOUBLE -> rows.doubleAt(column);
+            case VARCHAR -> rows.stringAt(column);
+            case VARBINARY -> java.util.HexFormat.of().formatHex(rows.bytesAt(column));
+        };
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

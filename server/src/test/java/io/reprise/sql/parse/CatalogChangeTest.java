@@ -1,0 +1,122 @@
+package io.reprise.sql.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.CatalogChange;
+import io.reprise.catalog.CatalogEditor;
+import io.reprise.catalog.CatalogUpdate;
+import io.reprise.catalog.Index;
+import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.catalog.ProcedureDefinition.FromClass;
+import io.reprise.catalog.ProcedureDefinition.FromStatement;
+import io.reprise.catalog.Table;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What each statement says that it changed. */
+final class CatalogChangeTest {
+    private static final Catalog CATALOG = CatalogScript.load("""
+            CREATE TABLE t (a INT NOT NULL, b INT, c INT DEFAULT 5, PRIMARY KEY (a));
+            CREATE INDEX t_c ON t (c);
+            CREATE INDEX t_ca ON t (c, a);
+            CREATE PROCEDURE p AS SELECT * FROM t;
+            """);
+    private static final Table T = CATALOG.table("T").orElseThrow();
+
+    @Test
+    void shouldCreateAndDropTables() {
+        CatalogUpdate created = apply(CATALOG, "CREATE TABLE u (x INT)");
+        CatalogUpdate dropped = apply(created.catalog(), "DROP TABLE u");
+        CatalogUpdate again = apply(dropped.catalog(), "CREATE TABLE u (x INT)");
+
+        Table table = created.catalog().table("U").orElseThrow();
+        assertThat(created.change()).isEqualTo(new CatalogChange.TableCreated(table));
+        assertThat(dropped.change()).isEqualTo(new CatalogChange.TableDropped(table));
+        assertThat(dropped.catalog().tables()).isEqualTo(CATALOG.tables());
+        assertThat(again.catalog().table("U").orElseThrow().id()).isEqualTo(table.id() + 1);
+    }
+
+    @Test
+    void shouldPartitionATable() {
+        CatalogUpdate update = apply(CATALOG, "PARTITION TABLE t ON COLUMN a");
+
+        Table after = update.catalog().table("T").orElseThrow();
+        assertThat(update.change()).isEqualTo(new CatalogChange.TablePartitioned(T, after));
+        assertThat(after.partitionColumn()).isEqualTo(OptionalInt.of(0));
+    }
+
+    @Test
+    void shouldAddAColumnAsTheLastOne() {
+        CatalogUpdate update = apply(CATALOG, "ALTER TABLE t ADD COLUMN d VARCHAR(5) DEFAULT 'x' NOT NULL");
+
+        Table after = update.catalog().table("T").orElseThrow();
+        assertThat(update.change()).isEqualTo(new CatalogChange.TableAltered(T, after, List.of(0, 1, 2, -1)));
+        assertThat(after.columns().getLast().defaultValue()).hasValue("'x'");
+        assertThat(after.columns().getLast().nullable()).isFalse();
+    }
+
+    @Test
+    void shouldMoveColumnsAndKeysWhenAColumnIsDropped() {
+        Catalog partitioned = apply(CATALOG, "ALTER TABLE t ADD d INT").catalog();
+        CatalogUpdate update = apply(partitioned, "ALTER TABLE t DROP COLUMN b");
+
+        Table after = update.catalog().table("T").orElseThrow();
+        assertThat(update.change())
+                .isEqualTo(
+                        new CatalogChange.TableAltered(partitioned.table("T").orElseThrow(), after, List.of(0, 2, 3)));
+        assertThat(after.indexes().stream().map(Index::columns)).containsExactly(List.of(0), List.of(1), List.of(1, 0));
+    }
+
+    @Test
+    void shouldAddAndDropIndexes() {
+        CatalogUpdate added = apply(CATALOG, "CREATE UNIQUE INDEX t_b ON t (b) USING HASH");
+        CatalogUpdate dropped = apply(added.catalog(), "DROP INDEX t_c");
+
+        Table afterAdded = added.catalog().table("T").orElseThrow();
+        Index index = new Index("T_B", 3, List.of(1), true, Index.Kind.HASH, false);
+        assertThat(added.change()).isEqualTo(new CatalogChange.IndexAdded(T, afterAdded, index));
+        Table afterDropped = dropped.catalog().table("T").orElseThrow();
+        assertThat(dropped.change())
+                .isEqualTo(new CatalogChange.IndexDropped(
+                        afterAdded, afterDropped, T.indexes().get(1)));
+        assertThat(afterDropped.indexes().stream().map(Index::name)).containsExactly("T_PK", "T_CA", "T_B");
+        assertThat(afterDropped.indexes().stream().map(Index::position)).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void shouldAddReplaceAndDropProcedures() {
+        CatalogUpdate added = apply(CATALOG, "CREATE PROCEDURE FROM CLASS a.b.Deposit");
+        CatalogUpdate replaced = apply(added.catalog(), "CREATE OR REPLACE PROCEDURE deposit AS DELETE FROM t");
+        CatalogUpdate dropped = apply(replaced.catalog(), "DROP PROCEDURE DEPOSIT");
+
+        ProcedureDefinition first = new ProcedureDefinition("Deposit", new FromClass("a.b.Deposit"), List.of());
+        ProcedureDefinition second = new ProcedureDefinition("Deposit", new FromStatement("DELETE FROM t"), List.of());
+        assertThat(added.change()).isEqualTo(new CatalogChange.ProcedureAdded(first));
+        assertThat(replaced.change()).isEqualTo(new CatalogChange.ProcedureReplaced(first, second));
+        assertThat(dropped.change()).isEqualTo(new CatalogChange.ProcedureDropped(second));
+        assertThat(dropped.catalog().procedures()).isEqualTo(CATALOG.procedures());
+        assertThat(added.catalog().procedure("DEPOSIT")).hasValue(first);
+    }
+
+    @Test
+    void shouldSayWhyNothingChanged() {
+        assertNothing("CREATE TABLE IF NOT EXISTS t (z DATE)", "table T exists already");
+        assertNothing("CREATE INDEX IF NOT EXISTS t_c ON t (b)", "index T_C exists already");
+        assertNothing("DROP TABLE IF EXISTS u", "there is no table U");
+        assertNothing("DROP INDEX IF EXISTS u", "there is no index U");
+        assertNothing("DROP PROCEDURE IF EXISTS u", "there is no procedure U");
+    }
+
+    private static void assertNothing(String statement, String reason) {
+        CatalogUpdate update = apply(CATALOG, statement);
+
+        assertThat(update.change()).isEqualTo(new CatalogChange.Nothing(reason));
+        assertThat(update.catalog()).isSameAs(CATALOG);
+    }
+
+    private static CatalogUpdate apply(Catalog catalog, String statement) {
+        return CatalogEditor.apply(catalog, DdlParser.parse(statement));
+    }
+}

@@ -1,0 +1,206 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Makes random DDL statements that suit a catalog more often than not. */
+final class DdlGenerator {
+    private static final String[] NAMES = {
+        "a",
+        "b",
+        "Amount",
+        "\"select\"",
+        "\"a b\"",
+        "\"q\"\"q\"",
+        "c1",
+        "id",
+        "w_id",
+        "_x",
+        "\u00e9t\u00e9",
+        "\"Lower\"",
+        "d$",
+        "note",
+        "price"
+    };
+    private static final String[] TYPES = {
+        "BOOLEAN",
+        "TINYINT",
+        "SMALLINT",
+        "INT",
+        "INTEGER",
+        "BIGINT",
+        "DOUBLE",
+        "FLOAT",
+        "DECIMAL",
+        "NUMERIC(9)",
+        "DECIMAL(12, 2)",
+        "VARCHAR(20)",
+        "CHAR(3)",
+        "VARBINARY(8)",
+        "TIMESTAMP",
+        "DATE"
+    };
+    private static final String[] LITERALS = {
+        "TRUE",
+        "FALSE",
+        "1",
+        "-7",
+        "+12",
+        "0.5",
+        "1e2",
+        "'a'",
+        "'it''s; --'",
+        "x'0aFF'",
+        "NOW",
+        "CURRENT_TIMESTAMP",
+        "NULL",
+        "'2025-01-31'",
+        "'2025-01-31 23:59:59.5'",
+        "DATE '1969-01-01'",
+        "''"
+    };
+    private static final String[] STATEMENTS = {
+        "SELECT * FROM t WHERE a = ? AND b = ';' /* x */",
+        "DELETE FROM \"a b\"",
+        "INSERT INTO t VALUES (?, 'it''s')",
+        "(VALUES 1)",
+        "UPDATE t SET a = a + 1\n  WHERE \u00e9t\u00e9 > ?"
+    };
+
+    private final Random random;
+
+    DdlGenerator(Random random) {
+        this.random = random;
+    }
+
+    String next(Catalog catalog) {
+        return switch (random.nextInt(16)) {
+            case 0, 1, 2, 3 -> createTable();
+            case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
+            case 6, 7, 8 -> createIndex(catalog);
+            case 9 -> "DROP TABLE " + optional("IF EXISTS ") + table(catalog);
+            case 10 -> "DROP INDEX " + optional("IF EXISTS ") + index(catalog);
+            case 11 -> "ALTER TABLE " + table(catalog) + " ADD " + optional("COLUMN ") + name() + " " + columnType();
+            case 12 -> "ALTER TABLE " + table(catalog) + " DROP " + optional("COLUMN ") + column(catalog);
+            case 13, 14 -> createProcedure(catalog);
+            default -> "DROP PROCEDURE " + optional("IF EXISTS ") + procedure(catalog);
+        };
+    }
+
+    private String createTable() {
+        List<String> elements = new ArrayList<>();
+        List<String> columns = new ArrayList<>();
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            String name = name();
+            if (!columns.contains(name)) {
+                columns.add(name);
+                elements.add(name + " " + columnType() + (random.nextInt(20) == 0 ? " PRIMARY KEY" : "")
+                        + (random.nextInt(20) == 0 ? " UNIQUE" : ""));
+            }
+        }
+        if (random.nextBoolean()) {
+            elements.add(constraint() + "PRIMARY KEY " + key(columns));
+        }
+        if (random.nextInt(3) == 0) {
+            elements.add(constraint() + "UNIQUE " + key(columns));
+        }
+        return "CREATE TABLE " + optional("IF NOT EXISTS ") + name() + " (" + String.join(", ", elements) + ")";
+    }
+
+    private String columnType() {
+        return pick(TYPES)
+                + (random.nextInt(4) == 0 ? " DEFAULT " + pick(LITERALS) : "")
+                + switch (random.nextInt(4)) {
+                    case 0 -> " NOT NULL";
+                    case 1 -> " NULL";
+                    default -> "";
+                };
+    }
+
+    private String constraint() {
+        return random.nextInt(3) == 0 ? "CONSTRAINT " + name() + " " : "";
+    }
+
+    private String key(List<String> columns) {
+        List<String> key = new ArrayList<>();
+        do {
+            key.add(columns.get(random.nextInt(columns.size())));
+        } while (random.nextInt(3) == 0);
+        return "(" + String.join(", ", key) + ")" + kind();
+    }
+
+    private String kind() {
+        return switch (random.nextInt(4)) {
+            case 0 -> " USING HASH";
+            case 1 -> " USING ORDERED";
+            default -> "";
+        };
+    }
+
+    private String createIndex(Catalog catalog) {
+        return "CREATE " + optional("UNIQUE ") + "INDEX " + optional("IF NOT EXISTS ") + name() + " ON "
+                + table(catalog) + " (" + column(catalog) + (random.nextBoolean() ? ", " + column(catalog) : "") + ")"
+                + kind();
+    }
+
+    private String createProcedure(Catalog catalog) {
+        String partition = random.nextBoolean()
+                ? " PARTITION ON TABLE " + table(catalog) + " COLUMN " + column(catalog) + " PARAMETER "
+                        + random.nextInt(3)
+                        + (random.nextBoolean() ? " AND ON TABLE " + table(catalog) + " COLUMN " + column(catalog) : "")
+                : "";
+        String source =
+                random.nextBoolean() ? " FROM CLASS com.example.P" + random.nextInt(5) : " AS " + pick(STATEMENTS);
+        boolean after = random.nextBoolean();
+        return "CREATE " + optional("OR REPLACE ") + "PROCEDURE " + (random.nextInt(5) == 0 ? "" : name())
+                + (after ? source + partition : partition + source);
+    }
+
+    private String table(Catalog catalog) {
+        List<String> names = List.copyOf(catalog.tables().keySet());
+        return names.isEmpty() || random.nextInt(10) == 0 ? name() : quote(names.get(random.nextInt(names.size())));
+    }
+
+    private String column(Catalog catalog) {
+        List<Table> tables = List.copyOf(catalog.tables().values());
+        if (tables.isEmpty() || random.nextInt(10) == 0) {
+            return name();
+        }
+        Table table = tables.get(random.nextInt(tables.size()));
+        return quote(table.columns().get(random.nextInt(table.columns().size())).name());
+    }
+
+    private String index(Catalog catalog) {
+        List<String> names = catalog.tables().values().stream()
+                .flatMap(t -> t.indexes().stream())
+                .map(Index::name)
+                .toList();
+        return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
+    }
+
+    private String procedure(Catalog catalog) {
+        List<String> names = List.copyOf(catalog.procedures().keySet());
+        return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
+    }
+
+    private String name() {
+        return pick(NAMES);
+    }
+
+    private String optional(String text) {
+        return random.nextBoolean() ? text : "";
+    }
+
+    private String pick(String[] choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

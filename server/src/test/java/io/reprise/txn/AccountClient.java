@@ -1,0 +1,92 @@
+package io.reprise.txn;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Work;
+import io.reprise.runtime.Randomness;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.txn.initiator.ClientPort;
+import java.util.List;
+
+/** A client that keeps some transactions of random kinds under way until it has had so many. */
+final class AccountClient implements Agent {
+    private final ClientPort port;
+    private final List<Work> kinds;
+    private final int multiPercent;
+    private final Randomness random;
+    private final int accounts;
+    private final Oracle oracle;
+    private int toSubmit;
+    private int toReceive;
+    private volatile boolean done;
+
+    AccountClient(
+            ClientPort port,
+            AccountWork.Journal journal,
+            BucketMap buckets,
+            int accounts,
+            int multiPercent,
+            int transactions,
+            Randomness random,
+            Oracle oracle) {
+        this.port = port;
+        this.multiPercent = multiPercent;
+        this.random = random;
+        this.accounts = accounts;
+        this.oracle = oracle;
+        kinds = List.of(
+                new AccountWork.Single(journal),
+                new AccountWork.Pair(journal),
+                new AccountWork.SplitRead(journal, accounts, buckets),
+                new AccountWork.SplitWrite(journal, accounts, buckets));
+        toSubmit = transactions;
+        toReceive = transactions;
+    }
+
+    @Override
+    public String roleName() {
+        return "client-" + port.partition();
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = 0;
+        for (Invocation finished = port.poll(); finished != null; finished = port.poll()) {
+            oracle.finished(finished);
+            port.release(finished);
+            toReceive--;
+            work++;
+        }
+        while (toSubmit > 0 && random.nextInt(4) != 0) {
+            Invocation invocation = port.acquire(kind(), toSubmit);
+            if (invocation == null) {
+                break;
+            }
+            for (int i = 0; i < 3; i++) {
+                invocation.arguments().add((long) random.nextInt(accounts));
+            }
+            if (invocation.work() instanceof AccountWork.Pair
+                    && invocation.arguments().word(0) == invocation.arguments().word(1)) {
+                invocation.arguments().clear();
+                invocation.arguments().add(0).add(1).add(2);
+            }
+            port.submit(invocation);
+            toSubmit--;
+            work++;
+        }
+        done = toReceive == 0;
+        return work;
+    }
+
+    private Work kind() {
+        if (random.nextInt(100) >= multiPercent) {
+            return kinds.getFirst();
+        }
+        int choice = random.nextInt(10);
+        return kinds.get(choice < 7 ? 1 : choice < 9 ? 2 : 3);
+    }
+}

@@ -1,0 +1,102 @@
+package io.reprise.txn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.CommitGate;
+import io.reprise.node.Sites;
+import io.reprise.runtime.Randomness;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.simulation.Simulation;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Thousands of schedules of clients, initiators and executors, each checked against a serial run. */
+class ScheduleSimulationTest {
+    private static final int SCHEDULES = Integer.getInteger("reprise.test.schedules", 2000);
+    private static final int ACCOUNTS = 24;
+
+    @Test
+    void shouldEqualSerialRunInIdOrderWhenScheduledAtRandom() {
+        long aborts = 0;
+        for (long seed = 1; seed <= SCHEDULES; seed++) {
+            aborts += run(new Simulation(seed));
+        }
+
+        assertThat(aborts).isPositive();
+    }
+
+    @Test
+    void shouldTellTheSameTraceWhenSeedIsTheSame() {
+        for (long seed = 1; seed <= 20; seed++) {
+            Simulation.checkRepeats(seed, ScheduleSimulationTest::run);
+        }
+    }
+
+    private static long run(Simulation simulation) {
+        Randomness random = simulation.randomness();
+        int partitions = 1 + random.nextInt(4);
+        int transactions = 20 + random.nextInt(60);
+        BucketMap buckets = BucketMap.dealt(partitions);
+        AccountWork.Journal journal = new AccountWork.Journal(partitions, simulation);
+        Oracle oracle = new Oracle(ACCOUNTS, buckets);
+        List<PartitionStore> stores = new ArrayList<>();
+        for (int i = 0; i < partitions; i++) {
+            stores.add(AccountWork.store(i, buckets, ACCOUNTS));
+        }
+        Sites.Settings settings = new Sites.Settings(1 << random.nextInt(5), 64, 1 + random.nextInt(16));
+        Sites sites =
+                new Sites(settings, buckets, stores, new Waker[partitions], simulation.clock(), CommitGate.OPEN);
+        List<AccountClient> clients = new ArrayList<>();
+        if (random.chance(0.5)) {
+            simulation.wallClockJumps(0.01, 1000);
+        }
+        int multiPercent = random.nextInt(101);
+        for (int i = 0; i < partitions; i++) {
+            AccountClient client = new AccountClient(
+                    sites.port(i, 1 + random.nextInt(40)),
+                    journal,
+                    buckets,
+                    ACCOUNTS,
+                    multiPercent,
+                    transactions,
+                    random.fork(),
+                    oracle);
+            clients.add(client);
+            simulation.add(client).add(sites.initiator(i)).add(sites.executor(i));
+        }
+
+        simulation.runUntil(() -> clients.stream().allMatch(AccountClient::isDone), 2_000_000);
+
+        check(simulation, stores, buckets, journal, oracle);
+        assertThat(oracle.count()).isEqualTo(partitions * transactions);
+        stores.forEach(PartitionStore::close);
+        return oracle.aborts();
+    }
+
+    static void check(
+            Simulation simulation,
+            List<PartitionStore> stores,
+            BucketMap buckets,
+            AccountWork.Journal journal,
+            Oracle oracle) {
+        for (List<Long> ids : journal.ids) {
+            assertThat(ids).as("seed %d: ids at a partition", simulation.seed()).isSorted().doesNotHaveDuplicates();
+        }
+        long[] expected;
+        try {
+            expected = oracle.run();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + simulation.seed() + ": " + e.getMessage(), e);
+        }
+        for (int account = 0; account < ACCOUNTS; account++) {
+            int partition = buckets.partition(io.reprise.id.Buckets.of(account));
+            assertThat(AccountWork.balance(stores.get(partition), account))
+                    .as("seed %d: account %d", simulation.seed(), account)
+                    .isEqualTo(expected[account]);
+        }
+        stores.forEach(PartitionStore::verify);
+    }
+}
