@@ -1,5 +1,6 @@
 package io.reprise.runtime.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -49,6 +50,7 @@ public final class Memory implements AutoCloseable {
     private final long mappedAt;
     private final long mappedBytes;
     private final MemorySegment segment;
+    private final Arena views = Arena.ofShared();
     private boolean closed;
 
     private Memory(long mappedAt, long mappedBytes) {
@@ -56,7 +58,7 @@ public final class Memory implements AutoCloseable {
         this.mappedBytes = mappedBytes;
         this.base = (mappedAt + HUGE_PAGE - 1) & -HUGE_PAGE;
         this.size = mappedAt + mappedBytes - base;
-        this.segment = MemorySegment.ofAddress(base).reinterpret(size);
+        this.segment = MemorySegment.ofAddress(base).reinterpret(size, views, null);
     }
 
     /**
@@ -326,7 +328,7 @@ public final class Memory implements AutoCloseable {
         }
     }
 
-    /** The whole range, for views such as {@code Text}. */
+    /** The whole range, for views such as {@code Text}: one that outlives this memory fails, and does no harm. */
     public MemorySegment segment() {
         return segment;
     }
@@ -335,6 +337,7 @@ public final class Memory implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            views.close();
             VirtualMemory.unmap(mappedAt, mappedBytes);
         }
     }
