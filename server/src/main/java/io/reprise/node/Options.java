@@ -98,7 +98,9 @@ public final class Options {
     /** Procedure classes without a CREATE PROCEDURE statement: under their simple names, their scope from their SQL. */
     @SafeVarargs
     public final Options procedures(Class<? extends Procedure>... classes) {
-        procedures.addAll(List.of(classes));
+        for (Class<? extends Procedure> type : classes) {
+            procedures.add(type);
+        }
         return this;
     }
 

@@ -42,7 +42,8 @@ public final class ProcedureLoader {
     public DeployedProcedure load(String name, String className) {
         if (classes.model(className).isEmpty()) {
             throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST, "procedure " + name + " can't be deployed: there is no class " + className);
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + name + " can't be deployed: there is no class " + className);
         }
         Set<String> reached = new DeterminismScanner(classes).check(name, className);
         try {
