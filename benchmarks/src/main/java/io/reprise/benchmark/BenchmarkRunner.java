@@ -1,5 +1,6 @@
 package io.reprise.benchmark;
 
+import io.reprise.benchmark.engine.TpccBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class BenchmarkRunner {
 
     /** Every benchmark there is, in the order of the list. */
     static List<Benchmark> all() {
-        return List.of(new MachineBenchmark());
+        return List.of(new MachineBenchmark(), new TpccBenchmark());
     }
 
     public static void main(String[] arguments) {

@@ -50,6 +50,11 @@ public final class PartitionExecutor implements Agent {
     }
 
     @Override
+    public void onStart() {
+        partition.monitor().runsOn(Thread.currentThread());
+    }
+
+    @Override
     public int doWork(long nowNs) {
         if (lentTo != null) {
             if (!lentTo.isOver(lentFor)) {

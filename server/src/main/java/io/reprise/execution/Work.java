@@ -64,6 +64,11 @@ public abstract class Work {
         throw new UnsupportedOperationException(name);
     }
 
+    /** Whether the time limit holds for it; a change of the catalog takes as long as it takes. */
+    public boolean isLimited() {
+        return true;
+    }
+
     /** Forgets the parameters set so far, because the transaction is run again under its id. */
     public void forget(Partition partition) {}
 

@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class PartitionStore implements AutoCloseable {
     /** Scratch space that is kept between transactions. */
-    private static final long SCRATCH_KEPT = 256 << 10;
+    private static final long SCRATCH_KEPT = 1 << 20;
 
     private final Options options;
     private final Memory memory;
@@ -165,6 +165,16 @@ public final class PartitionStore implements AutoCloseable {
      * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
      */
     public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
+        TableStore after = prepareRebuild(newTable, sources);
+        discard(install(after));
+        return after;
+    }
+
+    /**
+     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
+     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
+     */
+    public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
         requireNoTransaction();
         TableStore before = table(newTable.id());
         TableStore after = new TableStore(this, space, undo, newTable);
@@ -175,9 +185,20 @@ public final class PartitionStore implements AutoCloseable {
             after.drop();
             throw e;
         }
-        tables[newTable.id()] = after;
-        before.drop();
         return after;
+    }
+
+    /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */
+    public TableStore install(TableStore table) {
+        requireNoTransaction();
+        TableStore before = table(table.table().id());
+        tables[table.table().id()] = table;
+        return before;
+    }
+
+    /** Frees a table that is not installed. */
+    public void discard(TableStore table) {
+        table.drop();
     }
 
     private void requireNoTransaction() {
@@ -192,6 +213,9 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = -1;
         writeHash = 0;
         scratchEnd = scratch.start();
+        if (scratch.taken() > SCRATCH_KEPT) {
+            scratch.shrinkTo(scratchEnd + SCRATCH_KEPT);
+        }
     }
 
     /** The running transaction's id. */

@@ -37,7 +37,7 @@ final class UndoLog {
     static final int IMAGE = 32;
 
     /** Always at hand, so that small transactions work when the memory limit has been reached. */
-    private static final long KEPT = 256 << 10;
+    private static final long KEPT = 1 << 20;
 
     private static final int SHORT_RECORD = 16;
     private static final int MIDDLE_RECORD = 24;

@@ -10,26 +10,32 @@ import io.reprise.workload.Generator;
 
 /**
  * A closed-loop client on the site's own thread: keeps a fixed number of calls under way, each replaced by a new one when
- * it has ended. Owned by the site's thread but for the switch and the counters, which the measuring thread uses.
+ * it has ended, or fewer where it is held to a pace. Owned by the site's thread but for the switch and the counters, which
+ * the measuring thread uses.
  */
 final class DriverAgent implements Agent {
+    private static final int PROCEDURE_BITS = 8;
+    private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
+
     private final ClientPort port;
-    private final Generator generator;
-    private final Work[] works;
     private final CallSlot[] slots;
     private final int[] freeSlots;
     private final SlotWriter writer = new SlotWriter();
     private int freeCount;
+    private Assignment current;
+    private long startNs;
+    private long submitted;
 
-    private volatile boolean driving;
+    private volatile Assignment assigned;
     private volatile long completed;
     private volatile long rolledBack;
     private volatile int underWay;
 
-    DriverAgent(ClientPort port, Generator generator, Work[] works, int window) {
+    /** What to call: nothing changes in it but the generator's own state, which is the site's. */
+    record Assignment(Generator generator, Work[] works, double callsPerSecond) {}
+
+    DriverAgent(ClientPort port, int window) {
         this.port = port;
-        this.generator = generator;
-        this.works = works.clone();
         this.slots = new CallSlot[window];
         this.freeSlots = new int[window];
         for (int i = 0; i < window; i++) {
@@ -47,18 +53,35 @@ final class DriverAgent implements Agent {
     @Override
     public int doWork(long nowNs) {
         int work = takeReplies();
-        if (driving) {
-            while (freeCount > 0) {
-                generator.next(writer);
-                port.submit(writer.invocation);
-                work++;
+        Assignment now = assigned;
+        if (now != null) {
+            if (now != current) {
+                current = now;
+                startNs = nowNs;
+                submitted = 0;
             }
+            work += submit(nowNs);
         }
-        int now = slots.length - freeCount;
-        if (now != underWay) {
-            underWay = now;
+        int busy = slots.length - freeCount;
+        if (busy != underWay) {
+            underWay = busy;
         }
         return work;
+    }
+
+    private int submit(long nowNs) {
+        long allowed = Long.MAX_VALUE;
+        if (current.callsPerSecond > 0) {
+            allowed = (long) ((nowNs - startNs) * 1e-9 * current.callsPerSecond);
+        }
+        int count = 0;
+        while (freeCount > 0 && submitted < allowed) {
+            current.generator.next(writer);
+            port.submit(writer.invocation);
+            submitted++;
+            count++;
+        }
+        return count;
     }
 
     private int takeReplies() {
@@ -67,12 +90,16 @@ final class DriverAgent implements Agent {
         for (Invocation reply = port.poll(); reply != null; reply = port.poll()) {
             boolean committed = reply.succeeded();
             Result result = reply.result();
-            int procedure = (int) reply.cookie() & 0xFF;
-            generator.completed(procedure, committed, result.kind() == Result.Kind.INTEGER ? result.word() : 0);
-            freeSlots[freeCount++] = (int) (reply.cookie() >>> 8);
+            int procedure = (int) reply.cookie() & PROCEDURE_MASK;
+            long value = result.kind() == Result.Kind.INTEGER ? result.word() : 0;
+            current.generator.completed(procedure, committed, value);
+            freeSlots[freeCount++] = (int) (reply.cookie() >>> PROCEDURE_BITS);
+            if (!committed) {
+                Unexpected.check(reply);
+                failed++;
+            }
             port.release(reply);
             count++;
-            failed += committed ? 0 : 1;
         }
         if (count > 0) {
             completed += count;
@@ -81,9 +108,12 @@ final class DriverAgent implements Agent {
         return count;
     }
 
-    /** Any thread: starts making calls, or lets those under way be the last. */
-    void drive(boolean on) {
-        driving = on;
+    /** Any thread: starts making calls; null lets those under way be the last. Idle drivers take a new assignment. */
+    void assign(Assignment assignment) {
+        if (assignment != null && !idle()) {
+            throw new IllegalStateException(roleName() + " is still at work");
+        }
+        assigned = assignment;
     }
 
     /** Any thread: how many calls have ended. */
@@ -96,13 +126,9 @@ final class DriverAgent implements Agent {
         return rolledBack;
     }
 
-    /** Any thread: whether no call is under way. */
+    /** Any thread: whether no call is under way and none will be. */
     boolean idle() {
-        return !driving && underWay == 0;
-    }
-
-    Generator generator() {
-        return generator;
+        return assigned == null && underWay == 0;
     }
 
     private final class SlotWriter extends CallSlot.Writer {
@@ -111,7 +137,7 @@ final class DriverAgent implements Agent {
         @Override
         public Call procedure(int index) {
             int slot = freeSlots[--freeCount];
-            invocation = port.acquire(works[index], (long) slot << 8 | index);
+            invocation = port.acquire(current.works[index], (long) slot << PROCEDURE_BITS | index);
             begin(invocation.arguments(), slots[slot]);
             return this;
         }

@@ -158,7 +158,9 @@ final class DeterminismScanner {
 
     private void reachMethod(String className, MethodModel method) {
         Method reached = new Method(
-                className, method.methodName().stringValue(), method.methodType().stringValue());
+                className,
+                method.methodName().stringValue(),
+                method.methodType().stringValue());
         if (reachedMethods.add(reached)) {
             toScan.add(reached);
         }
@@ -171,21 +173,33 @@ final class DeterminismScanner {
     private void checkField(ClassModel model, String className, FieldModel field) {
         String name = field.fieldName().stringValue();
         if (field.flags().has(AccessFlag.VOLATILE)) {
-            add(new Finding(className, name, MethodScanner.sourceFile(model), 0,
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
                     "is volatile: a procedure's instance is used by one thread only; leave volatile out"));
         }
         if (!field.flags().has(AccessFlag.STATIC)) {
             return;
         }
         if (!field.flags().has(AccessFlag.FINAL)) {
-            add(new Finding(className, name, MethodScanner.sourceFile(model), 0,
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
                     "is static and not final: all partitions' threads would share it, and a replay would find another"
                             + " value; make it final, or a field of the instance"));
             return;
         }
         ClassDesc type = field.fieldTypeSymbol();
         if (StaticState.isMutableType(type)) {
-            add(new Finding(className, name, MethodScanner.sourceFile(model), 0,
+            add(new Finding(
+                    className,
+                    name,
+                    MethodScanner.sourceFile(model),
+                    0,
                     "is static and of the mutable type " + type.displayName()
                             + ": all partitions' threads would share it; make it a field of the instance"));
         }

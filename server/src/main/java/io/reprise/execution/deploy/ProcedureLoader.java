@@ -33,11 +33,17 @@ public final class ProcedureLoader {
         return new ProcedureLoader(ClassSource.loader(source));
     }
 
+    /** Whether this loader's source has the class. */
+    public boolean has(String className) {
+        return classes.model(className).isPresent();
+    }
+
     /** Deploys a class; an error says what is wrong with it, naming class, method and line. */
     public DeployedProcedure load(String name, String className) {
         if (classes.model(className).isEmpty()) {
             throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST, "procedure " + name + " can't be deployed: there is no class " + className);
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + name + " can't be deployed: there is no class " + className);
         }
         Set<String> reached = new DeterminismScanner(classes).check(name, className);
         try {

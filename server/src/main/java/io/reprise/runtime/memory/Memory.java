@@ -38,8 +38,11 @@ public final class Memory implements AutoCloseable {
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Below this a loop of words is faster than a call of the copying or filling routine. */
+    /** Below this a loop of words is faster than a call of the copying routine. */
     private static final int SMALL = 160;
+
+    /** The same for filling, which needs a view of the range besides. */
+    private static final int SMALL_TO_ZERO = 1024;
 
     private final long base;
     private final long size;
@@ -164,7 +167,7 @@ public final class Memory implements AutoCloseable {
 
     /** Fills with zeros. */
     public void zero(long address, long length) {
-        if (length > SMALL) {
+        if (length > SMALL_TO_ZERO) {
             segment.asSlice(address, length).fill((byte) 0);
             return;
         }

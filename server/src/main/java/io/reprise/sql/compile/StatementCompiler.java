@@ -69,20 +69,24 @@ final class StatementCompiler {
         owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
             Operators operators = new Operators(code, plan.parameters());
             begin(operators);
-            emitRows(operators, plan.fragment());
+            boolean merged = plan.merge().isPresent();
+            if (merged) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
+            emitRows(operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output());
             code.raw().return_();
         });
     }
 
     /** Emits the computing of a plan's rows into the statement's result. */
-    private void emitRows(Operators operators, PlanNode node) {
+    private static void emitRows(Operators operators, PlanNode node, List<PlanField> output) {
         Code code = operators.code();
         int rows = code.newReference();
         code.baseField("rows", RowBuffer.class);
         code.storeReference(rows);
         code.loadReference(rows);
         code.call(RowBuffer.class, "clear");
-        List<PlanField> output = plan.output();
         operators.produce(
                 node,
                 operators.rootScope(),
@@ -143,6 +147,10 @@ final class StatementCompiler {
             code.raw().lreturn();
         });
         owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            if (plan.merge().isPresent()) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
             code.baseField("rows", RowBuffer.class);
             code.raw().aload(0).invokevirtual(owner.self(), "write", LONG);
             code.call(RowBuffer.class, "setSingle");
@@ -206,7 +214,7 @@ final class StatementCompiler {
         });
         owner.method("executeMerge", VOID, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
             beginExecution(code);
-            emitRows(new Operators(code, plan.parameters()), merge);
+            emitRows(new Operators(code, plan.parameters()), merge, plan.output());
             code.raw().return_();
         });
     }

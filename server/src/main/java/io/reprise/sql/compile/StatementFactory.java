@@ -34,6 +34,7 @@ public final class StatementFactory {
     private final StatementPlan plan;
     private final SqlType[] parameterTypes;
     private final RowShape resultShape;
+    private final RowShape fragmentShape;
     private final List<StatementField> fields;
     private final byte[][] literals;
     private final MethodHandle constructor;
@@ -42,6 +43,7 @@ public final class StatementFactory {
         this.plan = plan;
         parameterTypes = plan.parameters().toArray(new SqlType[0]);
         resultShape = RowShape.of(plan.output());
+        fragmentShape = plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : resultShape;
         String name = name(plan.sql());
         ClassEmitter emitter = new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name));
         new StatementCompiler(emitter, plan).emit();
@@ -102,6 +104,11 @@ public final class StatementFactory {
     /** The columns of the result. */
     public RowShape resultShape() {
         return resultShape;
+    }
+
+    /** The columns of what a fragment gives to the merge; those of the result where there is none. */
+    public RowShape fragmentShape() {
+        return fragmentShape;
     }
 
     /** The types of the parameters; not to be changed. */

@@ -84,9 +84,8 @@ final class TokenCursor {
             case WORD -> {
                 String upper = token.text().toUpperCase(Locale.ROOT);
                 if (ReservedWords.contains(upper)) {
-                    throw refused(
-                            "expected " + what + ", but " + token.describe()
-                                    + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
+                    throw refused("expected " + what + ", but " + token.describe()
+                            + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
                 }
                 yield name(upper, what);
             }
@@ -115,8 +114,8 @@ final class TokenCursor {
         if (!token.text().chars().allMatch(c -> c >= '0' && c <= '9')
                 || token.text().length() > 10
                 || Long.parseLong(token.text()) > max) {
-            throw refused("expected " + what + ", a whole number of at most " + max + ", but found "
-                    + token.describe());
+            throw refused(
+                    "expected " + what + ", a whole number of at most " + max + ", but found " + token.describe());
         }
         return Integer.parseInt(next().text());
     }

@@ -31,6 +31,7 @@ import io.reprise.runtime.order.Rendezvous;
 public final class Coordinator implements MultiPartition {
     private final CommitGate gate;
     private final Waker[] wakers;
+    private final RunMonitor unwatched = new RunMonitor();
 
     /**
      * A coordinator.
@@ -60,7 +61,7 @@ public final class Coordinator implements MultiPartition {
 
     private void runLent(Partition partition, Invocation invocation) {
         Lent lent = partition.lent();
-        RunMonitor monitor = partition.monitor();
+        RunMonitor monitor = invocation.work().isLimited() ? partition.monitor() : unwatched;
         Verdict verdict;
         do {
             lent.begin(invocation);

@@ -1,0 +1,151 @@
+package io.reprise.execution.work;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.DeployedProcedure;
+import io.reprise.execution.deploy.ParameterType;
+import io.reprise.execution.deploy.ProcedureSignature;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.plan.SqlPlanningException;
+import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementPlanner;
+import io.reprise.sql.plan.StatementScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Makes works from a catalog: plans and compiles their statements and finds out what partitions they need. Used by
+ * administration threads; what it makes is bound to partitions later.
+ */
+public final class WorkFactory {
+    private WorkFactory() {}
+
+    /**
+     * Makes a procedure's work.
+     *
+     * @param classes loads the class with the second name for the procedure with the first
+     * @throws ProcedureException saying what is wrong with it
+     */
+    public static Work procedure(
+            Catalog catalog, ProcedureDefinition definition, BiFunction<String, String, DeployedProcedure> classes) {
+        return switch (definition.source()) {
+            case ProcedureDefinition.FromClass source ->
+                fromClass(catalog, definition, classes.apply(definition.name(), source.className()));
+            case ProcedureDefinition.FromStatement source -> fromStatement(catalog, definition, source.sql());
+        };
+    }
+
+    /** Makes the work of an ad hoc statement. */
+    public static StatementWork adHoc(Catalog catalog, String sql) {
+        return new StatementWork(sql, StatementFactory.compile(StatementPlanner.plan(catalog, sql)));
+    }
+
+    private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql) {
+        StatementFactory factory = compile(catalog, definition.name(), sql);
+        StatementPlan plan = factory.plan();
+        StatementWork work = new StatementWork(definition.name(), factory);
+        for (ProcedureDefinition.Routing routing : definition.routing()) {
+            if (routing.parameter() >= plan.parameters().size()) {
+                throw refused(
+                        definition.name(),
+                        "it is partitioned on parameter " + routing.parameter() + ", but its statement has "
+                                + plan.parameters().size() + " parameters, numbered from 0");
+            }
+        }
+        if (!definition.routing().isEmpty() && work.splits()) {
+            throw contradiction(definition, plan);
+        }
+        return work;
+    }
+
+    private static Work fromClass(Catalog catalog, ProcedureDefinition definition, DeployedProcedure deployed) {
+        CollectingBinding collector = new CollectingBinding();
+        deployed.create(collector);
+        List<StatementFactory> factories = new ArrayList<>();
+        for (String text : collector.texts()) {
+            factories.add(compile(catalog, definition.name(), text));
+        }
+        checkRouting(definition, deployed.signature());
+        Routing routing = Routing.of(definition, catalog);
+        Scope scope = scope(definition, deployed.signature(), routing, factories);
+        return new ProcedureWork(deployed, routing, scope, List.copyOf(collector.texts()), List.copyOf(factories));
+    }
+
+    private static StatementFactory compile(Catalog catalog, String procedure, String sql) {
+        try {
+            return StatementFactory.compile(StatementPlanner.plan(catalog, sql));
+        } catch (SqlPlanningException e) {
+            throw refused(procedure, e.getMessage() + ", in: " + sql);
+        }
+    }
+
+    private static void checkRouting(ProcedureDefinition definition, ProcedureSignature signature) {
+        for (ProcedureDefinition.Routing routing : definition.routing()) {
+            if (routing.parameter() >= signature.parameters().size()) {
+                throw refused(
+                        definition.name(),
+                        "it is partitioned on parameter " + routing.parameter() + ", but its method run takes "
+                                + signature.parameters().size() + " parameters, numbered from 0");
+            }
+            ParameterType type = signature.parameters().get(routing.parameter());
+            switch (type) {
+                case DOUBLE, NULLABLE_DOUBLE, DOUBLE_ARRAY ->
+                    throw refused(
+                            definition.name(),
+                            "it is partitioned on parameter "
+                                    + signature.names().get(routing.parameter())
+                                    + ", a " + type.javaType().getSimpleName()
+                                    + ", whose rounded values are no reliable keys; use an integer, decimal or string");
+                default -> {}
+            }
+        }
+    }
+
+    private static Scope scope(
+            ProcedureDefinition definition,
+            ProcedureSignature signature,
+            Routing routing,
+            List<StatementFactory> factories) {
+        boolean anywhere = true;
+        for (StatementFactory factory : factories) {
+            StatementScope scope = factory.plan().scope();
+            anywhere &= scope instanceof StatementScope.Any;
+            boolean all = scope instanceof StatementScope.All || scope instanceof StatementScope.Everywhere;
+            if (all && !definition.routing().isEmpty()) {
+                throw contradiction(definition, factory.plan());
+            }
+        }
+        if (definition.routing().isEmpty()) {
+            return anywhere ? Scope.PARTITION : Scope.MULTI;
+        }
+        boolean single = routing.isSingle() && !isArray(signature, definition);
+        return single ? Scope.KEY : Scope.MULTI;
+    }
+
+    private static boolean isArray(ProcedureSignature signature, ProcedureDefinition definition) {
+        return switch (signature.parameters().get(definition.routing().getFirst().parameter())) {
+            case INT_ARRAY, LONG_ARRAY, STRING_ARRAY -> true;
+            default -> false;
+        };
+    }
+
+    private static ProcedureException contradiction(ProcedureDefinition definition, StatementPlan plan) {
+        String why = plan.scope() instanceof StatementScope.Everywhere
+                ? "writes a replicated table, which every partition has a copy of"
+                : "reads or writes rows of all partitions";
+        return refused(
+                definition.name(),
+                "it is declared PARTITION ON, but this statement " + why + ": " + plan.sql()
+                        + "; pin the partitioning column to a parameter, or leave the PARTITION clause out");
+    }
+
+    private static ProcedureException refused(String procedure, String why) {
+        return new ProcedureException(
+                ErrorCode.INVALID_REQUEST, "procedure " + procedure + " can't be deployed: " + why);
+    }
+}

@@ -1,0 +1,63 @@
+package io.reprise.node;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.Work;
+import io.reprise.sql.compile.StatementFactory;
+import java.util.List;
+
+/** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
+final class AdministrationWork extends Work {
+    private final Runnable action;
+
+    AdministrationWork(String name, Runnable action) {
+        super(name);
+        this.action = action;
+    }
+
+    @Override
+    public boolean readOnly() {
+        return false;
+    }
+
+    @Override
+    public boolean isLimited() {
+        return false;
+    }
+
+    @Override
+    public Scope scope() {
+        return Scope.MULTI;
+    }
+
+    @Override
+    public List<StatementFactory> statements() {
+        return List.of();
+    }
+
+    @Override
+    public void checkArguments(Invocation invocation) {}
+
+    @Override
+    public void route(Invocation invocation, BucketMap buckets) {
+        invocation.clearParticipants();
+        for (int partition = 0; partition < buckets.partitions(); partition++) {
+            invocation.addParticipant(partition);
+        }
+    }
+
+    @Override
+    public void bind(List<Partition> partitions) {}
+
+    @Override
+    public void run(Partition partition, Invocation invocation) {
+        action.run();
+    }
+
+    @Override
+    public void runLent(Partition at, Invocation invocation) {
+        action.run();
+    }
+}

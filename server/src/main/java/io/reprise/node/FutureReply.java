@@ -1,0 +1,25 @@
+package io.reprise.node;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.ReplyTarget;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Completes a future off the site's thread, because whatever depends on the future would run on it. */
+final class FutureReply implements ReplyTarget {
+    private final CompletableFuture<Response> future = new CompletableFuture<>();
+    private final Executor executor;
+
+    FutureReply(Executor executor) {
+        this.executor = executor;
+    }
+
+    CompletableFuture<Response> future() {
+        return future;
+    }
+
+    @Override
+    public void complete(Invocation invocation) {
+        executor.execute(() -> future.complete(new Response(invocation)));
+    }
+}

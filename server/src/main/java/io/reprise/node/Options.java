@@ -1,0 +1,192 @@
+package io.reprise.node;
+
+import io.reprise.execution.CommitGate;
+import io.reprise.procedure.Procedure;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.time.Clock;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.txn.initiator.ClientPort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
+
+/**
+ * How an engine is opened: a builder with a default for everything.
+ *
+ * <pre>{@code
+ * try (Reprise engine = Options.create()
+ *         .partitions(2)
+ *         .ddl("CREATE TABLE ...; CREATE PROCEDURE ... FROM CLASS com.example.Deposit;")
+ *         .open()) {
+ *     engine.call("Deposit", 1, 100);
+ * }
+ * }</pre>
+ */
+public final class Options {
+    /** Who runs the sites. */
+    public enum Threads {
+        /** Each site has a thread of its own. */
+        SITE,
+        /** The thread of whoever calls the engine runs all sites until it has its answer; no thread is made. */
+        CALLER
+    }
+
+    /** Makes an agent that runs on a site's thread, before its initiator and executor. */
+    @FunctionalInterface
+    public interface SiteAgent {
+        /**
+         * Called while the engine opens, once for each site.
+         *
+         * @param ports makes a port to the site's initiator, for so many invocations under way
+         */
+        Agent create(int site, Function<Integer, ClientPort> ports);
+    }
+
+    private static final long DEFAULT_MEMORY = 4L << 30;
+
+    String name = "engine";
+    int partitions = 1;
+    String ddl = "";
+    long memoryPerPartition = DEFAULT_MEMORY;
+    Duration timeLimit = Duration.ofSeconds(10);
+    Sites.Settings sites = Sites.Settings.usual();
+    Threads threads = Threads.SITE;
+    Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
+    Clock clock = SystemClock.INSTANCE;
+    CommitGate gate = CommitGate.OPEN;
+    Executor replies = ForkJoinPool.commonPool();
+    ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+    int adHocStatements = 1000;
+    final List<byte[]> jars = new ArrayList<>();
+    final List<Class<? extends Procedure>> procedures = new ArrayList<>();
+    final List<SiteAgent> siteAgents = new ArrayList<>();
+
+    private Options() {}
+
+    /** The defaults. */
+    public static Options create() {
+        return new Options();
+    }
+
+    /** The engine's name in the names of its threads. */
+    public Options name(String value) {
+        name = value;
+        return this;
+    }
+
+    /** How many partitions there are, each with a thread of its own: as many as cores that it may use. */
+    public Options partitions(int value) {
+        if (value < 1 || value > io.reprise.id.TransactionId.MAX_INITIATORS) {
+            throw new IllegalArgumentException("there can be 1 to 256 partitions, not " + value);
+        }
+        partitions = value;
+        return this;
+    }
+
+    /** The schema and the procedures: a script of DDL statements. Calling it again appends. */
+    public Options ddl(String script) {
+        ddl = ddl.isEmpty() ? script : ddl + ";\n" + script;
+        return this;
+    }
+
+    /** Procedure classes without a CREATE PROCEDURE statement: under their simple names, their scope from their SQL. */
+    @SafeVarargs
+    public final Options procedures(Class<? extends Procedure>... classes) {
+        for (Class<? extends Procedure> type : classes) {
+            procedures.add(type);
+        }
+        return this;
+    }
+
+    /** A jar with procedure classes that the DDL names; later ones come first. */
+    public Options jar(byte[] content) {
+        jars.add(content.clone());
+        return this;
+    }
+
+    /** Where the DDL's procedure classes are found if no jar has them. */
+    public Options classLoader(ClassLoader value) {
+        classLoader = value;
+        return this;
+    }
+
+    /** How many bytes rows, indexes and scratch space of one partition may take. */
+    public Options memoryPerPartition(long bytes) {
+        memoryPerPartition = bytes;
+        return this;
+    }
+
+    /** How long a transaction may run before it is rolled back with TIME_LIMIT. With caller threads nobody watches. */
+    public Options timeLimit(Duration value) {
+        timeLimit = value;
+        return this;
+    }
+
+    /** Queue bounds and batch sizes. */
+    public Options sites(Sites.Settings value) {
+        sites = value;
+        return this;
+    }
+
+    /** Who runs the sites. */
+    public Options threads(Threads value) {
+        threads = value;
+        return this;
+    }
+
+    /** What a site's thread does while it finds no work; by default it spins for a moment and parks until it is woken. */
+    public Options idle(Function<Waker, IdleStrategy> value) {
+        idle = value;
+        return this;
+    }
+
+    /** Where time comes from. */
+    public Options clock(Clock value) {
+        clock = value;
+        return this;
+    }
+
+    /** What replies have to pass. */
+    public Options gate(CommitGate value) {
+        gate = value;
+        return this;
+    }
+
+    /** What completes the futures of asynchronous calls; by default the common pool, never a site's thread. */
+    public Options replies(Executor value) {
+        replies = value;
+        return this;
+    }
+
+    /** How many ad hoc statements keep their plans. */
+    public Options adHocStatements(int value) {
+        adHocStatements = value;
+        return this;
+    }
+
+    /** An agent on each site's thread. */
+    public Options siteAgent(SiteAgent value) {
+        siteAgents.add(value);
+        return this;
+    }
+
+    /** The DDL with a statement for each class that was added without one. */
+    String script() {
+        StringBuilder script = new StringBuilder(ddl);
+        for (Class<?> type : procedures) {
+            script.append(";\nCREATE PROCEDURE FROM CLASS ").append(type.getName());
+        }
+        return script.toString();
+    }
+
+    /** Opens the engine. */
+    public Reprise open() {
+        return new Reprise(this);
+    }
+}

@@ -1,0 +1,254 @@
+package io.reprise.node;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.execution.work.StatementWork;
+import io.reprise.execution.work.WorkFactory;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.plan.StatementPlanner;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * The engine as a library: opened from DDL and procedure classes, called from any thread, closed at the end.
+ *
+ * <p>{@link #call} runs a procedure and waits for its answer, {@link #callAsync} does not wait; {@link #sql} runs a
+ * statement as a transaction of its own. Failures are {@link ProcedureException}s, whose code says whether trying again
+ * may help. {@link #ddl} changes schema and procedures while transactions run.
+ *
+ * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
+ */
+public final class Reprise implements AutoCloseable {
+    private static final int STALE_RETRIES = 10;
+
+    private final Options options;
+    private final SiteThreads threads;
+    private final Sites sites;
+    private final List<PartitionStore> stores = new ArrayList<>();
+    private final AdHocStatements adHoc;
+    private final Object schemaLock = new Object();
+    private ProcedureSources sources;
+    private volatile Schema schema = Schema.empty();
+    private volatile boolean closing;
+
+    Reprise(Options options) {
+        this.options = options;
+        adHoc = new AdHocStatements(options.adHocStatements);
+        sources = new ProcedureSources(options.jars, options.classLoader);
+        BucketMap buckets = BucketMap.dealt(options.partitions);
+        try {
+            for (int i = 0; i < options.partitions; i++) {
+                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
+            }
+            threads = new SiteThreads(options);
+            sites = new Sites(options.sites, buckets, stores, threads.wakers(), options.clock, options.gate);
+            SchemaChange first = SchemaChange.prepare(schema, options.script(), sources.open());
+            first.apply(sites.partitions(), options.clock.epochMicros());
+            schema = first.after();
+            threads.start(sites);
+        } catch (RuntimeException | Error failure) {
+            stores.forEach(PartitionStore::close);
+            throw failure;
+        }
+    }
+
+    /**
+     * Runs a procedure and waits for the end of its transaction.
+     *
+     * @return what it returned
+     * @throws ProcedureException if the transaction did not commit
+     */
+    public Response call(String procedure, Object... arguments) {
+        return execute(() -> work(procedure), arguments).orThrow();
+    }
+
+    /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
+    public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
+        FutureReply reply = new FutureReply(options.replies);
+        Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work(procedure), reply, 0);
+        threads.expect(reply);
+        submit(invocation);
+        return reply.future();
+    }
+
+    /**
+     * Runs a statement as a transaction of its own; its plan is kept for the next time.
+     *
+     * @return the rows of a query, the count of a write
+     */
+    public Response sql(String text, Object... arguments) {
+        return execute(() -> statement(text), arguments).orThrow();
+    }
+
+    /** How a statement would be run: its plan, and in which partitions. */
+    public String explain(String text) {
+        return StatementPlanner.plan(schema.catalog(), text).explanation();
+    }
+
+    /**
+     * Changes the schema or the procedures by a script of DDL statements: all of it or nothing, between two transactions
+     * at all partitions.
+     */
+    public void ddl(String script) {
+        synchronized (schemaLock) {
+            change(SchemaChange.prepare(schema, script, sources.open()));
+        }
+    }
+
+    /**
+     * Adds a jar of procedure classes and runs a script that declares them. Procedures that were declared before and whose
+     * classes the jar has are replaced by the jar's.
+     */
+    public void deploy(byte[] jar, String script) {
+        synchronized (schemaLock) {
+            ProcedureSources with = sources.with(jar.clone());
+            ProcedureSources.Loaders loaders = with.open();
+            change(SchemaChange.prepare(schema, script, loaders, loaders::inNewestJar));
+            sources = with;
+        }
+    }
+
+    /** The schema at this moment. */
+    public Catalog catalog() {
+        return schema.catalog();
+    }
+
+    /** A deployed procedure, for use with a site's {@link io.reprise.txn.initiator.ClientPort}. */
+    public Work procedure(String name) {
+        return work(name);
+    }
+
+    /** Which partition holds which bucket. */
+    public BucketMap buckets() {
+        return sites.buckets();
+    }
+
+    /** What the engine holds and has done. */
+    public Stats stats() {
+        List<Stats.PartitionStats> partitions = new ArrayList<>();
+        Catalog[] at = new Catalog[1];
+        administer("stats", () -> {
+            at[0] = schema.catalog();
+            partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
+        });
+        return new Stats(List.copyOf(partitions));
+    }
+
+    /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
+    public long[] contentHashes() {
+        long[] hashes = new long[stores.size()];
+        administer("content hash", () -> {
+            for (int i = 0; i < hashes.length; i++) {
+                hashes[i] = stores.get(i).contentHash();
+            }
+        });
+        return hashes;
+    }
+
+    /** With {@link Options.Threads#CALLER}: lets all sites work until there is nothing left to do. */
+    public void runSites() {
+        threads.runUntil(() -> false);
+    }
+
+    /** Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. */
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        if (threads.isAlive()) {
+            administer("close", () -> {});
+        }
+        closing = true;
+        threads.close();
+        stores.forEach(PartitionStore::close);
+    }
+
+    private void change(SchemaChange change) {
+        long nowMicros = options.clock.epochMicros();
+        administer("schema change", () -> {
+            change.apply(sites.partitions(), nowMicros);
+            adHoc.retireAll();
+        });
+        schema = change.after();
+    }
+
+    private void administer(String name, Runnable action) {
+        execute(() -> new AdministrationWork(name, action)).orThrow();
+    }
+
+    private Response execute(Supplier<? extends Work> work, Object... arguments) {
+        Invocation invocation = null;
+        for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
+            CallerReply reply = new CallerReply();
+            invocation = new Invocation(Arguments.of(arguments)).prepare(work.get(), reply, 0);
+            submit(invocation);
+            if (!threads.await(reply)) {
+                throw new ProcedureException(
+                        ErrorCode.SHUTTING_DOWN,
+                        "the engine ended before " + invocation.work().name() + " was answered; whether it ran is unknown"
+                                + threads.failure().map(f -> ": " + f).orElse(""));
+            }
+            if (!invocation.stale()) {
+                break;
+            }
+        }
+        return new Response(invocation);
+    }
+
+    /** Checks and routes a call and sends it to the initiator of a site that takes part. */
+    private void submit(Invocation invocation) {
+        if (closing || !threads.isAlive()) {
+            invocation.refuse(
+                    ErrorCode.SHUTTING_DOWN,
+                    "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
+            return;
+        }
+        try {
+            invocation.work().checkArguments(invocation);
+            invocation.work().route(invocation, sites.buckets());
+        } catch (ProcedureException refusal) {
+            invocation.refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        int site = invocation.participant(0);
+        if (!sites.initiator(site).offer(invocation)) {
+            invocation.refuse(
+                    ErrorCode.OVERLOADED,
+                    options.sites.inboundCapacity() + " calls wait for partition " + site + " already; try again later");
+        }
+    }
+
+    private Work work(String procedure) {
+        Map<String, Work> works = schema.works();
+        return Optional.ofNullable(works.get(procedure))
+                .orElseThrow(() -> new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "there is no procedure " + procedure + "; "
+                                + (works.isEmpty()
+                                        ? "none is deployed"
+                                        : "deployed are " + String.join(", ", works.keySet()))));
+    }
+
+    private StatementWork statement(String text) {
+        synchronized (schemaLock) {
+            StatementWork work = adHoc.find(text);
+            if (work == null) {
+                work = WorkFactory.adHoc(schema.catalog(), text);
+                work.bind(sites.partitions());
+                adHoc.add(text, work);
+            }
+            return work;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.reprise.node;
+
+import io.reprise.execution.RunMonitor;
+import io.reprise.execution.TimeLimitAgent;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.AgentInvoker;
+import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.BackoffIdleStrategy;
+import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.Waker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What makes the sites move: a thread for each, or whoever calls. Knows whether they still do: an agent that fails ends
+ * its site, and with it the engine, because the other partitions can't finish what they share with it.
+ */
+final class SiteThreads {
+    private final Options options;
+    private final Waker[] wakers;
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<AgentInvoker> invokers = new ArrayList<>();
+    private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
+    private volatile boolean alive;
+    private volatile String failure;
+
+    SiteThreads(Options options) {
+        this.options = options;
+        wakers = new Waker[options.partitions];
+        if (options.threads == Options.Threads.SITE) {
+            for (int i = 0; i < wakers.length; i++) {
+                wakers[i] = new Waker();
+            }
+        }
+    }
+
+    Waker[] wakers() {
+        return wakers;
+    }
+
+    void start(Sites sites) {
+        for (int i = 0; i < sites.count(); i++) {
+            Agent site = site(sites, i);
+            if (options.threads == Options.Threads.SITE) {
+                runners.add(new AgentRunner(
+                        options.name, site, options.idle.apply(wakers[i]), options.clock, this::onFatal));
+            } else {
+                invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
+            }
+        }
+        long limitNs = options.timeLimit.toNanos();
+        if (options.threads == Options.Threads.SITE && limitNs > 0) {
+            List<RunMonitor> monitors =
+                    sites.partitions().stream().map(p -> p.monitor()).toList();
+            long pauseNs = TimeLimitAgent.pauseNs(limitNs);
+            runners.add(new AgentRunner(
+                    options.name,
+                    new TimeLimitAgent(monitors, limitNs),
+                    new BackoffIdleStrategy(0, 0, pauseNs, pauseNs),
+                    options.clock,
+                    this::onFatal));
+        }
+        alive = true;
+        runners.forEach(AgentRunner::start);
+        invokers.forEach(AgentInvoker::start);
+    }
+
+    private Agent site(Sites sites, int site) {
+        List<Agent> agents = new ArrayList<>();
+        for (Options.SiteAgent factory : options.siteAgents) {
+            agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
+        }
+        agents.add(sites.initiator(site));
+        agents.add(sites.executor(site));
+        return new CompositeAgent("site-" + site, agents);
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** A future that has to be failed if the sites end before they complete it. */
+    void expect(FutureReply reply) {
+        expected.add(reply);
+        reply.future().whenComplete((response, error) -> expected.remove(reply));
+    }
+
+    /** Waits for an answer; false if it will never come. */
+    boolean await(CallerReply reply) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(reply::isDone);
+            return reply.isDone();
+        }
+        return reply.await(this::isAlive);
+    }
+
+    /** Runs all sites on this thread until the condition holds or nothing is left to do. */
+    synchronized void runUntil(BooleanSupplier condition) {
+        while (alive && !condition.getAsBoolean()) {
+            int work = 0;
+            for (AgentInvoker invoker : invokers) {
+                work += invoker.invoke();
+            }
+            if (work == 0) {
+                break;
+            }
+        }
+    }
+
+    void close() {
+        alive = false;
+        runners.forEach(AgentRunner::requestClose);
+        runners.forEach(AgentRunner::close);
+        invokers.forEach(AgentInvoker::close);
+        failExpected();
+    }
+
+    private void onFatal(String where, Throwable cause) {
+        failure = where + " failed: " + cause;
+        alive = false;
+        runners.forEach(AgentRunner::requestClose);
+        failExpected();
+    }
+
+    private void failExpected() {
+        for (FutureReply reply : expected) {
+            reply.future()
+                    .completeExceptionally(new ProcedureException(
+                            ErrorCode.SHUTTING_DOWN,
+                            "the engine ended before the call was answered; whether it ran is unknown"
+                                    + failure().map(f -> ": " + f).orElse("")));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.reprise.node;
+
+import io.reprise.catalog.CatalogChange;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.DefaultValue;
+import io.reprise.catalog.Literals;
+import io.reprise.catalog.Table;
+import io.reprise.execution.Partition;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.ColumnSource;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a change of the catalog means for one table's rows, all statements of a script taken together. {@link #apply}
+ * changes the table at one partition or leaves it as it was; {@link #revert} takes a change back that succeeded at this
+ * partition when another one refused; {@link #finish} makes it final.
+ */
+abstract class TableChange {
+    /** Changes the table at a partition; throws, and nothing has changed there. */
+    abstract void apply(Partition partition, long nowMicros);
+
+    /** Takes the change back. */
+    abstract void revert(Partition partition);
+
+    /** All partitions have changed: frees what a revert would have needed. */
+    void finish(Partition partition) {}
+
+    /** The change from a table to another; null stands for no table. */
+    static TableChange of(Table before, Table after, List<CatalogChange> changes) {
+        if (before == null) {
+            return new Create(after);
+        }
+        if (after == null) {
+            return new Drop(before);
+        }
+        if (!before.partitionColumn().equals(after.partitionColumn())) {
+            return new Partitioned(before, after);
+        }
+        return before.columns().equals(after.columns())
+                ? new Indexes(before, after)
+                : new Columns(before, after, sourceColumns(after, changes));
+    }
+
+    /** Follows each column back through the changes: its position in the table that there was, or -1. */
+    private static List<Integer> sourceColumns(Table after, List<CatalogChange> changes) {
+        List<Integer> sources = null;
+        for (CatalogChange change : changes) {
+            if (change instanceof CatalogChange.TableAltered altered && altered.after().id() == after.id()) {
+                List<Integer> known = sources;
+                sources = known == null
+                        ? altered.sourceColumns()
+                        : altered.sourceColumns().stream()
+                                .map(column -> column < 0 ? Integer.valueOf(-1) : known.get(column))
+                                .toList();
+            }
+        }
+        if (sources == null) {
+            throw new IllegalStateException("columns of " + after.name() + " changed without ALTER TABLE");
+        }
+        return sources;
+    }
+
+    private static final class Create extends TableChange {
+        private final Table table;
+
+        Create(Table table) {
+            this.table = table;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            partition.store().createTable(table);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            partition.store().dropTable(table.id());
+        }
+    }
+
+    private static final class Drop extends TableChange {
+        private final Table table;
+
+        Drop(Table table) {
+            this.table = table;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {}
+
+        @Override
+        void revert(Partition partition) {}
+
+        @Override
+        void finish(Partition partition) {
+            partition.store().dropTable(table.id());
+        }
+    }
+
+    /** Only an empty table can become partitioned: its rows are everywhere already, under no bucket. */
+    private static final class Partitioned extends TableChange {
+        private final Table before;
+        private final Table after;
+
+        Partitioned(Table before, Table after) {
+            this.before = before;
+            this.after = after;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            PartitionStore store = partition.store();
+            if (store.table(before.id()).count() > 0) {
+                throw new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "table " + before.name() + " has rows, and only an empty table can be partitioned: create another"
+                                + " table, partition it, INSERT INTO it SELECT from this one, and drop this one");
+            }
+            store.dropTable(before.id());
+            store.createTable(after);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            partition.store().dropTable(after.id());
+            partition.store().createTable(before);
+        }
+    }
+
+    private static final class Indexes extends TableChange {
+        private final Table before;
+        private final Table after;
+
+        Indexes(Table before, Table after) {
+            this.before = before;
+            this.after = after;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            partition.store().changeIndexes(after);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            partition.store().changeIndexes(before);
+        }
+    }
+
+    private static final class Columns extends TableChange {
+        private final Table before;
+        private final Table after;
+        private final List<Integer> sourceColumns;
+
+        /** The table that is not installed: the new one for a moment, then the old one. */
+        private final Map<Partition, TableStore> others = new HashMap<>();
+
+        Columns(Table before, Table after, List<Integer> sourceColumns) {
+            this.before = before;
+            this.after = after;
+            this.sourceColumns = sourceColumns;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            List<ColumnSource> sources = new ArrayList<>();
+            for (Column column : after.columns()) {
+                int source = sourceColumns.get(column.position());
+                sources.add(source >= 0 ? new ColumnSource.Existing(source) : defaultOf(partition, column, nowMicros));
+            }
+            others.put(partition, partition.store().prepareRebuild(after, sources));
+            exchange(partition);
+        }
+
+        private void exchange(Partition partition) {
+            others.put(partition, partition.store().install(others.get(partition)));
+        }
+
+        private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {
+            if (column.defaultValue().isPresent()) {
+                return switch (Literals.parse(column.type(), column.defaultValue().get())) {
+                    case DefaultValue.Word word -> new ColumnSource.Word(word.value());
+                    case DefaultValue.Bytes bytes -> new ColumnSource.Text(bytes.value());
+                    case DefaultValue.CurrentTimestamp now -> new ColumnSource.Word(nowMicros);
+                };
+            }
+            if (!column.nullable() && partition.store().table(before.id()).count() > 0) {
+                throw new ProcedureException(
+                        ErrorCode.CONSTRAINT_VIOLATION,
+                        "column " + column.name() + " is NOT NULL and has no DEFAULT, but table " + before.name()
+                                + " has rows; give it a DEFAULT");
+            }
+            return column.nullable() ? new ColumnSource.Null() : new ColumnSource.Word(0);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            exchange(partition);
+            finish(partition);
+        }
+
+        @Override
+        void finish(Partition partition) {
+            partition.store().discard(others.remove(partition));
+        }
+    }
+}

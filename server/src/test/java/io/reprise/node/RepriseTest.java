@@ -1,0 +1,108 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The engine as an application uses it. */
+class RepriseTest {
+    private static final int ACCOUNTS = 40;
+
+    private static Reprise bank(int partitions, Options.Threads threads) {
+        Reprise engine = Options.create()
+                .partitions(partitions)
+                .threads(threads)
+                .memoryPerPartition(256 << 20)
+                .ddl(Bank.DDL)
+                .open();
+        for (int id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 1000, "owner " + id);
+        }
+        return engine;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldConserveMoneyWhenTransfersCrossPartitions(int partitions) {
+        try (Reprise engine = bank(partitions, Options.Threads.SITE)) {
+            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                calls.add(engine.callAsync("Transfer", i % ACCOUNTS, (i * 7 + 1) % ACCOUNTS, i % 1500));
+            }
+            int committed = 0;
+            for (CompletableFuture<Response> call : calls) {
+                Response response = call.join();
+                committed += response.committed() ? 1 : 0;
+                assertThat(response.error()).isIn(null, ErrorCode.USER_ABORT);
+            }
+
+            assertThat(committed).isPositive().isLessThan(2000);
+            assertThat(engine.call("Total").longValue()).isEqualTo(ACCOUNTS * 1000);
+            assertThat(sum(engine)).isEqualTo(ACCOUNTS * 1000);
+        }
+    }
+
+    private static long sum(Reprise engine) {
+        Rows rows = engine.sql("SELECT SUM(balance), COUNT(*), MIN(balance) FROM account").rows();
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.longAt(1)).isEqualTo(ACCOUNTS);
+        assertThat(rows.longAt(2)).isNotNegative();
+        return rows.longAt(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReturnEveryKindOfResultWhenCalled(Options.Threads threads) {
+        try (Reprise engine = bank(2, threads)) {
+            assertThat(engine.call("Balance", 7).longValue()).isEqualTo(1000);
+            engine.call("Transfer", 7, 8, 100);
+            engine.call("Transfer", 9, 10, 250);
+
+            Rows report = engine.call("Report", 1001).rows();
+            assertThat(report.count()).isEqualTo(2);
+            assertThat(report.next()).isTrue();
+            assertThat(report.stringAt(1)).isEqualTo("owner 10");
+            assertThat(report.longAt(2)).isEqualTo(1250);
+            assertThat(report.columnName(0)).isEqualTo("RANK");
+
+            assertThat(engine.call("SetRate", "base", 3).longValue()).isEqualTo(1);
+            Rows rate = engine.call("GetRate", "base").rows();
+            assertThat(rate.next()).isTrue();
+            assertThat(rate.longAt(0)).isEqualTo(3);
+
+            Rows found = engine.call("Find", 8).rows();
+            assertThat(found.next()).isTrue();
+            assertThat(found.longAt(1)).isEqualTo(1100);
+            assertThat(found.stringAt(2)).isEqualTo("owner 8");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldSayWhatIsExpectedWhenCallIsWrong(int partitions) {
+        try (Reprise engine = bank(partitions, Options.Threads.SITE)) {
+            assertThatThrownBy(() -> engine.call("Blance", 1))
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessageContaining("there is no procedure Blance")
+                    .hasMessageContaining("BALANCE");
+            assertThatThrownBy(() -> engine.call("Balance"))
+                    .hasMessageContaining("takes 1 argument (long id), but 0 were given");
+            assertThatThrownBy(() -> engine.call("Balance", "x")).hasMessageContaining("parameter id");
+            assertThatThrownBy(() -> engine.call("Balance", 777)).hasMessageContaining("no account 777");
+            assertThatThrownBy(() -> engine.call("OpenAccount", 1, 0, "again"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
+            assertThatThrownBy(() -> engine.call("Find", 1, 2)).hasMessageContaining("1 parameter");
+        }
+    }
+}
