@@ -145,11 +145,24 @@ public final class Memory implements AutoCloseable {
             MemorySegment.copy(ALL, base + from, ALL, base + to, length);
             return;
         }
-        long at = 0;
-        for (; at + 8 <= length; at += 8) {
+        if (length < 8) {
+            copyFew(from, to, length);
+            return;
+        }
+        long last = length - 8;
+        for (long at = 0; at < last; at += 8) {
             putLong(to + at, getLong(from + at));
         }
-        for (; at < length; at++) {
+        putLong(to + last, getLong(from + last));
+    }
+
+    private void copyFew(long from, long to, long length) {
+        if (length >= 4) {
+            putInt(to, getInt(from));
+            putInt(to + length - 4, getInt(from + length - 4));
+            return;
+        }
+        for (long at = 0; at < length; at++) {
             putByte(to + at, getByte(from + at));
         }
     }
