@@ -165,13 +165,16 @@ public final class Reprise implements AutoCloseable {
     /** Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. */
     @Override
     public void close() {
-        if (closing.get()) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
         if (threads.isAlive()) {
-            administer("close", () -> {});
+            CallerReply reply = new CallerReply();
+            Invocation barrier =
+                    new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+            send(barrier);
+            threads.await(reply);
         }
-        closing.set(true);
         threads.close();
         stores.forEach(PartitionStore::close);
     }
@@ -216,6 +219,10 @@ public final class Reprise implements AutoCloseable {
                     "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
             return;
         }
+        send(invocation);
+    }
+
+    private void send(Invocation invocation) {
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, sites.buckets());
