@@ -70,7 +70,7 @@ class PartitionStoreTest {
         }
         store.commit();
         store.verify();
-        assertThat(fillUp(access)).isBetween(inserted * 9 / 10, inserted * 11 / 10);
+        assertThat(fillUp(access)).isBetween(inserted * 8 / 10, inserted * 11 / 10);
     }
 
     private int fillUp(RowAccess access) {
