@@ -13,12 +13,13 @@ import java.util.Arrays;
  * <p>A bucket is one cache line of 8 slots, an overflow bucket half of one; they are filled from the front:
  *
  * <pre>
- *  63             32 31 30            0
- * +-----------------+--+---------------+
- * | hash            | 0| row number + 1|    an entry
+ *  63             32 31 30 29         0
+ * +-----------------+--+--+------------+
+ * | hash            | 0| 0| row + 1    |    a row, by its number
+ * | hash            | 0| 1| count      |    so many rows with this hash, which are kept elsewhere (see HashIndex)
  * | 0               | 1| bucket number |    in the last slot only: the chain goes on in that overflow bucket
- * | 0               | 0| 0             |    free
- * +-----------------+--+---------------+
+ * | 0               | 0| 0| 0          |    free
+ * +-----------------+--+--+------------+
  * </pre>
  *
  * <p><b>Growth.</b> With n buckets (a power of two), buckets j and j + n/2 form group j. In phase 0 each group in turn
@@ -33,6 +34,7 @@ final class LinearTable {
     static final int BUCKET = 64;
     static final int OVERFLOW = 32;
 
+    private static final int ELSEWHERE = 1 << 30;
     private static final int LEAST_BUCKETS = 2;
     private static final int MOST_BUCKETS = 1 << 27;
     private static final int THIRD_SHIFT = 28;
@@ -62,6 +64,9 @@ final class LinearTable {
     private int buckets;
     private long size;
 
+    /** How many entries are about rows that are kept elsewhere. */
+    private long groups;
+
     private long[] moving = new long[64];
 
     LinearTable(AddressSpace space, MemoryAccount account) {
@@ -84,11 +89,17 @@ final class LinearTable {
         next = 0;
         buckets = LEAST_BUCKETS;
         size = 0;
+        groups = 0;
         primary.growAnyway(bucket(buckets));
     }
 
-    long size() {
-        return size;
+    /** How many rows are in the table, without those that are kept elsewhere. */
+    long rows() {
+        return size - groups;
+    }
+
+    boolean contains(int hash, int row) {
+        return find(entry(hash, row)) != 0;
     }
 
     long bytesInUse() {
@@ -125,8 +136,28 @@ final class LinearTable {
         return overflowOrigin + (slot & Integer.MAX_VALUE) * OVERFLOW;
     }
 
-    static long entry(int hash, int row) {
+    private static long entry(int hash, int row) {
         return (long) hash << 32 | (row + 1);
+    }
+
+    /** The entry for rows that are kept elsewhere. */
+    static long elsewhere(int hash, int count) {
+        return (long) hash << 32 | ELSEWHERE | count;
+    }
+
+    /** Whether an entry is about rows that are kept elsewhere. */
+    static boolean isElsewhere(long entry) {
+        return (entry & ELSEWHERE) != 0;
+    }
+
+    /** How many rows are kept elsewhere. */
+    static int countElsewhere(long entry) {
+        return (int) entry & (ELSEWHERE - 1);
+    }
+
+    /** The row of any other entry. */
+    static int row(long entry) {
+        return (int) entry - 1;
     }
 
     /** Makes sure that the next insertion finds the memory it may need. Throws MEMORY_LIMIT. */
@@ -136,10 +167,60 @@ final class LinearTable {
     }
 
     void insert(int hash, int row) {
-        place(entry(hash, row), bucketFor(hash));
+        insertEntry(entry(hash, row));
+    }
+
+    void insertEntry(long entry) {
+        place(entry, bucketFor((int) (entry >>> 32)));
         size++;
+        groups += isElsewhere(entry) ? 1 : 0;
         if (size * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
             expand();
+        }
+    }
+
+    /** Puts all entries with this hash into an array that is long enough for them. Returns how many there are. */
+    int collect(int hash, long[] into) {
+        int found = 0;
+        long bucket = bucketFor(hash);
+        int bytes = BUCKET;
+        while (true) {
+            long slot = 0;
+            for (int at = 0; at < bytes; at += 8) {
+                slot = memory.getLong(bucket + at);
+                if ((int) (slot >>> 32) == hash && (int) slot > 0) {
+                    into[found++] = slot;
+                }
+            }
+            if ((int) slot >= 0) {
+                return found;
+            }
+            bucket = overflowBucket(slot);
+            bytes = OVERFLOW;
+        }
+    }
+
+    /** Replaces an entry by another with the same hash. */
+    void replace(long entry, long by) {
+        memory.putLong(find(entry), by);
+    }
+
+    /** The address of an entry, or 0. */
+    private long find(long entry) {
+        long bucket = bucketFor((int) (entry >>> 32));
+        int bytes = BUCKET;
+        while (true) {
+            for (int at = 0; at < bytes; at += 8) {
+                if (memory.getLong(bucket + at) == entry) {
+                    return bucket + at;
+                }
+            }
+            long last = memory.getLong(bucket + bytes - 8);
+            if ((int) last >= 0) {
+                return 0;
+            }
+            bucket = overflowBucket(last);
+            bytes = OVERFLOW;
         }
     }
 
@@ -187,27 +268,20 @@ final class LinearTable {
         overflowInUse--;
     }
 
-    /** Removes an entry. Returns whether it was there. */
+    /** Removes a row. Returns whether it was there. */
     boolean remove(int hash, int row) {
-        long wanted = entry(hash, row);
-        long first = bucketFor(hash);
-        long bucket = first;
-        int bytes = BUCKET;
-        while (true) {
-            for (int at = 0; at < bytes; at += 8) {
-                if (memory.getLong(bucket + at) == wanted) {
-                    fillHole(first, bucket + at);
-                    removed();
-                    return true;
-                }
-            }
-            long last = memory.getLong(bucket + bytes - 8);
-            if ((int) last >= 0) {
-                return false;
-            }
-            bucket = overflowBucket(last);
-            bytes = OVERFLOW;
+        return removeEntry(entry(hash, row));
+    }
+
+    boolean removeEntry(long entry) {
+        long hole = find(entry);
+        if (hole == 0) {
+            return false;
         }
+        fillHole(bucketFor((int) (entry >>> 32)), hole);
+        groups -= isElsewhere(entry) ? 1 : 0;
+        removed();
+        return true;
     }
 
     private void removed() {
@@ -327,7 +401,7 @@ final class LinearTable {
 
     Detached detach() {
         Detached detached = new Detached(
-                primary, overflow, overflowTop, overflowFree, overflowInUse, base, phase, next, buckets, size);
+                primary, overflow, overflowTop, overflowFree, overflowInUse, base, phase, next, buckets, size, groups);
         reset();
         return detached;
     }
@@ -346,6 +420,7 @@ final class LinearTable {
         next = detached.next;
         buckets = detached.buckets;
         size = detached.size;
+        groups = detached.groups;
     }
 
     void drop() {
@@ -353,8 +428,12 @@ final class LinearTable {
         overflow.drop();
     }
 
-    /** Checks that entries are where their hash says, chains are dense, and counts are right. */
-    void verify(String name) {
+    /**
+     * Checks that entries are where their hash says, chains are dense, and counts are right. Returns how many rows are in
+     * the table or kept elsewhere.
+     */
+    long verify(String name) {
+        long rows = 0;
         long entries = 0;
         int chained = 0;
         for (int index = 0; index < buckets; index++) {
@@ -369,6 +448,7 @@ final class LinearTable {
                     ended |= last == 0;
                     if ((int) last > 0) {
                         entries++;
+                        rows += isElsewhere(last) ? countElsewhere(last) : 1;
                         check(indexFor((int) (last >>> 32)) == index, name, "has an entry in a wrong bucket");
                     }
                 }
@@ -379,6 +459,7 @@ final class LinearTable {
         }
         check(entries == size, name, "has " + entries + " entries, not " + size);
         check(chained == overflowInUse, name, "has " + chained + " overflow buckets, not " + overflowInUse);
+        return rows;
     }
 
     private static void check(boolean holds, String name, String what) {
@@ -398,5 +479,6 @@ final class LinearTable {
             int phase,
             int next,
             int buckets,
-            long size) {}
+            long size,
+            long groups) {}
 }
