@@ -51,7 +51,7 @@ public final class HashIndex extends RowIndex {
         }
         int hash = hash(key);
         long bucket = table.bucketFor(hash);
-        int bytes = LinearTable.BUCKET;
+        int bytes = BucketChains.BUCKET;
         while (true) {
             long slot = 0;
             for (int at = 0; at < bytes; at += 8) {
@@ -67,7 +67,7 @@ public final class HashIndex extends RowIndex {
                 return 0;
             }
             bucket = table.overflowBucket(slot);
-            bytes = LinearTable.OVERFLOW;
+            bytes = BucketChains.OVERFLOW;
         }
     }
 
@@ -76,7 +76,7 @@ public final class HashIndex extends RowIndex {
         int hash = hash(word);
         long bucket = table.bucketFor(hash);
         long slot = 0;
-        for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+        for (int at = 0; at < BucketChains.BUCKET; at += 8) {
             slot = memory.getLong(bucket + at);
             if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                 long row = rows.address((int) slot - 1);
@@ -92,7 +92,7 @@ public final class HashIndex extends RowIndex {
         long slot = pointer;
         while ((int) slot < 0) {
             long bucket = table.overflowBucket(slot);
-            for (int at = 0; at < LinearTable.OVERFLOW; at += 8) {
+            for (int at = 0; at < BucketChains.OVERFLOW; at += 8) {
                 slot = memory.getLong(bucket + at);
                 if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                     long row = rows.address((int) slot - 1);
@@ -121,7 +121,7 @@ public final class HashIndex extends RowIndex {
             return;
         }
         int count = unique ? 0 : table.collect(hashOf(key), together);
-        if (unique || count == 1 && LinearTable.isElsewhere(together[0])) {
+        if (unique || count == 1 && BucketChains.isElsewhere(together[0])) {
             int columns = layout.columns();
             cursor.openRange(many, key, columns, true, key, columns, true, false);
             if (inexact) {
@@ -130,7 +130,7 @@ public final class HashIndex extends RowIndex {
             return;
         }
         for (int i = 0; i < count; i++) {
-            long row = rows.address(LinearTable.row(together[i]));
+            long row = rows.address(BucketChains.row(together[i]));
             if (layout.matches(memory, row, key)) {
                 cursor.add(row, rowId(row));
             }
@@ -207,21 +207,21 @@ public final class HashIndex extends RowIndex {
     private void insertTogether(long row) {
         int hash = hashOf(own);
         int count = table.collect(hash, together);
-        if (count == 1 && LinearTable.isElsewhere(together[0])) {
+        if (count == 1 && BucketChains.isElsewhere(together[0])) {
             many.insert(own, rowId(row), row);
-            int elsewhere = LinearTable.countElsewhere(together[0]);
-            table.replace(together[0], LinearTable.elsewhere(hash, elsewhere + 1));
+            int elsewhere = BucketChains.countElsewhere(together[0]);
+            table.replace(together[0], BucketChains.elsewhere(hash, elsewhere + 1));
         } else if (count < MOST_TOGETHER) {
             table.insert(hash, rows.number(row));
         } else {
             many.insert(own, rowId(row), row);
             for (int i = 0; i < count; i++) {
-                long other = rows.address(LinearTable.row(together[i]));
+                long other = rows.address(BucketChains.row(together[i]));
                 table.removeEntry(together[i]);
                 layout.encode(memory, other, own);
                 many.insert(own, rowId(other), other);
             }
-            table.insertEntry(LinearTable.elsewhere(hash, count + 1));
+            table.insertEntry(BucketChains.elsewhere(hash, count + 1));
         }
     }
 
@@ -239,15 +239,15 @@ public final class HashIndex extends RowIndex {
     private boolean removeElsewhere(long row) {
         int hash = hashOf(own);
         if (table.collect(hash, together) != 1
-                || !LinearTable.isElsewhere(together[0])
+                || !BucketChains.isElsewhere(together[0])
                 || !many.remove(own, rowId(row), row)) {
             return false;
         }
-        int left = LinearTable.countElsewhere(together[0]) - 1;
+        int left = BucketChains.countElsewhere(together[0]) - 1;
         if (left == 0) {
             table.removeEntry(together[0]);
         } else {
-            table.replace(together[0], LinearTable.elsewhere(hash, left));
+            table.replace(together[0], BucketChains.elsewhere(hash, left));
         }
         return true;
     }
@@ -327,8 +327,7 @@ public final class HashIndex extends RowIndex {
 
         @Override
         public void drop() {
-            table.primary().drop();
-            table.overflow().drop();
+            table.chains().drop();
             if (many != null) {
                 many.drop();
             }
