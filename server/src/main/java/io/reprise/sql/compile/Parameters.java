@@ -3,6 +3,7 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -128,30 +129,33 @@ final class Parameters {
         owner.method("set", set, ClassFile.ACC_PUBLIC, code -> {
             stamp(code);
             byParameter(code, i -> store(code, i, () -> pushChecked(code, i), true));
-            pushFactory(code);
-            code.raw().iload(1);
-            code.call(ParameterValues.class, "check");
-            code.raw().pop().aload(0).areturn();
+            refuseNumber(code);
         });
     }
 
+    /** Throws for a number that is no parameter's. */
+    private static void refuseNumber(Code code) {
+        pushFactory(code);
+        code.raw().iload(1);
+        code.call(ParameterValues.class, "check");
+        code.raw().pop().aload(0).areturn();
+    }
+
     private void pushChecked(Code code, int parameter) {
-        switch (types.get(parameter).kind()) {
+        SqlType type = types.get(parameter);
+        switch (type.kind()) {
             case BIGINT, TIMESTAMP -> code.raw().lload(2);
             case DOUBLE -> {
                 code.raw().lload(2).l2d();
                 code.call(Double.class, "doubleToRawLongBits");
             }
-            case INTEGER, DATE -> {
-                Label fits = code.newLabel();
-                code.raw().lload(2).l2i().i2l().lload(2).lcmp().ifeq(fits);
-                pushFactory(code);
-                code.push(parameter);
-                code.raw().lload(2);
-                code.call(ParameterValues.class, "outOfRange");
-                code.raw().athrow();
-                code.bind(fits);
-                code.raw().lload(2);
+            case INTEGER, DATE -> pushNarrowed(code, parameter, code.raw()::l2i);
+            case SMALLINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2s());
+            case TINYINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2b());
+            case DECIMAL -> {
+                pushLimited(code, parameter, type.precision() - type.scale(), "outOfRange");
+                code.push(Decimals.power(type.scale()));
+                code.raw().lmul();
             }
             default -> {
                 pushFactory(code);
@@ -162,18 +166,53 @@ final class Parameters {
         }
     }
 
+    /** Pushes the argument if it is the same when it is narrowed. */
+    private static void pushNarrowed(Code code, int parameter, Runnable narrow) {
+        Label fits = code.newLabel();
+        code.raw().lload(2);
+        narrow.run();
+        code.raw().i2l().lload(2).lcmp().ifeq(fits);
+        refuse(code, parameter, "outOfRange");
+        code.bind(fits);
+        code.raw().lload(2);
+    }
+
+    /** Pushes the argument if it has no more than that many digits. */
+    private static void pushLimited(Code code, int parameter, int digits, String refusal) {
+        Label refused = code.newLabel();
+        Label fits = code.newLabel();
+        code.raw().lload(2);
+        code.push(Decimals.power(digits));
+        code.raw().lcmp().ifge(refused).lload(2);
+        code.push(-Decimals.power(digits));
+        code.raw().lcmp().ifgt(fits);
+        code.bind(refused);
+        refuse(code, parameter, refusal);
+        code.bind(fits);
+        code.raw().lload(2);
+    }
+
+    private static void refuse(Code code, int parameter, String refusal) {
+        pushFactory(code);
+        code.push(parameter);
+        code.raw().lload(2);
+        code.call(ParameterValues.class, refusal);
+        code.raw().athrow();
+    }
+
     private void setUnscaled() {
         MethodTypeDesc set = MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
         owner.method("setUnscaled", set, ClassFile.ACC_PUBLIC, code -> {
-            code.raw().aload(0).iload(1);
-            pushFactory(code);
-            code.raw().iload(1).lload(2);
-            code.call(ParameterValues.class, "ofUnscaled");
-            code.raw().invokevirtual(
-                    owner.self(),
-                    "put",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
-            code.raw().aload(0).areturn();
+            stamp(code);
+            byParameter(code, i -> {
+                if (types.get(i).kind() == SqlType.Kind.DECIMAL) {
+                    int precision = types.get(i).precision();
+                    store(code, i, () -> pushLimited(code, i, precision, "unscaledOutOfRange"), true);
+                } else {
+                    refuse(code, i, "notDecimal");
+                }
+            });
+            refuseNumber(code);
         });
     }
 
