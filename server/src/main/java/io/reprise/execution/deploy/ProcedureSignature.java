@@ -65,7 +65,8 @@ public record ProcedureSignature(
                             + arguments.count() + (arguments.count() == 1 ? " was" : " were") + " given");
         }
         for (int i = 0; i < parameters.size(); i++) {
-            if (!ArgumentConversion.convert(arguments, i, parameters.get(i))) {
+            ParameterType type = parameters.get(i);
+            if (!type.accepts(arguments, i) && !ArgumentConversion.convert(arguments, i, type)) {
                 throw mismatch(arguments, i);
             }
         }

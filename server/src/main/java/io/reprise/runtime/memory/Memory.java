@@ -1,5 +1,6 @@
 package io.reprise.runtime.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -49,6 +50,7 @@ public final class Memory implements AutoCloseable {
     private final long mappedAt;
     private final long mappedBytes;
     private final MemorySegment segment;
+    private final Arena views = Arena.ofShared();
     private boolean closed;
 
     private Memory(long mappedAt, long mappedBytes) {
@@ -56,7 +58,7 @@ public final class Memory implements AutoCloseable {
         this.mappedBytes = mappedBytes;
         this.base = (mappedAt + HUGE_PAGE - 1) & -HUGE_PAGE;
         this.size = mappedAt + mappedBytes - base;
-        this.segment = MemorySegment.ofAddress(base).reinterpret(size);
+        this.segment = MemorySegment.ofAddress(base).reinterpret(size, views, null);
     }
 
     /**
@@ -143,11 +145,24 @@ public final class Memory implements AutoCloseable {
             MemorySegment.copy(ALL, base + from, ALL, base + to, length);
             return;
         }
-        long at = 0;
-        for (; at + 8 <= length; at += 8) {
+        if (length < 8) {
+            copyFew(from, to, length);
+            return;
+        }
+        long last = length - 8;
+        for (long at = 0; at < last; at += 8) {
             putLong(to + at, getLong(from + at));
         }
-        for (; at < length; at++) {
+        putLong(to + last, getLong(from + last));
+    }
+
+    private void copyFew(long from, long to, long length) {
+        if (length >= 4) {
+            putInt(to, getInt(from));
+            putInt(to + length - 4, getInt(from + length - 4));
+            return;
+        }
+        for (long at = 0; at < length; at++) {
             putByte(to + at, getByte(from + at));
         }
     }
@@ -313,7 +328,7 @@ public final class Memory implements AutoCloseable {
         }
     }
 
-    /** The whole range, for views such as {@code Text}. */
+    /** The whole range, for views such as {@code Text}: one that outlives this memory fails, and does no harm. */
     public MemorySegment segment() {
         return segment;
     }
@@ -322,6 +337,7 @@ public final class Memory implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            views.close();
             VirtualMemory.unmap(mappedAt, mappedBytes);
         }
     }
