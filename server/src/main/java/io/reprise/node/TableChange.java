@@ -1,12 +1,20 @@
 package io.reprise.node;
 
 import io.reprise.catalog.CatalogChange;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.DefaultValue;
+import io.reprise.catalog.Literals;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.ColumnSource;
 import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a change of the catalog means for one table's rows, all statements of a script taken together. {@link #apply}
@@ -23,7 +31,7 @@ abstract class TableChange {
     /** All partitions have changed: frees what a revert would have needed. */
     void finish(Partition partition) {}
 
-    /** The change from a table to another; null stands for none. */
+    /** The change from a table to another; null stands for no table. */
     static TableChange of(Table before, Table after, List<CatalogChange> changes) {
         if (before == null) {
             return new Create(after);
@@ -34,9 +42,9 @@ abstract class TableChange {
         if (!before.partitionColumn().equals(after.partitionColumn())) {
             return new Partitioned(before, after);
         }
-        throw new ProcedureException(
-                ErrorCode.INVALID_REQUEST,
-                "table " + before.name() + " can't be altered while the engine runs; it is " + sourceColumns(after, changes));
+        return before.columns().equals(after.columns())
+                ? new Indexes(before, after)
+                : new Columns(before, after, sourceColumns(after, changes));
     }
 
     /** Follows each column back through the changes: its position in the table that there was, or -1. */
@@ -122,6 +130,84 @@ abstract class TableChange {
         void revert(Partition partition) {
             partition.store().dropTable(after.id());
             partition.store().createTable(before);
+        }
+    }
+
+    private static final class Indexes extends TableChange {
+        private final Table before;
+        private final Table after;
+
+        Indexes(Table before, Table after) {
+            this.before = before;
+            this.after = after;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            partition.store().changeIndexes(after);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            partition.store().changeIndexes(before);
+        }
+    }
+
+    private static final class Columns extends TableChange {
+        private final Table before;
+        private final Table after;
+        private final List<Integer> sourceColumns;
+
+        /** The table that is not installed: the new one for a moment, then the old one. */
+        private final Map<Partition, TableStore> others = new HashMap<>();
+
+        Columns(Table before, Table after, List<Integer> sourceColumns) {
+            this.before = before;
+            this.after = after;
+            this.sourceColumns = sourceColumns;
+        }
+
+        @Override
+        void apply(Partition partition, long nowMicros) {
+            List<ColumnSource> sources = new ArrayList<>();
+            for (Column column : after.columns()) {
+                int source = sourceColumns.get(column.position());
+                sources.add(source >= 0 ? new ColumnSource.Existing(source) : defaultOf(partition, column, nowMicros));
+            }
+            others.put(partition, partition.store().prepareRebuild(after, sources));
+            exchange(partition);
+        }
+
+        private void exchange(Partition partition) {
+            others.put(partition, partition.store().install(others.get(partition)));
+        }
+
+        private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {
+            if (column.defaultValue().isPresent()) {
+                return switch (Literals.parse(column.type(), column.defaultValue().get())) {
+                    case DefaultValue.Word word -> new ColumnSource.Word(word.value());
+                    case DefaultValue.Bytes bytes -> new ColumnSource.Text(bytes.value());
+                    case DefaultValue.CurrentTimestamp now -> new ColumnSource.Word(nowMicros);
+                };
+            }
+            if (!column.nullable() && partition.store().table(before.id()).count() > 0) {
+                throw new ProcedureException(
+                        ErrorCode.CONSTRAINT_VIOLATION,
+                        "column " + column.name() + " is NOT NULL and has no DEFAULT, but table " + before.name()
+                                + " has rows; give it a DEFAULT");
+            }
+            return column.nullable() ? new ColumnSource.Null() : new ColumnSource.Word(0);
+        }
+
+        @Override
+        void revert(Partition partition) {
+            exchange(partition);
+            finish(partition);
+        }
+
+        @Override
+        void finish(Partition partition) {
+            partition.store().discard(others.remove(partition));
         }
     }
 }

@@ -19,8 +19,10 @@ import java.util.List;
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
 public final class PartitionStore implements AutoCloseable {
-    /** Scratch space that is kept between transactions. */
-    private static final long SCRATCH_KEPT = 256 << 10;
+    private static final long SCRATCH_AT_LEAST = 256 << 10;
+
+    /** More scratch space than this is given back when the next transaction begins. */
+    private static final long SCRATCH_AT_MOST = 1 << 20;
 
     private final Options options;
     private final Memory memory;
@@ -82,7 +84,7 @@ public final class PartitionStore implements AutoCloseable {
         undo = new UndoLog(space);
         writes = new TransactionWrites(this, undo);
         scratch = space.region(new MemoryAccount("the transaction's scratch space"));
-        scratch.growAnyway(scratch.start() + SCRATCH_KEPT);
+        scratch.growAnyway(scratch.start() + SCRATCH_AT_LEAST);
         for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
             owned[bucket] = options.buckets.get(bucket);
         }
@@ -165,6 +167,16 @@ public final class PartitionStore implements AutoCloseable {
      * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
      */
     public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
+        TableStore after = prepareRebuild(newTable, sources);
+        discard(install(after));
+        return after;
+    }
+
+    /**
+     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
+     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
+     */
+    public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
         requireNoTransaction();
         TableStore before = table(newTable.id());
         TableStore after = new TableStore(this, space, undo, newTable);
@@ -175,9 +187,20 @@ public final class PartitionStore implements AutoCloseable {
             after.drop();
             throw e;
         }
-        tables[newTable.id()] = after;
-        before.drop();
         return after;
+    }
+
+    /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */
+    public TableStore install(TableStore table) {
+        requireNoTransaction();
+        TableStore before = table(table.table().id());
+        tables[table.table().id()] = table;
+        return before;
+    }
+
+    /** Frees a table that is not installed. */
+    public void discard(TableStore table) {
+        table.drop();
     }
 
     private void requireNoTransaction() {
@@ -192,6 +215,9 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = -1;
         writeHash = 0;
         scratchEnd = scratch.start();
+        if (scratch.taken() > SCRATCH_AT_MOST) {
+            scratch.shrinkTo(scratchEnd + SCRATCH_AT_MOST);
+        }
     }
 
     /** The running transaction's id. */
@@ -238,7 +264,10 @@ public final class PartitionStore implements AutoCloseable {
         }
         if (commitObserver != null) {
             writes.rewind();
-            commitObserver.committing(transactionId, writes);
+            if (writes.next()) {
+                writes.rewind();
+                commitObserver.committing(transactionId, writes);
+            }
         }
         if (undo.freesAtCommit()) {
             free();
@@ -403,10 +432,16 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Throws if tables, indexes, counts, free chains or memory accounts don't agree. Reads everything. */
     public void verify() {
+        long taken = undo.bytesTaken() + scratch.taken();
         for (TableStore table : tables) {
             if (table != null) {
                 table.verify();
+                taken += table.memoryUse().total();
             }
+        }
+        if (taken != space.used()) {
+            throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()
+                    + " bytes, but " + taken + " are taken");
         }
     }
 

@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
 
 /**
  * A statement of a transaction that holds several partitions. Each execution finds out where it runs: at the partition
@@ -48,7 +49,8 @@ final class LentStatement extends Statement {
 
     /** The parameter whose value, a whole number, is the partitioning value itself; or -1. */
     private static int wholeKeyParameter(StatementPlan plan) {
-        if (plan.scope() instanceof StatementScope.Key(RexDynamicParam parameter, SqlType type)
+        if (plan.scope() instanceof StatementScope.Key(RexDynamicParam parameter, SqlType type, List<RexNode> others)
+                && others.isEmpty()
                 && type.kind().isInteger()
                 && plan.parameters().get(parameter.getIndex()).kind().isInteger()) {
             return parameter.getIndex();

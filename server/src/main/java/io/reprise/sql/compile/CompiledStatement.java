@@ -8,7 +8,6 @@ import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowCopier;
-import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
@@ -46,8 +45,8 @@ public abstract class CompiledStatement extends Statement {
     private final long[] literals;
     private long literalsOf = NO_TRANSACTION;
     private final StatementFactory factory;
-    private final RowShape shape;
-    private final RowBuffer own;
+    private final RowBuffer fragmentRows;
+    private final RowBuffer mergedRows;
     private final List<RowBuffer> queued = new ArrayList<>();
     private long queuedIn = NO_TRANSACTION;
     private int queuedCount;
@@ -58,9 +57,11 @@ public abstract class CompiledStatement extends Statement {
         this.store = store;
         memory = store.memory();
         literals = new long[factory.literals().length];
-        shape = factory.resultShape();
-        own = new RowBuffer(shape, store.memory().segment());
-        rows = own;
+        fragmentRows = new RowBuffer(factory.fragmentShape(), memory.segment());
+        mergedRows = factory.plan().merge().isPresent()
+                ? new RowBuffer(factory.resultShape(), memory.segment())
+                : fragmentRows;
+        rows = fragmentRows;
     }
 
     /** The statement's class. */
@@ -103,24 +104,41 @@ public abstract class CompiledStatement extends Statement {
                 ErrorCode.INVALID_REQUEST, "update() on a query, use query(): " + factory.plan().sql());
     }
 
-    /** Runs the merge plan over rows gathered from the fragments' results, into {@link #rows}. */
+    /**
+     * Runs the merge plan over rows gathered from the fragments' results, into {@link #rows}. Without a merge plan the
+     * first fragment's rows are the result.
+     */
     public final void merge(Iterable<? extends Rows> fragments) {
+        if (mergedRows == fragmentRows) {
+            takeFirst(fragments.iterator().next());
+            return;
+        }
         RowBuffer gathered = gathered();
         gathered.clear();
         for (Rows fragment : fragments) {
             RowCopier.appendAll(fragment, gathered, store);
-            if (gathered == rows) {
-                return;
-            }
         }
-        if (gathered != rows) {
-            executeMerge();
-        }
+        rows = mergedRows;
+        executeMerge();
     }
 
-    /** Generated where there is a merge plan: the buffer that it reads. Without one, the first fragment is the result. */
+    private void takeFirst(Rows fragment) {
+        if (fragment == rows) {
+            rows.rewind();
+            return;
+        }
+        rows.clear();
+        RowCopier.appendAll(fragment, rows, store);
+    }
+
+    /** For generated code: directs the result of a fragment to its own rows, which are not those of the merge. */
+    protected final void beginFragment() {
+        rows = fragmentRows;
+    }
+
+    /** Generated where there is a merge plan: the buffer that it reads. */
     protected RowBuffer gathered() {
-        return rows;
+        throw new IllegalStateException("no merge plan");
     }
 
     /** Generated where there is a merge plan. */
@@ -135,21 +153,33 @@ public abstract class CompiledStatement extends Statement {
 
     @Override
     public final Rows queue() {
+        RowBuffer result = nextQueued();
+        if (mergedRows != fragmentRows) {
+            execute();
+            merge(List.of(rows));
+            RowCopier.appendAll(rows, result, store);
+            return result;
+        }
+        rows = result;
+        try {
+            execute();
+        } finally {
+            rows = fragmentRows;
+        }
+        return result;
+    }
+
+    private RowBuffer nextQueued() {
         long transaction = store.transactionId();
         if (queuedIn != transaction) {
             queuedIn = transaction;
             queuedCount = 0;
         }
         if (queuedCount == queued.size()) {
-            queued.add(new RowBuffer(shape, store.memory().segment()));
+            queued.add(new RowBuffer(factory.resultShape(), memory.segment()));
         }
         RowBuffer result = queued.get(queuedCount++);
-        rows = result;
-        try {
-            execute();
-        } finally {
-            rows = own;
-        }
+        result.clear();
         return result;
     }
 

@@ -38,9 +38,9 @@ abstract class Row {
     /** Emits the code that computes a field. */
     abstract Value compute(int index);
 
-    /** The local with the address of the table's row that this row begins with, for UPDATE and DELETE. */
+    /** The local with the address of the first table's row in this row, for UPDATE and DELETE; -1 if there is none. */
     int address() {
-        throw Types.unsupported("UPDATE or DELETE through this kind of plan");
+        return -1;
     }
 
     /** Two rows side by side. */
@@ -53,7 +53,7 @@ abstract class Row {
 
             @Override
             int address() {
-                return left.address();
+                return left.address() >= 0 ? left.address() : right.address();
             }
         };
     }

@@ -2,6 +2,7 @@ package io.reprise.sql.compile;
 
 import io.reprise.procedure.Rows;
 import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.catalog.SqlType;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode;
 import io.reprise.sql.plan.PlanNode.Delete;
@@ -16,6 +17,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import org.apache.calcite.rex.RexNode;
 
 /** Emits the methods of a statement's class; see the package's description for what they look like. */
 final class StatementCompiler {
@@ -47,7 +49,7 @@ final class StatementCompiler {
         if (plan.scope() instanceof StatementScope.Key key) {
             owner.method("bucket", INT, ClassFile.ACC_PUBLIC, code -> {
                 parameters.emitCheck(code);
-                pushBucket(new Operators(code, plan.parameters()), key);
+                pushBucket(new Operators(code, plan.parameters()), key.value(), key.type());
                 code.raw().ireturn();
             });
         }
@@ -58,8 +60,8 @@ final class StatementCompiler {
         return node instanceof Insert || node instanceof Update || node instanceof Delete || node instanceof Truncate;
     }
 
-    private static void pushBucket(Operators operators, StatementScope.Key key) {
-        Value value = operators.expressions().emit(key.value(), operators.rootScope(), key.type());
+    private static void pushBucket(Operators operators, RexNode partitioningValue, SqlType type) {
+        Value value = operators.expressions().emit(partitioningValue, operators.rootScope(), type);
         Plans.pushBucket(operators.code(), value);
     }
 
@@ -67,20 +69,24 @@ final class StatementCompiler {
         owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
             Operators operators = new Operators(code, plan.parameters());
             begin(operators);
-            emitRows(operators, plan.fragment());
+            boolean merged = plan.merge().isPresent();
+            if (merged) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
+            emitRows(operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output());
             code.raw().return_();
         });
     }
 
     /** Emits the computing of a plan's rows into the statement's result. */
-    private void emitRows(Operators operators, PlanNode node) {
+    private static void emitRows(Operators operators, PlanNode node, List<PlanField> output) {
         Code code = operators.code();
         int rows = code.newReference();
         code.baseField("rows", RowBuffer.class);
         code.storeReference(rows);
         code.loadReference(rows);
         code.call(RowBuffer.class, "clear");
-        List<PlanField> output = plan.output();
         operators.produce(
                 node,
                 operators.rootScope(),
@@ -92,14 +98,22 @@ final class StatementCompiler {
         parameters.emitCheck(code);
         beginExecution(code);
         boolean checkedByRow = plan.fragment() instanceof Insert insert && insert.input() instanceof Values;
-        if (plan.scope() instanceof StatementScope.Key key && !checkedByRow) {
-            int bucket = code.newInt();
-            pushBucket(operators, key);
-            code.storeInt(bucket);
-            code.store();
-            code.loadInt(bucket);
-            code.call(PartitionStore.class, "checkScope");
+        if (plan.scope() instanceof StatementScope.Key key) {
+            if (!checkedByRow) {
+                checkScope(operators, key.value(), key.type());
+            }
+            key.others().forEach(other -> checkScope(operators, other, key.type()));
         }
+    }
+
+    private static void checkScope(Operators operators, RexNode partitioningValue, SqlType type) {
+        Code code = operators.code();
+        int bucket = code.newInt();
+        pushBucket(operators, partitioningValue, type);
+        code.storeInt(bucket);
+        code.store();
+        code.loadInt(bucket);
+        code.call(PartitionStore.class, "checkScope");
     }
 
     /** Counts executions, by which a materialised input knows whether it is of this one. */
@@ -133,6 +147,10 @@ final class StatementCompiler {
             code.raw().lreturn();
         });
         owner.method("execute", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            if (plan.merge().isPresent()) {
+                code.raw().aload(0);
+                code.callOwn("beginFragment");
+            }
             code.baseField("rows", RowBuffer.class);
             code.raw().aload(0).invokevirtual(owner.self(), "write", LONG);
             code.call(RowBuffer.class, "setSingle");
@@ -196,7 +214,7 @@ final class StatementCompiler {
         });
         owner.method("executeMerge", VOID, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
             beginExecution(code);
-            emitRows(new Operators(code, plan.parameters()), merge);
+            emitRows(new Operators(code, plan.parameters()), merge, plan.output());
             code.raw().return_();
         });
     }

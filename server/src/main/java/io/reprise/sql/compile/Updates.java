@@ -38,6 +38,13 @@ final class Updates {
         code.storeLong(count);
     }
 
+    private static int address(Row row) {
+        if (row.address() < 0) {
+            throw Types.unsupported("UPDATE or DELETE of a table whose rows the plan sets aside");
+        }
+        return row.address();
+    }
+
     // UPDATE
 
     void emit(Update update) {
@@ -46,7 +53,7 @@ final class Updates {
             operators.produce(update.input(), scope, row -> {
                 NavigableMap<Integer, Value> values = values(operators, update, scope.withInput(row));
                 values.replaceAll((column, value) -> stable(value));
-                rowUpdate(update).emit(row.address(), values);
+                rowUpdate(update).emit(address(row), values);
                 increment();
             });
             return;
@@ -61,7 +68,7 @@ final class Updates {
         operators.clear(buffer);
         operators.outlined("collect", o -> o.produce(update.input(), o.rootScope(), row -> {
             List<Value> values = new ArrayList<>();
-            values.add(Value.local(Types.BIGINT, row.address()));
+            values.add(Value.local(Types.BIGINT, address(row)));
             NavigableMap<Integer, Value> byColumn = values(o, update, o.rootScope().withInput(row));
             update.columns().forEach(column -> values.add(byColumn.get(column)));
             o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), values), true);
@@ -125,7 +132,7 @@ final class Updates {
     void emit(Delete delete) {
         StatementField table = code.owner().table(delete.table());
         if (Plans.findsAtMostOneRow(delete.input())) {
-            operators.produce(delete.input(), operators.rootScope(), row -> delete(table, row.address()));
+            operators.produce(delete.input(), operators.rootScope(), row -> delete(table, address(row)));
             return;
         }
         List<PlanField> fields = List.of(ADDRESS);
@@ -133,7 +140,7 @@ final class Updates {
         operators.clear(buffer);
         PlanNode input = delete.input();
         operators.outlined("collect", o -> o.produce(input, o.rootScope(), row -> {
-            Value address = Value.local(Types.BIGINT, row.address());
+            Value address = Value.local(Types.BIGINT, address(row));
             o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), List.of(address)), false);
         }));
         forEach(buffer, fields, row -> delete(table, row.field(0).slot));

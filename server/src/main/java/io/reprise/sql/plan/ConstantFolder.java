@@ -20,7 +20,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class ConstantFolder {
     private ConstantFolder() {}
 
-    static RexNode fold(RexBuilder rexBuilder, RexCall call) {
+    static RexNode fold(RexBuilder rexBuilder, RexNode expression) {
+        if (!(expression instanceof RexCall call)) {
+            return expression;
+        }
         List<RexNode> operands = call.getOperands();
         for (RexNode operand : operands) {
             if (!(operand instanceof RexLiteral literal) || literal.isNull()) {
@@ -52,7 +55,7 @@ final class ConstantFolder {
 
     /** A sum of two counts. */
     static RexNode foldSum(RexBuilder rexBuilder, RelDataType type, RexNode one, RexNode other) {
-        return fold(rexBuilder, (RexCall) rexBuilder.makeCall(type, SqlStdOperatorTable.PLUS, List.of(one, other)));
+        return fold(rexBuilder, rexBuilder.makeCall(type, SqlStdOperatorTable.PLUS, List.of(one, other)));
     }
 
     private static BigDecimal number(RexNode operand) {

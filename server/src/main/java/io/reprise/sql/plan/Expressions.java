@@ -25,6 +25,7 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /** What the physical planner does with scalar expressions. One for each statement that is planned. */
@@ -141,9 +142,29 @@ final class Expressions {
                     throw new SqlPlanningException(SupportedFunctions.unknown(name));
                 }
                 RexNode visited = super.visitCall(call);
-                return visited instanceof RexCall rewritten ? ConstantFolder.fold(rexBuilder, rewritten) : visited;
+                return visited instanceof RexCall rewritten
+                        ? ConstantFolder.fold(rexBuilder, withoutStringCast(rewritten))
+                        : visited;
             }
         });
+    }
+
+    /** Takes off casts that do nothing to a string: to a longer one, or to bytes only to count them. */
+    private RexNode withoutStringCast(RexCall call) {
+        if (call.getKind() == SqlKind.CAST) {
+            RexNode operand = call.getOperands().get(0);
+            RelDataType from = operand.getType();
+            boolean strings = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(call.getType())
+                    || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(call.getType());
+            return strings && call.getType().getPrecision() >= from.getPrecision() ? operand : call;
+        } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
+                && call.getOperands().get(0).getKind() == SqlKind.CAST) {
+            RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
+            if (SqlTypeUtil.inCharFamily(operand.getType())) {
+                return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
+            }
+        }
+        return call;
     }
 
     /** The terms of a conjunction, also of the negation of a disjunction. */

@@ -59,7 +59,7 @@ final class LogicalPlanner {
             boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
             SqlNode validated = validator.validate(rewritten);
             List<SqlType> parameters = validator.parameterTypes(validated);
-            RexBuilder rexBuilder = new RexBuilder(types);
+            RexBuilder rexBuilder = new StatementRexBuilder(types);
             RelNode rel = convert(validator, reader, rexBuilder, validated);
             List<String> names = validated.isA(SqlKind.QUERY)
                     ? validator.getValidatedNodeType(validated).getFieldNames()

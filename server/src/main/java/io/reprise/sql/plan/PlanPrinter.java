@@ -32,7 +32,9 @@ final class PlanPrinter {
 
     private String scope(StatementScope scope) {
         return switch (scope) {
-            case StatementScope.Key key -> "KEY(partition value = " + text(key.value(), List.of()) + ")";
+            case StatementScope.Key key -> "KEY(partition value = " + text(key.value(), List.of())
+                    + String.join("", key.others().stream().map(other -> ", same bucket: " + text(other, List.of())).toList())
+                    + ")";
             case StatementScope.Any any -> "ANY";
             case StatementScope.All all -> "ALL";
             case StatementScope.Everywhere everywhere -> "EVERYWHERE";

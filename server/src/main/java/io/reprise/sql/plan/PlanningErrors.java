@@ -15,6 +15,7 @@ final class PlanningErrors {
     private static final Pattern ENCOUNTERED = Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
+    static final String UNTYPED = "the type of this parameter does not follow from the context: write CAST(? AS type)";
     static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
     private static final int EXPECTED_SHOWN = 10;
 
@@ -32,23 +33,34 @@ final class PlanningErrors {
             return at(position, "syntax error: expected " + STATEMENTS);
         }
         if (!encountered.find()) {
-            return at(position, "syntax error: " + firstLine(message));
+            return at(position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
         }
         String token = encountered.group(1).replace("\" \"", " ").trim();
         String found = token.equals("<EOF>") || token.isEmpty() ? "end of statement" : "\"" + token + "\"";
         return at(position, "syntax error: unexpected " + found + expected(e));
     }
 
+    /** What could have stood there: tokens of the grammar by their own names, kinds of tokens in our words. */
     private static String expected(SqlParseException e) {
         Set<String> words = new TreeSet<>();
+        boolean expression = false;
         for (String word : e.getExpectedTokenNames() == null ? List.<String>of() : e.getExpectedTokenNames()) {
-            words.add(word.replace("\"", ""));
+            String plain = word.replace("\"", "");
+            if (!plain.startsWith("<")) {
+                words.add(plain);
+            } else if (plain.equals("<IDENTIFIER>")) {
+                words.add("a name");
+            } else {
+                expression |= plain.endsWith("_LITERAL>");
+            }
         }
-        if (words.isEmpty()) {
+        if (expression) {
+            return ": expected an expression";
+        } else if (words.isEmpty()) {
             return "";
         }
         List<String> shown = new ArrayList<>(words).subList(0, Math.min(EXPECTED_SHOWN, words.size()));
-        return "; expected one of " + String.join(" ", shown) + (words.size() > EXPECTED_SHOWN ? " ..." : "");
+        return ": expected " + String.join(", ", shown) + (words.size() > EXPECTED_SHOWN ? ", ..." : "");
     }
 
     static SqlPlanningException of(CalciteContextException e) {
@@ -58,7 +70,7 @@ final class PlanningErrors {
         if (unknown.find()) {
             message = SupportedFunctions.unknown(unknown.group(1));
         } else if (message.contains("Illegal use of dynamic parameter")) {
-            message = "the type of this parameter does not follow from the context: write CAST(? AS type)";
+            message = UNTYPED;
         }
         return new SqlPlanningException(message, e.getPosLine(), e.getPosColumn());
     }

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Makes Calcite's types such that only ours come out: a string literal is a VARCHAR (CHAR with its blank padding does not
@@ -56,7 +57,17 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             return super.leastRestrictive(types, rule);
         }
         RelDataType common = super.leastRestrictive(known, rule);
-        return common == null ? null : createTypeWithNullability(common, true);
+        return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+    }
+
+    /** The type of a parameter that stands next to a value of a type: strings may be of any length. */
+    RelDataType ofParameter(RelDataType type) {
+        if (SqlTypeUtil.inCharFamily(type)) {
+            return of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+        } else if (SqlTypeUtil.isBinary(type)) {
+            return of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
+        }
+        return createTypeWithNullability(type, true);
     }
 
     /** The type of a column or parameter of our type. */

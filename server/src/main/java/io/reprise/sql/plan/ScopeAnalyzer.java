@@ -3,10 +3,12 @@ package io.reprise.sql.plan;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.sql.plan.PlacementAnalyzer.Occurrence;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.calcite.rex.RexNode;
 
 /** Says in which partitions a plan has to run. */
 final class ScopeAnalyzer {
@@ -34,21 +36,67 @@ final class ScopeAnalyzer {
         }
         Set<String> common = null;
         for (Occurrence occurrence : partitioned) {
-            Set<String> equal = new TreeSet<>(occurrence.partitioningClass());
-            equal.removeIf(term -> placement.constant(term) == null);
+            Set<String> equal = constants(occurrence);
             if (common == null) {
                 common = equal;
             } else {
                 common.retainAll(equal);
             }
         }
-        if (common.isEmpty()) {
-            return new StatementScope.All();
+        return common.isEmpty()
+                ? new StatementScope.All()
+                : new StatementScope.Key(value(common, type(partitioned)), type(partitioned));
+    }
+
+    /**
+     * The scope of a plan whose partitioned tables are all bound to values, but not to the same one: it can run where the
+     * first value lies if the others turn out to lie there too. Empty if a table is not bound to a value.
+     */
+    Optional<StatementScope> boundApart(PlanNode plan) {
+        List<Occurrence> partitioned = placement.partitioned(plan);
+        SqlType type = type(partitioned);
+        Set<RexNode> values = new LinkedHashSet<>();
+        for (Occurrence occurrence : partitioned) {
+            Set<String> equal = constants(occurrence);
+            if (equal.isEmpty() || !sameHash(type, type(List.of(occurrence)))) {
+                return Optional.empty();
+            }
+            values.add(value(equal, type));
         }
-        Table table = partitioned.getFirst().table();
-        SqlType type = table.columns().get(table.partitionColumn().orElseThrow()).type();
-        return new StatementScope.Key(
-                expressions.cast(placement.constant(common.iterator().next()), type), type);
+        List<RexNode> all = List.copyOf(values);
+        return Optional.of(new StatementScope.Key(all.getFirst(), type, all.subList(1, all.size())));
+    }
+
+    private Set<String> constants(Occurrence occurrence) {
+        Set<String> equal = new TreeSet<>(occurrence.partitioningClass());
+        equal.removeIf(term -> placement.constant(term) == null);
+        return equal;
+    }
+
+    private RexNode value(Set<String> terms, SqlType type) {
+        return expressions.cast(placement.constant(terms.iterator().next()), type);
+    }
+
+    /** The widest type of the partitioning columns, so that every value fits. */
+    private static SqlType type(List<Occurrence> partitioned) {
+        SqlType widest = null;
+        for (Occurrence occurrence : partitioned) {
+            Table table = occurrence.table();
+            SqlType type = table.columns()
+                    .get(table.partitionColumn().orElseThrow())
+                    .type();
+            boolean wider = widest != null
+                    && widest.kind().isInteger()
+                    && type.kind().isInteger()
+                    && type.kind().width() > widest.kind().width();
+            widest = widest == null || wider ? type : widest;
+        }
+        return widest;
+    }
+
+    private static boolean sameHash(SqlType one, SqlType other) {
+        return one.kind().isInteger() && other.kind().isInteger()
+                || one.kind() == other.kind() && one.scale() == other.scale();
     }
 
     static Optional<Table> written(PlanNode plan) {

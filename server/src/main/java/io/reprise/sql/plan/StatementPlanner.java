@@ -85,15 +85,20 @@ public final class StatementPlanner {
 
     private static StatementPlan finished(String sql, PlanNode plan, RelPlanner planner, List<SqlType> parameters) {
         PlacementAnalyzer placement = new PlacementAnalyzer(plan);
-        StatementScope scope = new ScopeAnalyzer(planner.expressions(), placement).scope(plan);
+        ScopeAnalyzer scopes = new ScopeAnalyzer(planner.expressions(), placement);
+        StatementScope scope = scopes.scope(plan);
         boolean writes = ScopeAnalyzer.written(plan).isPresent();
         PlanNode fragment = plan;
         Optional<PlanNode> merge = Optional.empty();
         if (scope instanceof StatementScope.All) {
-            Distributor distributor = new Distributor(planner, placement);
-            Distributor.Split split = writes ? distributor.write(plan) : distributor.query(plan);
-            fragment = split.fragment();
-            merge = Optional.of(split.merge());
+            try {
+                Distributor distributor = new Distributor(planner, placement);
+                Distributor.Split split = writes ? distributor.write(plan) : distributor.query(plan);
+                fragment = split.fragment();
+                merge = Optional.of(split.merge());
+            } catch (SqlPlanningException e) {
+                scope = scopes.boundApart(plan).orElseThrow(() -> e);
+            }
         }
         return new StatementPlan(
                 sql,

@@ -1,6 +1,7 @@
 package io.reprise.sql.plan;
 
 import io.reprise.catalog.SqlType;
+import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
 /** Which partitions a statement has to run in. */
@@ -11,8 +12,15 @@ public sealed interface StatementScope {
      *
      * @param value the partitioning value
      * @param type the partitioning column's type, which decides how the value is hashed
+     * @param others further values, of the same type, that partitioning columns are bound to: whether they lie in the
+     *     same bucket is known only when the statement runs, and is checked then
      */
-    record Key(RexNode value, SqlType type) implements StatementScope {}
+    record Key(RexNode value, SqlType type, List<RexNode> others) implements StatementScope {
+        /** One value for all tables. */
+        public Key(RexNode value, SqlType type) {
+            this(value, type, List.of());
+        }
+    }
 
     /** Reads replicated tables only (or none): any one partition can run it. */
     record Any() implements StatementScope {}

@@ -53,7 +53,7 @@ final class StatementValidator extends SqlValidatorImpl {
             // Another place may tell (COALESCE uses its arguments twice); parameterTypes refuses what is left.
             return;
         }
-        super.inferUnknownTypes(widest(inferred), scope, node);
+        super.inferUnknownTypes(types.ofParameter(inferred), scope, node);
     }
 
     /** Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. */
@@ -72,19 +72,12 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    private RelDataType widest(RelDataType type) {
-        if (SqlTypeUtil.inCharFamily(type)) {
-            return types.of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
-        }
-        if (SqlTypeUtil.isBinary(type)) {
-            return types.of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
-        }
-        return type;
-    }
-
-    /** The types of all parameters of a validated statement, by position. */
+    /**
+     * The types of all parameters of a validated statement, by position. A rewrite may have used a parameter twice: then
+     * one place tells the type, and it is set for the other too.
+     */
     List<SqlType> parameterTypes(SqlNode validated) {
-        List<SqlType> found = new ArrayList<>();
+        List<List<SqlDynamicParam>> places = new ArrayList<>();
         validated.accept(new SqlBasicVisitor<Void>() {
             @Override
             public Void visit(SqlCall call) {
@@ -100,14 +93,14 @@ final class StatementValidator extends SqlValidatorImpl {
 
             @Override
             public Void visit(SqlDynamicParam parameter) {
-                while (found.size() <= parameter.getIndex()) {
-                    found.add(null);
+                while (places.size() <= parameter.getIndex()) {
+                    places.add(new ArrayList<>());
                 }
-                found.set(parameter.getIndex(), typeOf(parameter));
+                places.get(parameter.getIndex()).add(parameter);
                 return null;
             }
         });
-        return found;
+        return places.stream().map(this::typeOf).toList();
     }
 
     private void countType(SqlNode count) {
@@ -116,17 +109,25 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    private SqlType typeOf(SqlDynamicParam parameter) {
-        RelDataType type = getValidatedNodeTypeIfKnown(parameter);
-        if (type == null || type.getSqlTypeName() == SqlTypeName.UNKNOWN) {
-            throw PlanningErrors.at(
-                    parameter.getParserPosition(),
-                    "the type of this parameter does not follow from the context: write CAST(? AS type)");
+    private SqlType typeOf(List<SqlDynamicParam> places) {
+        RelDataType type = null;
+        for (SqlDynamicParam place : places) {
+            RelDataType known = getValidatedNodeTypeIfKnown(place);
+            if (type == null && known != null && known.getSqlTypeName() != SqlTypeName.UNKNOWN) {
+                type = known;
+            }
+        }
+        SqlDynamicParam first = places.getFirst();
+        if (type == null) {
+            throw PlanningErrors.at(first.getParserPosition(), PlanningErrors.UNTYPED);
+        }
+        for (SqlDynamicParam place : places) {
+            setValidatedNodeType(place, type);
         }
         try {
-            return RepriseTypeFactory.toSqlType(type, "parameter ?" + parameter.getIndex());
+            return RepriseTypeFactory.toSqlType(type, "parameter ?" + first.getIndex());
         } catch (SqlPlanningException e) {
-            throw PlanningErrors.at(parameter.getParserPosition(), e.getMessage());
+            throw PlanningErrors.at(first.getParserPosition(), e.getMessage());
         }
     }
 }

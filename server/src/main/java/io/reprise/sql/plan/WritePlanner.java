@@ -69,10 +69,11 @@ final class WritePlanner {
         return new PlanNode.Values(List.copyOf(rows), fieldsOf(table));
     }
 
-    private static PlanNode assigned(PlanNode source, List<RexNode> values, Table table) {
+    private PlanNode assigned(PlanNode source, List<RexNode> values, Table table) {
         if (source instanceof PlanNode.Project project) {
             List<RexNode> merged = values.stream()
                     .map(value -> JoinBlock.substitute(value, project.expressions()))
+                    .map(value -> ConstantFolder.fold(expressions.rexBuilder(), value))
                     .toList();
             return new PlanNode.Project(project.input(), merged, fieldsOf(table));
         }

@@ -40,9 +40,9 @@ final class LinearTable {
     private static final int RESERVED_OVERFLOW = 8;
 
     /** Mean entries in a bucket, times 16, above which it grows and below which it shrinks. */
-    private static final long GROW_ABOVE = 110;
+    private static final long GROW_ABOVE = 80;
 
-    private static final long SHRINK_BELOW = 92;
+    private static final long SHRINK_BELOW = 64;
 
     private final AddressSpace space;
     private final MemoryAccount account;
@@ -215,6 +215,11 @@ final class LinearTable {
         if (size * 16 < buckets * SHRINK_BELOW && buckets > LEAST_BUCKETS) {
             contract();
         }
+        if (overflowInUse == 0 && overflowTop > 0) {
+            overflowTop = 0;
+            overflowFree = 0;
+            overflow.shrinkTo(overflow.start() + 2 * Memory.PAGE);
+        }
     }
 
     /** Moves the chain's last entry into the hole, so that free slots are at the chain's end only. */
@@ -279,13 +284,8 @@ final class LinearTable {
         }
         buckets--;
         putBack(moved);
-        if (size == 0 || primary.taken() > 2 * (long) buckets * BUCKET + Memory.HUGE_PAGE) {
+        if (size == 0 || primary.taken() > 2 * (long) buckets * BUCKET + 16 * Memory.PAGE) {
             primary.shrinkTo(bucket(buckets));
-        }
-        if (overflowInUse == 0 && overflowTop > 0) {
-            overflowTop = 0;
-            overflowFree = 0;
-            overflow.shrinkTo(overflow.start() + 2 * Memory.PAGE);
         }
     }
 

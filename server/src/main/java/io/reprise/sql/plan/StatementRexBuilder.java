@@ -1,0 +1,25 @@
+package io.reprise.sql.plan;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Makes expressions without the casts between string types that conversion would insert by itself: they would cut a
+ * value that is too long for its column, where an error is due. CAST as it is written goes another way and does cut.
+ */
+final class StatementRexBuilder extends RexBuilder {
+    StatementRexBuilder(RepriseTypeFactory types) {
+        super(types);
+    }
+
+    @Override
+    public RexNode makeCast(SqlParserPos position, RelDataType type, RexNode expression) {
+        RelDataType from = expression.getType();
+        boolean strings = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(type)
+                || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(type);
+        return strings ? expression : super.makeCast(position, type, expression);
+    }
+}

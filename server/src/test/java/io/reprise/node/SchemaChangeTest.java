@@ -1,0 +1,176 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changes of schema and procedures while the engine runs. */
+class SchemaChangeTest {
+    private static final int ACCOUNTS = 60;
+
+    private static Reprise bank(int partitions) {
+        Reprise engine = Options.create()
+                .partitions(partitions)
+                .memoryPerPartition(256 << 20)
+                .ddl(Bank.DDL)
+                .open();
+        for (int id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 1000 + id % 2, "owner " + id % 10);
+        }
+        return engine;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldKeepRowsWhenTableIsAltered(int partitions) {
+        try (Reprise engine = bank(partitions)) {
+            engine.ddl("ALTER TABLE account ADD COLUMN branch VARCHAR(20) DEFAULT 'main' NOT NULL");
+            engine.ddl("DROP PROCEDURE OpenAccount; DROP PROCEDURE Report; DROP PROCEDURE Find;"
+                    + " ALTER TABLE account DROP COLUMN owner");
+
+            Rows rows = engine.sql("SELECT id, branch, balance FROM account WHERE id = 5").rows();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.stringAt(1)).isEqualTo("main");
+            assertThat(rows.longAt(2)).isEqualTo(1001);
+            assertThat(engine.call("Total").longValue()).isEqualTo(ACCOUNTS * 1000 + ACCOUNTS / 2);
+        }
+    }
+
+    @Test
+    void shouldRefuseDroppedColumnWhenProcedureUsesIt() {
+        try (Reprise engine = bank(2)) {
+            assertThatThrownBy(() -> engine.ddl("ALTER TABLE account DROP COLUMN balance"))
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessageContaining("BALANCE");
+
+            assertThat(engine.call("Balance", 5).longValue()).isEqualTo(1001);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldLeaveEverythingAsItWasWhenUniqueIndexMeetsDuplicates(int partitions) {
+        try (Reprise engine = bank(partitions)) {
+            long[] before = engine.contentHashes();
+
+            assertThatThrownBy(() -> engine.ddl("ALTER TABLE account ADD COLUMN n INTEGER DEFAULT 1;"
+                            + " CREATE UNIQUE INDEX by_n ON account (id, n); CREATE TABLE extra (x INTEGER NOT NULL);"
+                            + " CREATE UNIQUE INDEX once ON rate (pct);"
+                            + " DROP PROCEDURE Total; CREATE UNIQUE INDEX twice ON account (balance, owner, id);"
+                            + " CREATE TABLE account (id BIGINT NOT NULL)"))
+                    .hasMessageContaining("ACCOUNT");
+            engine.call("SetRate", "a", 1);
+            engine.call("SetRate", "b", 1);
+            assertThatThrownBy(() -> engine.ddl("ALTER TABLE account ADD COLUMN n INTEGER DEFAULT 1;"
+                            + " CREATE TABLE extra (x INTEGER NOT NULL); DROP PROCEDURE Total;"
+                            + " CREATE UNIQUE INDEX once ON rate (pct)"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
+            engine.sql("DELETE FROM rate");
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(engine.catalog().table("EXTRA")).isEmpty();
+            assertThat(engine.call("Total").longValue()).isEqualTo(ACCOUNTS * 1000 + ACCOUNTS / 2);
+            assertThatThrownBy(() -> engine.sql("SELECT n FROM account")).hasMessageContaining("N");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldUseNewIndexWhenItWasCreatedOverRows(int partitions) {
+        try (Reprise engine = bank(partitions)) {
+            String query = "SELECT COUNT(*) FROM account WHERE owner = 'owner 3'";
+            Rows before = engine.sql(query).rows();
+            assertThat(before.next()).isTrue();
+
+            engine.ddl("CREATE INDEX by_owner ON account (owner)");
+
+            assertThat(engine.explain(query)).contains("BY_OWNER");
+            Rows after = engine.sql(query).rows();
+            assertThat(after.next()).isTrue();
+            assertThat(after.longAt(0)).isEqualTo(before.longAt(0)).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void shouldAnswerEveryCallWhenSchemaChangesMeanwhile() throws Exception {
+        try (Reprise engine = bank(2)) {
+            AtomicBoolean stop = new AtomicBoolean();
+            List<Throwable> failures = new ArrayList<>();
+            Thread caller = Thread.ofPlatform().start(() -> {
+                for (int i = 0; !stop.get(); i++) {
+                    try {
+                        engine.call("Transfer", i % ACCOUNTS, (i + 1) % ACCOUNTS, 1);
+                        engine.sql("SELECT COUNT(*) FROM account WHERE balance > ?", i % 1000);
+                        engine.call("Find", i % ACCOUNTS);
+                    } catch (Throwable e) {
+                        failures.add(e);
+                        return;
+                    }
+                }
+            });
+            for (int i = 0; i < 10; i++) {
+                engine.ddl("CREATE INDEX by_owner ON account (owner, balance)");
+                engine.ddl("ALTER TABLE account ADD COLUMN c" + i + " INTEGER DEFAULT " + i + "; DROP INDEX by_owner");
+            }
+            stop.set(true);
+            caller.join();
+
+            assertThat(failures).isEmpty();
+            assertThat(engine.call("Total").longValue()).isEqualTo(ACCOUNTS * 1000 + ACCOUNTS / 2);
+        }
+    }
+
+    /** Returns more than Balance does. */
+    public static final class RicherBalance extends Procedure {
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+
+        /** Returns the balance and a million. */
+        public long run(long id) {
+            read.set(0, id).first();
+            return 1_000_000 + read.rows().longAt(0);
+        }
+    }
+
+    @Test
+    void shouldRunNewVersionWhenProcedureIsReplaced() {
+        try (Reprise engine = bank(2)) {
+            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                calls.add(engine.callAsync("Balance", i % ACCOUNTS));
+            }
+            engine.ddl("CREATE OR REPLACE PROCEDURE Balance PARTITION ON TABLE account COLUMN id"
+                    + " FROM CLASS io.reprise.node.SchemaChangeTest$RicherBalance");
+
+            assertThat(engine.call("Balance", 4).longValue()).isEqualTo(1_001_000);
+            for (CompletableFuture<Response> call : calls) {
+                assertThat(call.join().longValue() % 1_000_000).isBetween(1000L, 1001L);
+            }
+            engine.ddl("DROP PROCEDURE Balance");
+            assertThatThrownBy(() -> engine.call("Balance", 4)).hasMessageContaining("there is no procedure Balance");
+        }
+    }
+
+    @Test
+    void shouldNameStatementWhenDeclarationContradictsIt() {
+        try (Reprise engine = bank(2)) {
+            assertThatThrownBy(() -> engine.ddl("CREATE PROCEDURE Total2 PARTITION ON TABLE account COLUMN id"
+                            + " AS SELECT SUM(balance) FROM account WHERE balance > ?"))
+                    .hasMessageContaining("SUM(balance)")
+                    .hasMessageContaining("PARTITION");
+        }
+    }
+}

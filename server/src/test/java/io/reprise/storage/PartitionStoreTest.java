@@ -1,0 +1,261 @@
+package io.reprise.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.catalog.Table;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.RowAccess.Bytes;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PartitionStoreTest {
+    private static final int LIMIT = 8 << 20;
+
+    private final PartitionStore store = new PartitionStore(PartitionStore.Options.single(LIMIT));
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static TestTables items() {
+        return TestTables.table(1, "ITEM")
+                .column("ID", SqlType.of(Kind.INTEGER), false)
+                .column("NAME", SqlType.varchar(200), true)
+                .primaryKey(Index.Kind.HASH, 0);
+    }
+
+    private RowAccess filled(int count) {
+        RowAccess access = new RowAccess(store, store.createTable(items().build()));
+        store.begin(1);
+        for (int i = 0; i < count; i++) {
+            access.insert(i % 10, Arrays.asList((long) i, i % 5 == 0 ? null : Bytes.of("name " + i % 100)));
+        }
+        store.commit();
+        return access;
+    }
+
+    @Test
+    void shouldRefuseWritesAndAllowReadsAndDeletesWhenTheLimitIsReached() {
+        RowAccess access = filled(0);
+        TableStore table = store.table(1);
+        int inserted = fillUp(access);
+        store.verify();
+        assertThat(inserted).isGreaterThan(10_000);
+        assertThat(store.memoryUsed()).isBetween(LIMIT * 9L / 10, (long) LIMIT);
+
+        store.begin(2);
+        long row = table.first();
+        access.update(row, 0b1, 0, -1L);
+        assertThat(access.read(row).getFirst()).isEqualTo(-1L);
+        store.rollback();
+        store.begin(3);
+        for (long each = table.first(); each != 0; each = table.next(each)) {
+            table.delete(each);
+        }
+        store.rollback();
+        store.verify();
+        assertThat(table.count()).isEqualTo(inserted);
+        store.begin(4);
+        for (long each = table.first(); each != 0; each = table.next(each)) {
+            table.delete(each);
+        }
+        store.commit();
+        store.verify();
+        assertThat(fillUp(access)).isBetween(inserted * 8 / 10, inserted * 11 / 10);
+    }
+
+    private int fillUp(RowAccess access) {
+        int inserted = 0;
+        while (true) {
+            store.begin(inserted);
+            try {
+                access.insert(0, Arrays.asList((long) inserted, Bytes.of("a name of medium length " + inserted)));
+            } catch (ProcedureException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT);
+                assertThat(e).hasMessageContaining("ITEM").hasMessageContaining("of " + LIMIT);
+                store.rollback();
+                return inserted;
+            }
+            store.commit();
+            inserted++;
+        }
+    }
+
+    @Test
+    void shouldRefuseScratchSpaceBeyondTheLimit() {
+        store.begin(1);
+
+        assertThatThrownBy(() -> store.scratch(LIMIT)).hasMessageContaining("scratch");
+        long first = store.scratch(5);
+        assertThat(store.scratch(5)).isEqualTo(first + 8);
+        store.begin(2);
+        assertThat(store.scratch(5)).isEqualTo(first);
+    }
+
+    @Test
+    void shouldConfineATransactionToItsBuckets() {
+        BitSet buckets = new BitSet();
+        buckets.set(3);
+        buckets.set(4);
+        try (PartitionStore partition = new PartitionStore(new PartitionStore.Options(7, LIMIT, buckets))) {
+            partition.begin(1);
+            partition.checkScope(3);
+            assertThatThrownBy(() -> partition.checkScope(5))
+                    .hasMessageContaining("bucket 5")
+                    .hasMessageContaining("partition 7");
+            partition.confineTo(4);
+            partition.checkScope(4);
+            assertThatThrownBy(() -> partition.checkScope(3))
+                    .hasMessageContaining("bucket 3")
+                    .hasMessageContaining("bucket 4");
+            partition.begin(2);
+            partition.checkScope(3);
+
+            assertThat(partition.owns(3)).isTrue();
+            assertThat(partition.owns(0)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseASavepointThatIsGone() {
+        RowAccess access = filled(0);
+        store.begin(1);
+        access.insert(0, Arrays.asList(1L, null));
+        int early = store.savepoint();
+        access.insert(0, Arrays.asList(2L, null));
+        int late = store.savepoint();
+        store.rollbackTo(early);
+        store.rollbackTo(early);
+
+        assertThat(store.table(1).count()).isEqualTo(1);
+        assertThatThrownBy(() -> store.rollbackTo(late)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldBuildAndDropIndexesOnAFilledTable() {
+        filled(1_000);
+        TableStore table = store.table(1);
+        Table more = items().index("BY_NAME", Index.Kind.ORDERED, false, 1)
+                .index("BY_NAME_HASH", Index.Kind.HASH, false, 1)
+                .build();
+
+        store.changeIndexes(more);
+        store.verify();
+        assertThat(table.orderedIndex(1).size()).isEqualTo(1_000);
+        assertThat(table.hashIndex(2).size()).isEqualTo(1_000);
+        long with = table.memoryUse().indexes();
+        store.changeIndexes(items().build());
+        store.verify();
+
+        assertThat(table.memoryUse().indexes()).isLessThan(with);
+        assertThat(table.table().indexes()).hasSize(1);
+    }
+
+    @Test
+    void shouldChangeNothingWhenAUniqueIndexCannotBeMade() {
+        filled(1_000);
+        TableStore table = store.table(1);
+        long before = store.memoryUsed();
+        Table unique = items().index("BY_NAME", Index.Kind.ORDERED, true, 1).build();
+
+        assertThatThrownBy(() -> store.changeIndexes(unique))
+                .isInstanceOf(ProcedureException.class)
+                .hasMessageContaining("BY_NAME")
+                .hasMessageContaining("ITEM")
+                .hasMessageContaining("NAME = 'name ");
+
+        assertThat(table.table().indexes()).hasSize(1);
+        assertThat(store.memoryUsed()).isEqualTo(before);
+        store.verify();
+    }
+
+    @Test
+    void shouldKeepRowsAndIdsWhenColumnsAreAddedAndDropped() {
+        RowAccess before = filled(1_000);
+        TableStore old = store.table(1);
+        long row = old.next(old.first());
+        List<Object> values = before.read(row);
+        long rowId = old.rowId(row);
+        Table changed = TestTables.table(1, "ITEM")
+                .column("NAME", SqlType.varchar(200), true)
+                .column("SIZE", SqlType.of(Kind.SMALLINT), false)
+                .column("ID", SqlType.of(Kind.INTEGER), false)
+                .column("KIND", SqlType.varchar(10), true)
+                .column("NOTE", SqlType.varchar(100), true)
+                .primaryKey(Index.Kind.HASH, 2)
+                .build();
+
+        TableStore after = store.rebuild(
+                changed,
+                List.of(
+                        new ColumnSource.Existing(1),
+                        new ColumnSource.Word(-3),
+                        new ColumnSource.Existing(0),
+                        new ColumnSource.Text(new byte[] {'k'}),
+                        new ColumnSource.Null()));
+
+        store.verify();
+        assertThat(store.table(1)).isSameAs(after);
+        assertThat(after.count()).isEqualTo(1_000);
+        long newRow = after.next(after.first());
+        assertThat(new RowAccess(store, after).read(newRow))
+                .isEqualTo(Arrays.asList(values.get(1), -3L, values.get(0), Bytes.of("k"), null));
+        assertThat(after.rowId(newRow)).isEqualTo(rowId);
+        store.begin(2);
+        long added = new RowAccess(store, after).insert(3, Arrays.asList(null, 1L, 5_000L, null, null));
+        assertThat(after.rowId(added) & (1L << 50) - 1).isEqualTo(100);
+    }
+
+    @Test
+    void shouldKeepTheTableWhenThereIsNoRoomToRebuildIt() {
+        RowAccess access = filled(0);
+        fillUp(access);
+        TableStore table = store.table(1);
+        long content = store.contentHash();
+        Table wider = TestTables.table(1, "ITEM")
+                .column("ID", SqlType.of(Kind.INTEGER), false)
+                .column("NAME", SqlType.varchar(200), true)
+                .column("NUMBER", SqlType.of(Kind.BIGINT), false)
+                .primaryKey(Index.Kind.HASH, 0)
+                .build();
+
+        assertThatThrownBy(() -> store.rebuild(
+                        wider,
+                        List.of(new ColumnSource.Existing(0), new ColumnSource.Existing(1), new ColumnSource.Word(0))))
+                .hasMessageContaining("limit");
+
+        assertThat(store.table(1)).isSameAs(table);
+        assertThat(store.contentHash()).isEqualTo(content);
+        store.verify();
+    }
+
+    @Test
+    void shouldGiveAllMemoryBackWhenATableIsDropped() {
+        long empty = store.memoryUsed();
+        filled(5_000);
+
+        store.dropTable(1);
+
+        assertThat(store.memoryUsed()).isEqualTo(empty);
+        assertThatThrownBy(() -> store.table(1)).isInstanceOf(IllegalArgumentException.class);
+        store.createTable(items().build());
+    }
+
+    @Test
+    void shouldNotChangeTablesWithinATransaction() {
+        RowAccess access = filled(0);
+        store.begin(1);
+        access.insert(0, Arrays.asList(1L, null));
+
+        assertThatThrownBy(() -> store.dropTable(1)).isInstanceOf(IllegalStateException.class);
+    }
+}
