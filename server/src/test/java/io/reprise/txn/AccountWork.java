@@ -1,6 +1,5 @@
 package io.reprise.txn;
 
-import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
@@ -53,10 +52,6 @@ abstract class AccountWork extends Work {
     private AccountWork(String name, Journal journal) {
         super(name);
         this.journal = journal;
-    }
-
-    static Catalog catalog() {
-        return Catalog.empty();
     }
 
     static PartitionStore store(int partition, BucketMap buckets, int accounts) {
@@ -245,13 +240,11 @@ abstract class AccountWork extends Work {
     static final class SplitRead extends AccountWork {
         private final int accounts;
         private final BucketMap buckets;
-        private final long[] sums;
 
         SplitRead(Journal journal, int accounts, BucketMap buckets) {
             super("split read", journal);
             this.accounts = accounts;
             this.buckets = buckets;
-            sums = new long[buckets.partitions()];
         }
 
         @Override
