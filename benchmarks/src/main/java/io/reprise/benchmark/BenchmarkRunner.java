@@ -1,9 +1,11 @@
 package io.reprise.benchmark;
 
+import io.reprise.benchmark.engine.EngineBenchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +32,10 @@ public final class BenchmarkRunner {
 
     /** Every benchmark there is, in the order of the list. */
     static List<Benchmark> all() {
-        return List.of(new MachineBenchmark());
+        List<Benchmark> all = new ArrayList<>();
+        all.add(new MachineBenchmark());
+        all.addAll(EngineBenchmarks.all());
+        return List.copyOf(all);
     }
 
     public static void main(String[] arguments) {

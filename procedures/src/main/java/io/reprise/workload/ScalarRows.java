@@ -1,5 +1,7 @@
 package io.reprise.workload;
 
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import java.math.BigDecimal;
@@ -78,7 +80,7 @@ public final class ScalarRows extends Rows {
 
     @Override
     public long unscaledAt(int column) {
-        throw new IllegalStateException("the result is no DECIMAL");
+        throw mismatch("a DECIMAL");
     }
 
     @Override
@@ -91,7 +93,7 @@ public final class ScalarRows extends Rows {
         if (value == null || value instanceof String) {
             return (String) value;
         }
-        throw new IllegalStateException("the result is no string but " + value);
+        throw mismatch("a string");
     }
 
     @Override
@@ -108,6 +110,10 @@ public final class ScalarRows extends Rows {
         if (value instanceof Number number) {
             return number;
         }
-        throw new IllegalStateException("the result is no number but " + value);
+        throw mismatch("a number");
+    }
+
+    private ProcedureException mismatch(String wanted) {
+        return new ProcedureException(ErrorCode.INVALID_VALUE, "the result is not " + wanted + " but " + value);
     }
 }

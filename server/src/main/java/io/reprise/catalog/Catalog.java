@@ -41,7 +41,9 @@ public record Catalog(
 
     /** Finds the table that an index belongs to, by the index's name in the catalog's case. */
     public Optional<Table> tableOfIndex(String indexName) {
-        return tables.values().stream().filter(t -> t.index(indexName).isPresent()).findFirst();
+        return tables.values().stream()
+                .filter(t -> t.index(indexName).isPresent())
+                .findFirst();
     }
 
     /**

@@ -78,7 +78,13 @@ public final class CatalogEditor {
                             + "; DROP it first, or choose another name");
         }
         Index index = TableEditor.index(
-                table, create.index(), create.columns(), create.unique(), create.kind(), false, create.index().at());
+                table,
+                create.index(),
+                create.columns(),
+                create.unique(),
+                create.kind(),
+                false,
+                create.index().at());
         Table after = TableEditor.withIndex(table, index);
         return new CatalogUpdate(replace(after), new CatalogChange.IndexAdded(table, after, index));
     }
@@ -115,8 +121,7 @@ public final class CatalogEditor {
                     .flatMap(t -> t.indexes().stream())
                     .map(Index::name)
                     .toList();
-            throw refused(
-                    drop.index(), "there is no index " + name + Suggestions.didYouMean(name, names));
+            throw refused(drop.index(), "there is no index " + name + Suggestions.didYouMean(name, names));
         }
         Table table = owner.get();
         Index index = table.index(name).orElseThrow();
@@ -138,8 +143,7 @@ public final class CatalogEditor {
             sources.add(column.position());
         }
         sources.add(-1);
-        return new CatalogUpdate(
-                replace(after), new CatalogChange.TableAltered(table, after, List.copyOf(sources)));
+        return new CatalogUpdate(replace(after), new CatalogChange.TableAltered(table, after, List.copyOf(sources)));
     }
 
     private CatalogUpdate dropColumn(Ddl.DropColumn drop) {
@@ -159,8 +163,7 @@ public final class CatalogEditor {
         if (before.isPresent() && !create.replace()) {
             throw refused(
                     name,
-                    "procedure " + before.get().name()
-                            + " exists already; CREATE OR REPLACE PROCEDURE replaces it");
+                    "procedure " + before.get().name() + " exists already; CREATE OR REPLACE PROCEDURE replaces it");
         }
         List<ProcedureDefinition.Routing> routing = new ArrayList<>();
         for (Ddl.RoutingClause clause : create.routing()) {
@@ -191,8 +194,7 @@ public final class CatalogEditor {
         }
         SequencedMap<String, ProcedureDefinition> procedures = new LinkedHashMap<>(catalog.procedures());
         procedures.remove(procedure.get().name());
-        return new CatalogUpdate(
-                withProcedures(procedures), new CatalogChange.ProcedureDropped(procedure.get()));
+        return new CatalogUpdate(withProcedures(procedures), new CatalogChange.ProcedureDropped(procedure.get()));
     }
 
     private Table table(Ddl.Name name) {
@@ -200,7 +202,8 @@ public final class CatalogEditor {
                 .orElseThrow(() -> refused(
                         name,
                         "there is no table " + name
-                                + Suggestions.didYouMean(name.text(), catalog.tables().keySet())));
+                                + Suggestions.didYouMean(
+                                        name.text(), catalog.tables().keySet())));
     }
 
     private static Column column(Table table, Ddl.Name name) {

@@ -37,7 +37,8 @@ public final class CatalogPrinter {
         }
         for (Index index : table.indexes()) {
             if (!index.primaryKey()) {
-                out.append(index.unique() ? "CREATE UNIQUE INDEX " : "CREATE INDEX ").append(quote(index.name()));
+                out.append(index.unique() ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
+                        .append(quote(index.name()));
                 out.append(" ON ").append(quote(table.name())).append(' ');
                 out.append(key(table, index)).append(";\n");
             }
@@ -66,8 +67,10 @@ public final class CatalogPrinter {
             before = "    AND ";
         }
         switch (procedure.source()) {
-            case ProcedureDefinition.FromClass(String className) -> out.append("    FROM CLASS ").append(className);
-            case ProcedureDefinition.FromStatement(String sql) -> out.append("    AS ").append(sql);
+            case ProcedureDefinition.FromClass(String className) ->
+                out.append("    FROM CLASS ").append(className);
+            case ProcedureDefinition.FromStatement(String sql) ->
+                out.append("    AS ").append(sql);
         }
         out.append(";\n");
     }

@@ -12,19 +12,14 @@ import java.util.OptionalInt;
 public sealed interface Ddl {
     /** CREATE TABLE; {@code id} only where a printed catalog is read again. */
     record CreateTable(
-            Name table,
-            boolean ifNotExists,
-            List<ColumnDefinition> columns,
-            List<KeyDefinition> keys,
-            OptionalInt id)
+            Name table, boolean ifNotExists, List<ColumnDefinition> columns, List<KeyDefinition> keys, OptionalInt id)
             implements Ddl {}
 
     /** PARTITION TABLE t ON COLUMN c. */
     record PartitionTable(Name table, Name column) implements Ddl {}
 
     /** CREATE [UNIQUE] INDEX. */
-    record CreateIndex(
-            Name index, boolean unique, boolean ifNotExists, Name table, List<Name> columns, Index.Kind kind)
+    record CreateIndex(Name index, boolean unique, boolean ifNotExists, Name table, List<Name> columns, Index.Kind kind)
             implements Ddl {}
 
     /** DROP TABLE. */
@@ -63,8 +58,7 @@ public sealed interface Ddl {
     record Default(String literal, Position at) {}
 
     /** PRIMARY KEY or UNIQUE, of a column or of the table. */
-    record KeyDefinition(
-            Optional<Name> name, boolean primary, List<Name> columns, Index.Kind kind, Position at) {}
+    record KeyDefinition(Optional<Name> name, boolean primary, List<Name> columns, Index.Kind kind, Position at) {}
 
     /** ON TABLE t COLUMN c PARAMETER p. */
     record RoutingClause(Name table, Name column, int parameter) {}

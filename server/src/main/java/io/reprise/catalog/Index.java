@@ -12,8 +12,7 @@ import java.util.List;
  * @param kind hash for point access only, ordered for ranges and order too
  * @param primaryKey whether the PRIMARY KEY clause made it
  */
-public record Index(
-        String name, int position, List<Integer> columns, boolean unique, Kind kind, boolean primaryKey) {
+public record Index(String name, int position, List<Integer> columns, boolean unique, Kind kind, boolean primaryKey) {
     /** Keeps a copy. */
     public Index {
         columns = List.copyOf(columns);

@@ -83,8 +83,7 @@ public final class Literals {
     }
 
     private static String formatMicros(long micros) {
-        LocalDateTime time =
-                LocalDateTime.ofEpochSecond(Math.floorDiv(micros, MICROS), 0, ZoneOffset.UTC);
+        LocalDateTime time = LocalDateTime.ofEpochSecond(Math.floorDiv(micros, MICROS), 0, ZoneOffset.UTC);
         return String.format(
                 Locale.ROOT,
                 "%s %02d:%02d:%02d.%06d",
@@ -189,8 +188,12 @@ public final class Literals {
         }
         try {
             long seconds = LocalDateTime.of(
-                            group(matcher, 1), group(matcher, 2), group(matcher, 3), group(matcher, 4),
-                            group(matcher, 5), group(matcher, 6))
+                            group(matcher, 1),
+                            group(matcher, 2),
+                            group(matcher, 3),
+                            group(matcher, 4),
+                            group(matcher, 5),
+                            group(matcher, 6))
                     .toEpochSecond(ZoneOffset.UTC);
             String fraction = matcher.group(7) == null ? "0" : (matcher.group(7) + "00000").substring(0, 6);
             return seconds * MICROS + Long.parseLong(fraction);
@@ -205,7 +208,8 @@ public final class Literals {
             throw invalid(shown(text) + " is not a date such as '2025-12-31'");
         }
         try {
-            return LocalDate.of(group(matcher, 1), group(matcher, 2), group(matcher, 3)).toEpochDay();
+            return LocalDate.of(group(matcher, 1), group(matcher, 2), group(matcher, 3))
+                    .toEpochDay();
         } catch (DateTimeException e) {
             throw invalid(shown(text) + " is not a date that exists");
         }

@@ -32,7 +32,8 @@ final class PartitioningRules {
             if (index.unique() && !index.columns().contains(column.position())) {
                 throw new DdlException(
                         ddl.column().at(),
-                        what + ", because " + describe(table, index) + " does not contain it: each partition sees its own"
+                        what + ", because " + describe(table, index)
+                                + " does not contain it: each partition sees its own"
                                 + " rows only and could not keep the others' from having the same key; add "
                                 + column.name() + " to " + (index.primaryKey() ? "the key" : "the index")
                                 + ", or partition on " + (index.columns().size() == 1 ? "" : "one of ")

@@ -21,8 +21,9 @@ final class TableBuilder {
     Table build(List<Ddl.ColumnDefinition> definitions, List<Ddl.KeyDefinition> keys) {
         List<Ddl.KeyDefinition> ordered = primaryKeyFirst(keys);
         Set<String> keyColumns = new HashSet<>();
-        ordered.stream().filter(Ddl.KeyDefinition::primary).forEach(k -> k.columns()
-                .forEach(c -> keyColumns.add(c.text())));
+        ordered.stream()
+                .filter(Ddl.KeyDefinition::primary)
+                .forEach(k -> k.columns().forEach(c -> keyColumns.add(c.text())));
         List<Column> columns = columns(definitions, keyColumns);
         Table table = new Table(id, name.text(), columns, List.of(), OptionalInt.empty());
         for (Ddl.KeyDefinition key : ordered) {
@@ -88,6 +89,7 @@ final class TableBuilder {
     }
 
     private boolean isTaken(Table table, String indexName) {
-        return table.index(indexName).isPresent() || catalog.tableOfIndex(indexName).isPresent();
+        return table.index(indexName).isPresent()
+                || catalog.tableOfIndex(indexName).isPresent();
     }
 }

@@ -25,7 +25,8 @@ final class TableEditor {
 
     /** A column from its definition. */
     static Column column(Ddl.ColumnDefinition definition, int position, boolean nullable) {
-        Optional<String> literal = definition.defaultLiteral()
+        Optional<String> literal = definition
+                .defaultLiteral()
                 .filter(d -> !d.literal().equalsIgnoreCase("NULL"))
                 .map(d -> canonical(definition, d));
         return new Column(definition.name().text(), position, definition.type(), nullable, literal);
@@ -57,8 +58,7 @@ final class TableEditor {
 
     /** The table, partitioned on the column. */
     static Table partitioned(Table table, Column column) {
-        return new Table(
-                table.id(), table.name(), table.columns(), table.indexes(), OptionalInt.of(column.position()));
+        return new Table(table.id(), table.name(), table.columns(), table.indexes(), OptionalInt.of(column.position()));
     }
 
     /** Makes the table's next index. */
@@ -106,7 +106,12 @@ final class TableEditor {
         for (Index index : table.indexes()) {
             if (index.position() != dropped.position()) {
                 indexes.add(new Index(
-                        index.name(), indexes.size(), index.columns(), index.unique(), index.kind(), index.primaryKey()));
+                        index.name(),
+                        indexes.size(),
+                        index.columns(),
+                        index.unique(),
+                        index.kind(),
+                        index.primaryKey()));
             }
         }
         return new Table(table.id(), table.name(), table.columns(), indexes, table.partitionColumn());
@@ -122,7 +127,8 @@ final class TableEditor {
         if (definition.notNull() && definition.defaultLiteral().isEmpty()) {
             throw new DdlException(
                     name.at(),
-                    "column " + name + " is NOT NULL but has no DEFAULT, so the rows that are there would have no value;"
+                    "column " + name
+                            + " is NOT NULL but has no DEFAULT, so the rows that are there would have no value;"
                             + " give a DEFAULT, or leave NOT NULL out");
         }
         checkNullDefault(definition, !definition.notNull());
@@ -172,7 +178,8 @@ final class TableEditor {
                         what
                                 + (index.primaryKey()
                                         ? "it is in the primary key"
-                                        : "it is in index " + index.name() + "; DROP INDEX " + index.name() + " first"));
+                                        : "it is in index " + index.name() + "; DROP INDEX " + index.name()
+                                                + " first"));
             }
         }
         if (table.columns().size() == 1) {
@@ -184,7 +191,8 @@ final class TableEditor {
     static void checkColumnCount(String table, int count, Ddl.Name last) {
         if (count > Limits.COLUMNS) {
             throw new DdlException(
-                    last.at(), "table " + table + " has more than " + Limits.COLUMNS + " columns, the most there can be");
+                    last.at(),
+                    "table " + table + " has more than " + Limits.COLUMNS + " columns, the most there can be");
         }
     }
 }

@@ -19,8 +19,10 @@ import java.util.List;
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
 public final class PartitionStore implements AutoCloseable {
-    /** Scratch space that is kept between transactions. */
-    private static final long SCRATCH_KEPT = 1 << 20;
+    private static final long SCRATCH_AT_LEAST = 256 << 10;
+
+    /** More scratch space than this is given back when the next transaction begins. */
+    private static final long SCRATCH_AT_MOST = 1 << 20;
 
     private final Options options;
     private final Memory memory;
@@ -82,7 +84,7 @@ public final class PartitionStore implements AutoCloseable {
         undo = new UndoLog(space);
         writes = new TransactionWrites(this, undo);
         scratch = space.region(new MemoryAccount("the transaction's scratch space"));
-        scratch.growAnyway(scratch.start() + SCRATCH_KEPT);
+        scratch.growAnyway(scratch.start() + SCRATCH_AT_LEAST);
         for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
             owned[bucket] = options.buckets.get(bucket);
         }
@@ -213,8 +215,8 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = -1;
         writeHash = 0;
         scratchEnd = scratch.start();
-        if (scratch.taken() > SCRATCH_KEPT) {
-            scratch.shrinkTo(scratchEnd + SCRATCH_KEPT);
+        if (scratch.taken() > SCRATCH_AT_MOST) {
+            scratch.shrinkTo(scratchEnd + SCRATCH_AT_MOST);
         }
     }
 
@@ -262,7 +264,10 @@ public final class PartitionStore implements AutoCloseable {
         }
         if (commitObserver != null) {
             writes.rewind();
-            commitObserver.committing(transactionId, writes);
+            if (writes.next()) {
+                writes.rewind();
+                commitObserver.committing(transactionId, writes);
+            }
         }
         if (undo.freesAtCommit()) {
             free();
@@ -427,10 +432,16 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Throws if tables, indexes, counts, free chains or memory accounts don't agree. Reads everything. */
     public void verify() {
+        long taken = undo.bytesTaken() + scratch.taken();
         for (TableStore table : tables) {
             if (table != null) {
                 table.verify();
+                taken += table.memoryUse().total();
             }
+        }
+        if (taken != space.used()) {
+            throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()
+                    + " bytes, but " + taken + " are taken");
         }
     }
 

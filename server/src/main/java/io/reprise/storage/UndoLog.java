@@ -37,13 +37,16 @@ final class UndoLog {
     static final int IMAGE = 32;
 
     /** Always at hand, so that small transactions work when the memory limit has been reached. */
-    private static final long KEPT = 1 << 20;
+    private static final long KEPT_AT_LEAST = 256 << 10;
+
+    private static final long KEPT_AT_MOST = 1 << 20;
 
     private static final int SHORT_RECORD = 16;
     private static final int MIDDLE_RECORD = 24;
 
     private final Memory memory;
     private final Region region;
+    private final MemoryAccount account = new MemoryAccount("the undo log");
     private final long start;
     private long end;
     private long last;
@@ -51,9 +54,9 @@ final class UndoLog {
 
     UndoLog(AddressSpace space) {
         memory = space.memory();
-        region = space.region(new MemoryAccount("the undo log"));
+        region = space.region(account);
         start = region.start();
-        region.growAnyway(start + KEPT);
+        region.growAnyway(start + KEPT_AT_LEAST);
         clear();
     }
 
@@ -62,9 +65,13 @@ final class UndoLog {
         end = start;
         last = 0;
         freesAtCommit = false;
-        if (region.taken() > KEPT) {
-            region.shrinkTo(start + KEPT);
+        if (region.taken() > KEPT_AT_MOST) {
+            region.shrinkTo(start + KEPT_AT_MOST);
         }
+    }
+
+    long bytesTaken() {
+        return account.bytes();
     }
 
     boolean isEmpty() {

@@ -79,7 +79,8 @@ final class LiteralsTest {
         for (String literal : new String[] {"CURRENT_TIMESTAMP", "now", "NOW()"}) {
             assertThat(Literals.parse(timestamp, literal)).isEqualTo(new DefaultValue.CurrentTimestamp());
         }
-        assertThat(Literals.format(timestamp, new DefaultValue.CurrentTimestamp())).isEqualTo("CURRENT_TIMESTAMP");
+        assertThat(Literals.format(timestamp, new DefaultValue.CurrentTimestamp()))
+                .isEqualTo("CURRENT_TIMESTAMP");
     }
 
     @ParameterizedTest
@@ -110,7 +111,8 @@ final class LiteralsTest {
 
     @Test
     void shouldRefuseStringsThatAreNotQuotedOrTooLong() {
-        assertThatThrownBy(() -> Literals.parse(SqlType.varchar(5), "'a'b'")).hasMessage("'a'b' is not a string in quotes");
+        assertThatThrownBy(() -> Literals.parse(SqlType.varchar(5), "'a'b'"))
+                .hasMessage("'a'b' is not a string in quotes");
         assertThatThrownBy(() -> Literals.parse(SqlType.varchar(5), "'")).hasMessage("' is not a string in quotes");
         assertThatThrownBy(() -> Literals.parse(SqlType.varchar(1), "'ab'"))
                 .hasMessage("'ab' has 2 characters, too many for VARCHAR(1)");
@@ -129,8 +131,14 @@ final class LiteralsTest {
         for (int i = 0; i < 10_000; i++) {
             check(seed, SqlType.of(SqlType.Kind.BIGINT), random.nextLong());
             check(seed, SqlType.of(SqlType.Kind.DATE), random.nextLong(first / 86400, last / 86400));
-            check(seed, SqlType.of(SqlType.Kind.TIMESTAMP), random.nextLong(first, last) * 1_000_000 + random.nextInt(1_000_000));
-            check(seed, SqlType.decimal(18, random.nextInt(19)), random.nextLong(-999_999_999_999_999_999L, 999_999_999_999_999_999L));
+            check(
+                    seed,
+                    SqlType.of(SqlType.Kind.TIMESTAMP),
+                    random.nextLong(first, last) * 1_000_000 + random.nextInt(1_000_000));
+            check(
+                    seed,
+                    SqlType.decimal(18, random.nextInt(19)),
+                    random.nextLong(-999_999_999_999_999_999L, 999_999_999_999_999_999L));
             double real = Double.longBitsToDouble(random.nextLong());
             if (Double.isFinite(real)) {
                 check(seed, SqlType.of(SqlType.Kind.DOUBLE), Double.doubleToLongBits(real));
@@ -140,7 +148,8 @@ final class LiteralsTest {
 
     private static void check(long seed, SqlType type, long word) {
         String literal = Literals.format(type, new DefaultValue.Word(word));
-        assertThat(Literals.parse(type, literal)).as("%s %s, seed %d", type, literal, seed)
+        assertThat(Literals.parse(type, literal))
+                .as("%s %s, seed %d", type, literal, seed)
                 .isEqualTo(new DefaultValue.Word(word));
     }
 }

@@ -70,7 +70,7 @@ class PartitionStoreTest {
         }
         store.commit();
         store.verify();
-        assertThat(fillUp(access)).isBetween(inserted * 9 / 10, inserted * 11 / 10);
+        assertThat(fillUp(access)).isBetween(inserted * 8 / 10, inserted * 11 / 10);
     }
 
     private int fillUp(RowAccess access) {
@@ -230,10 +230,7 @@ class PartitionStoreTest {
 
         assertThatThrownBy(() -> store.rebuild(
                         wider,
-                        List.of(
-                                new ColumnSource.Existing(0),
-                                new ColumnSource.Existing(1),
-                                new ColumnSource.Word(0))))
+                        List.of(new ColumnSource.Existing(0), new ColumnSource.Existing(1), new ColumnSource.Word(0))))
                 .hasMessageContaining("limit");
 
         assertThat(store.table(1)).isSameAs(table);

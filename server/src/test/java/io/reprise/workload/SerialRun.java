@@ -4,6 +4,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.workload.Workload.Violation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Loads a database, makes calls one after another, and checks. For tests. */
@@ -49,6 +50,11 @@ final class SerialRun {
         }
     }
 
+    /** The last call as text. */
+    String lastCall() {
+        return workload.procedures().get(call.procedure()) + Arrays.deepToString(call.toArray());
+    }
+
     List<Generator> generators() {
         return generators;
     }
@@ -72,7 +78,7 @@ final class SerialRun {
         rows.next();
         try {
             return rows.longAt(0);
-        } catch (ClassCastException e) {
+        } catch (ClassCastException | ProcedureException e) {
             return 0;
         } finally {
             rows.rewind();

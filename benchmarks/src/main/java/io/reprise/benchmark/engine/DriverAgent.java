@@ -30,6 +30,7 @@ final class DriverAgent implements Agent {
     private volatile long completed;
     private volatile long rolledBack;
     private volatile int underWay;
+    private volatile long threadId;
 
     /** What to call: nothing changes in it but the generator's own state, which is the site's. */
     record Assignment(Generator generator, Work[] works, double callsPerSecond) {}
@@ -48,6 +49,11 @@ final class DriverAgent implements Agent {
     @Override
     public String roleName() {
         return "driver-" + port.partition();
+    }
+
+    @Override
+    public void onStart() {
+        threadId = Thread.currentThread().threadId();
     }
 
     @Override
@@ -124,6 +130,11 @@ final class DriverAgent implements Agent {
     /** Any thread: how many of them were rolled back. */
     long rolledBack() {
         return rolledBack;
+    }
+
+    /** Any thread: the id of the site's thread. */
+    long threadId() {
+        return threadId;
     }
 
     /** Any thread: whether no call is under way and none will be. */

@@ -6,15 +6,23 @@ import io.reprise.node.Reprise;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
 import io.reprise.workload.Workload;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * An engine with a loaded workload and a client on each site. Measured by one thread: {@link #start} lets the clients
- * call, {@link #callsPerSecond} watches them for a while, {@link #stop} lets them finish.
+ * call, {@link #watch} watches them for a while, {@link #stop} lets them finish.
  */
 final class EngineRun implements AutoCloseable {
+    /** What an engine with one partition may take; orders only grow, so a long run needs some gigabytes. */
+    static final long MEMORY_FOR_ONE = 12L << 30;
+
+    /** What each of two partitions may take. */
+    static final long MEMORY_FOR_EACH = 6L << 30;
+
     private static final int WINDOW = 32;
     private static final int CAPACITY = 64;
     private static final long POLL_NS = 100_000;
@@ -94,28 +102,40 @@ final class EngineRun implements AutoCloseable {
         }
     }
 
-    /** How many calls end per second, watched for so long. */
-    double callsPerSecond(double seconds) {
+    /** How fast calls ended: by the clock, and by the processor time that the sites' threads had. */
+    record Rate(double perSecond, double perCpuSecond) {}
+
+    /** Watches the clients for so long. */
+    Rate watch(double seconds) {
         long before = completed();
+        long cpuBefore = siteCpuNs();
         long start = System.nanoTime();
         sleep(seconds);
-        long after = completed();
-        long end = System.nanoTime();
-        if (after == before) {
+        long calls = completed() - before;
+        long cpuNs = siteCpuNs() - cpuBefore;
+        long ns = System.nanoTime() - start;
+        if (calls == 0) {
             throw new IllegalStateException("no call was answered in " + seconds + " s");
         }
-        return (after - before) * 1e9 / (end - start);
+        return new Rate(calls * 1e9 / ns, calls * 1e9 / cpuNs);
     }
 
-    /** Starts, lets it run for a moment, measures, and stops. */
-    double measure(Workload variant, double warmUpSeconds, double seconds) {
+    /** Starts the clients on a variant, lets them run for a moment, watches, and stops them. */
+    Rate measure(Workload variant, double warmUpSeconds, double seconds) {
         start(variant, 0);
         try {
             sleep(warmUpSeconds);
-            return callsPerSecond(seconds);
+            return watch(seconds);
         } finally {
             stop();
         }
+    }
+
+    private long siteCpuNs() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return drivers.stream()
+                .mapToLong(driver -> threads.getThreadCpuTime(driver.threadId()))
+                .sum();
     }
 
     static void sleep(double seconds) {

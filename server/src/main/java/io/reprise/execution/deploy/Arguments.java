@@ -30,10 +30,15 @@ public final class Arguments {
     }
 
     private static final int INITIAL_CAPACITY = 8;
+    private static final Kind[] KINDS = Kind.values();
+    private static final byte NULL = (byte) Kind.NULL.ordinal();
 
     private long[] words = new long[INITIAL_CAPACITY];
+    /** Null wherever the kind is not REFERENCE, so that a call of words only never writes here. */
     private Object[] references = new Object[INITIAL_CAPACITY];
-    private Kind[] kinds = new Kind[INITIAL_CAPACITY];
+    /** Ordinals of {@link Kind}: bytes are stored without the garbage collector's barrier. */
+    private byte[] kinds = new byte[INITIAL_CAPACITY];
+
     private int count;
 
     /** Arguments from boxed values: the convenient way, for calls whose speed does not matter. */
@@ -47,7 +52,11 @@ public final class Arguments {
 
     /** Forgets all values. */
     public Arguments clear() {
-        Arrays.fill(references, 0, count, null);
+        for (int i = 0; i < count; i++) {
+            if (references[i] != null) {
+                references[i] = null;
+            }
+        }
         count = 0;
         return this;
     }
@@ -59,17 +68,20 @@ public final class Arguments {
 
     /** Appends an integer; also a TIMESTAMP (microseconds since 1970) or DATE (days since 1970). */
     public Arguments add(long value) {
-        return append(Kind.INTEGER, value, null);
+        append(Kind.INTEGER, value);
+        return this;
     }
 
     /** Appends a double. */
     public Arguments add(double value) {
-        return append(Kind.DOUBLE, Double.doubleToRawLongBits(value), null);
+        append(Kind.DOUBLE, Double.doubleToRawLongBits(value));
+        return this;
     }
 
     /** Appends a boolean. */
     public Arguments add(boolean value) {
-        return append(Kind.BOOLEAN, value ? 1 : 0, null);
+        append(Kind.BOOLEAN, value ? 1 : 0);
+        return this;
     }
 
     /** Appends a string. */
@@ -114,7 +126,8 @@ public final class Arguments {
 
     /** Appends null. */
     public Arguments addNull() {
-        return append(Kind.NULL, 0, null);
+        append(Kind.NULL, 0);
+        return this;
     }
 
     /** Appends a boxed value of any type that a procedure can take. */
@@ -147,12 +160,12 @@ public final class Arguments {
 
     /** What is known of the value at this position (from 0). */
     public Kind kind(int index) {
-        return kinds[index];
+        return KINDS[kinds[index]];
     }
 
     /** Whether the value is null. */
     public boolean isNull(int index) {
-        return kinds[index] == Kind.NULL;
+        return kinds[index] == NULL;
     }
 
     /** An integer, a boolean as 0 or 1, a double as its bits. */
@@ -172,7 +185,7 @@ public final class Arguments {
 
     /** The value boxed, for messages and for calls whose speed does not matter. */
     public Object boxed(int index) {
-        return switch (kinds[index]) {
+        return switch (kind(index)) {
             case NULL -> null;
             case INTEGER -> words[index];
             case DOUBLE -> doubleAt(index);
@@ -183,23 +196,35 @@ public final class Arguments {
 
     /** Replaces a value by its equal of another type. */
     void replace(int index, Kind kind, long word, Object reference) {
-        kinds[index] = kind;
+        kinds[index] = (byte) kind.ordinal();
         words[index] = word;
         references[index] = reference;
     }
 
-    private Arguments addReference(Object value) {
-        return append(value == null ? Kind.NULL : Kind.REFERENCE, 0, value);
+    /** The ordinal of the value's kind. */
+    int kindOrdinal(int index) {
+        return kinds[index];
     }
 
-    private Arguments append(Kind kind, long word, Object reference) {
-        if (count == words.length) {
-            words = Arrays.copyOf(words, 2 * count);
-            references = Arrays.copyOf(references, 2 * count);
-            kinds = Arrays.copyOf(kinds, 2 * count);
+    private Arguments addReference(Object value) {
+        if (value == null) {
+            return addNull();
         }
-        replace(count, kind, word, reference);
-        count++;
+        int at = append(Kind.REFERENCE, 0);
+        references[at] = value;
         return this;
+    }
+
+    private int append(Kind kind, long word) {
+        int at = count;
+        if (at == words.length) {
+            words = Arrays.copyOf(words, 2 * at);
+            references = Arrays.copyOf(references, 2 * at);
+            kinds = Arrays.copyOf(kinds, 2 * at);
+        }
+        kinds[at] = (byte) kind.ordinal();
+        words[at] = word;
+        count = at + 1;
+        return at;
     }
 }

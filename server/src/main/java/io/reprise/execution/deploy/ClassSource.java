@@ -24,7 +24,8 @@ interface ClassSource {
             for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
                 String name = entry.getName();
                 if (name.endsWith(".class") && !name.startsWith("META-INF/")) {
-                    String className = name.substring(0, name.length() - ".class".length()).replace('/', '.');
+                    String className =
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.');
                     classes.put(className, in.readAllBytes());
                 }
             }
@@ -32,8 +33,7 @@ interface ClassSource {
             throw new ProcedureException(ErrorCode.INVALID_REQUEST, "the jar can't be read: " + e.getMessage());
         }
         if (classes.isEmpty()) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST, "the jar holds no classes, or is not a jar at all");
+            throw new ProcedureException(ErrorCode.INVALID_REQUEST, "the jar holds no classes, or is not a jar at all");
         }
         return className -> Optional.ofNullable(classes.get(className));
     }

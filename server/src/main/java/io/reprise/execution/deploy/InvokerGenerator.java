@@ -23,23 +23,33 @@ final class InvokerGenerator {
     /** The class file of an invoker with this name for this procedure class. */
     static byte[] generate(String invokerName, String procedureName, ProcedureSignature signature) {
         ClassDesc procedure = ClassDesc.of(procedureName);
-        return ClassFile.of().build(ClassDesc.of(invokerName), builder -> builder
-                .withFlags(AccessFlag.PUBLIC, AccessFlag.FINAL, AccessFlag.SUPER, AccessFlag.SYNTHETIC)
-                .withSuperclass(INVOKER)
-                .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_PUBLIC, code -> code
-                        .aload(0)
-                        .invokespecial(INVOKER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                        .return_())
-                .withMethodBody("create", MethodTypeDesc.of(PROCEDURE), ClassFile.ACC_PUBLIC, code -> code
-                        .new_(procedure)
-                        .dup()
-                        .invokespecial(procedure, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                        .areturn())
-                .withMethodBody(
-                        "invoke",
-                        MethodTypeDesc.of(ConstantDescs.CD_void, PROCEDURE, ARGUMENTS, SINK),
-                        ClassFile.ACC_PUBLIC,
-                        code -> invoke(code, procedure, signature)));
+        return ClassFile.of()
+                .build(
+                        ClassDesc.of(invokerName),
+                        builder -> builder.withFlags(
+                                        AccessFlag.PUBLIC, AccessFlag.FINAL, AccessFlag.SUPER, AccessFlag.SYNTHETIC)
+                                .withSuperclass(INVOKER)
+                                .withMethodBody(
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.aload(0)
+                                                .invokespecial(INVOKER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                                .return_())
+                                .withMethodBody(
+                                        "create",
+                                        MethodTypeDesc.of(PROCEDURE),
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.new_(procedure)
+                                                .dup()
+                                                .invokespecial(
+                                                        procedure, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                                .areturn())
+                                .withMethodBody(
+                                        "invoke",
+                                        MethodTypeDesc.of(ConstantDescs.CD_void, PROCEDURE, ARGUMENTS, SINK),
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> invoke(code, procedure, signature)));
     }
 
     private static void invoke(CodeBuilder code, ClassDesc procedure, ProcedureSignature signature) {

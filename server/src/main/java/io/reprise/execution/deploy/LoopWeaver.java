@@ -40,8 +40,7 @@ import java.util.Set;
 final class LoopWeaver {
     private static final ClassDesc GUARD = LoopGuard.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc CHECK = ConstantDescs.MTD_void;
-    private static final MethodTypeDesc CAUGHT =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
+    private static final MethodTypeDesc CAUGHT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
 
     private final ProcedureClasses classes;
     private final ClassFile classFile;
@@ -136,7 +135,8 @@ final class LoopWeaver {
             return true;
         }
         for (CodeElement element : code) {
-            if (element instanceof InvokeInstruction call && !call.owner().asSymbol().isArray()
+            if (element instanceof InvokeInstruction call
+                    && !call.owner().asSymbol().isArray()
                     && classes.model(binaryName(call.owner().asSymbol())).isPresent()) {
                 return true;
             }

@@ -72,8 +72,10 @@ final class MethodScanner {
     private void scan(CodeElement element) {
         switch (element) {
             case LineNumber number -> line = number.line();
-            case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER -> add("locks an object: " + LOCK);
-            case InvokeInstruction call -> call(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
+            case MonitorInstruction monitor
+            when monitor.opcode() == Opcode.MONITORENTER -> add("locks an object: " + LOCK);
+            case InvokeInstruction call ->
+                call(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
             case FieldInstruction field -> field(field);
             case NewObjectInstruction created -> {
                 type(created.className().asSymbol());
@@ -112,8 +114,8 @@ final class MethodScanner {
             return;
         }
         Optional<String> refusal = JdkRules.refusal(owner, name, parameters);
-        refusal.ifPresent(
-                reason -> add((name.equals("<init>") ? "makes a " + owner : "calls " + owner + "." + name) + ": " + reason));
+        refusal.ifPresent(reason ->
+                add((name.equals("<init>") ? "makes a " + owner : "calls " + owner + "." + name) + ": " + reason));
     }
 
     private void apiCall(String owner, String name) {
@@ -122,8 +124,8 @@ final class MethodScanner {
         if (ENGINE_API.contains(owner)) {
             add("calls " + owner + "." + name + ": it is the engine's own, not for procedures");
         } else if (identity) {
-            JdkRules.refusal("java.lang.Object", name, "()").ifPresent(reason -> add("calls " + owner + "." + name + ": "
-                    + reason));
+            JdkRules.refusal("java.lang.Object", name, "()")
+                    .ifPresent(reason -> add("calls " + owner + "." + name + ": " + reason));
         }
     }
 
@@ -203,7 +205,8 @@ final class MethodScanner {
     }
 
     private void add(String problem) {
-        scanner.add(new Finding(className, displayName(method.methodName().stringValue()), sourceFile(model), line, problem));
+        scanner.add(new Finding(
+                className, displayName(method.methodName().stringValue()), sourceFile(model), line, problem));
     }
 
     private static String displayName(String name) {

@@ -69,7 +69,9 @@ final class OperandStack {
             }
             case NewReferenceArrayInstruction created -> {
                 popSlot();
-                push(TypeKind.REFERENCE, new Known(null, created.componentType().asSymbol().arrayType()));
+                push(
+                        TypeKind.REFERENCE,
+                        new Known(null, created.componentType().asSymbol().arrayType()));
             }
             case NewMultiArrayInstruction created -> {
                 for (int i = 0; i < created.dimensions(); i++) {
@@ -78,13 +80,18 @@ final class OperandStack {
                 push(TypeKind.REFERENCE, new Known(null, created.arrayType().asSymbol()));
             }
             case MonitorInstruction _ -> popSlot();
-            case TypeCheckInstruction check when check.opcode() == Opcode.INSTANCEOF -> {
+            case TypeCheckInstruction check
+            when check.opcode() == Opcode.INSTANCEOF -> {
                 popSlot();
                 push(TypeKind.INT, null);
             }
             case TypeCheckInstruction cast -> {
                 Known value = popSlot();
-                push(TypeKind.REFERENCE, new Known(value == null ? null : value.staticField(), cast.type().asSymbol()));
+                push(
+                        TypeKind.REFERENCE,
+                        new Known(
+                                value == null ? null : value.staticField(),
+                                cast.type().asSymbol()));
             }
             case InvokeDynamicInstruction dynamic -> {
                 dynamic.typeSymbol().parameterList().reversed().forEach(p -> pop(TypeKind.from(p)));

@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Text;
+import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;
@@ -31,11 +32,42 @@ public enum ParameterType {
     private final Class<?> javaType;
     private final String description;
     private final boolean nullable;
+    private final int kind;
+    private final long least;
+    private final long greatest;
 
     ParameterType(Class<?> javaType, String description, boolean nullable) {
         this.javaType = javaType;
         this.description = description;
         this.nullable = nullable;
+        Class<?> type = MethodType.methodType(javaType).unwrap().returnType();
+        this.kind = kind(type).ordinal();
+        this.least = type == int.class
+                ? Integer.MIN_VALUE
+                : type == short.class ? Short.MIN_VALUE : type == byte.class ? Byte.MIN_VALUE : Long.MIN_VALUE;
+        this.greatest = -1 - least;
+    }
+
+    private static Arguments.Kind kind(Class<?> type) {
+        if (type == boolean.class) {
+            return Arguments.Kind.BOOLEAN;
+        }
+        if (type == double.class) {
+            return Arguments.Kind.DOUBLE;
+        }
+        return type.isPrimitive() ? Arguments.Kind.INTEGER : Arguments.Kind.REFERENCE;
+    }
+
+    /** Whether the value is just what the parameter takes; if not, it may still be convertible. */
+    boolean accepts(Arguments arguments, int index) {
+        if (arguments.kindOrdinal(index) != kind) {
+            return false;
+        }
+        if (isReference()) {
+            return this != STRING_ARRAY && arguments.reference(index).getClass() == javaType;
+        }
+        long word = arguments.word(index);
+        return word >= least && word <= greatest;
     }
 
     /** The type in the signature of {@code run}. */

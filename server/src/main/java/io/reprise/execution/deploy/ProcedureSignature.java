@@ -65,7 +65,8 @@ public record ProcedureSignature(
                             + arguments.count() + (arguments.count() == 1 ? " was" : " were") + " given");
         }
         for (int i = 0; i < parameters.size(); i++) {
-            if (!ArgumentConversion.convert(arguments, i, parameters.get(i))) {
+            ParameterType type = parameters.get(i);
+            if (!type.accepts(arguments, i) && !ArgumentConversion.convert(arguments, i, type)) {
                 throw mismatch(arguments, i);
             }
         }
@@ -121,14 +122,16 @@ public record ProcedureSignature(
                 .filter(m -> m.getName().equals(RUN) && !m.isBridge() && !m.isSynthetic())
                 .toList();
         if (methods.isEmpty()) {
-            boolean hidden = Arrays.stream(type.getDeclaredMethods()).anyMatch(m -> m.getName().equals(RUN));
+            boolean hidden = Arrays.stream(type.getDeclaredMethods())
+                    .anyMatch(m -> m.getName().equals(RUN));
             throw refused(
                     type,
                     hidden ? "its method run is not public" : "it has no method run; declare one public method run");
         }
         if (methods.size() > 1) {
             throw refused(
-                    type, "it has " + methods.size() + " public methods run; a procedure has exactly one, rename the others");
+                    type,
+                    "it has " + methods.size() + " public methods run; a procedure has exactly one, rename the others");
         }
         Method run = methods.getFirst();
         if (Modifier.isStatic(run.getModifiers())) {

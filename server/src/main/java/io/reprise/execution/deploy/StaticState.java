@@ -30,10 +30,39 @@ final class StaticState {
             "io.reprise.procedure.TransactionRandom",
             "io.reprise.procedure.Procedure");
     private static final Set<String> MUTATORS = Set.of(
-            "add", "addAll", "addFirst", "addLast", "clear", "compute", "computeIfAbsent", "computeIfPresent", "merge",
-            "offer", "poll", "pollFirst", "pollLast", "pollFirstEntry", "pollLastEntry", "pop", "push", "put", "putAll",
-            "putFirst", "putIfAbsent", "putLast", "remove", "removeAll", "removeFirst", "removeIf", "removeLast", "replace",
-            "replaceAll", "retainAll", "set", "sort", "wrap");
+            "add",
+            "addAll",
+            "addFirst",
+            "addLast",
+            "clear",
+            "compute",
+            "computeIfAbsent",
+            "computeIfPresent",
+            "merge",
+            "offer",
+            "poll",
+            "pollFirst",
+            "pollLast",
+            "pollFirstEntry",
+            "pollLastEntry",
+            "pop",
+            "push",
+            "put",
+            "putAll",
+            "putFirst",
+            "putIfAbsent",
+            "putLast",
+            "remove",
+            "removeAll",
+            "removeFirst",
+            "removeIf",
+            "removeLast",
+            "replace",
+            "replaceAll",
+            "retainAll",
+            "set",
+            "sort",
+            "wrap");
 
     private StaticState() {}
 

@@ -100,7 +100,8 @@ final class ValueScanner {
             }
             case FieldInstruction field -> field(field);
             case InvokeInstruction call -> call(call);
-            case InvokeDynamicInstruction dynamic when joinsStrings(dynamic) -> {
+            case InvokeDynamicInstruction dynamic
+            when joinsStrings(dynamic) -> {
                 dynamic.typeSymbol().parameterList().reversed().forEach(p -> {
                     stack.pop(TypeKind.from(p));
                     madeString(new Known(null, p));
@@ -185,9 +186,10 @@ final class ValueScanner {
         String type = value.type().isArray() ? "" : MethodScanner.binaryName(value.type());
         boolean known = scanner.isOwn(type) && !scanner.overridesToString(type);
         if (value.type().isArray() || known) {
-            findings.accept("makes a string of an object of type " + value.type().displayName()
-                    + ": its class has no toString, so the result depends on where it happens to lie in memory; "
-                    + (value.type().isArray() ? "use Arrays.toString" : "override toString"));
+            findings.accept(
+                    "makes a string of an object of type " + value.type().displayName()
+                            + ": its class has no toString, so the result depends on where it happens to lie in memory; "
+                            + (value.type().isArray() ? "use Arrays.toString" : "override toString"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.runtime.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -38,14 +39,18 @@ public final class Memory implements AutoCloseable {
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Below this a loop of words is faster than a call of the copying or filling routine. */
+    /** Below this a loop of words is faster than a call of the copying routine. */
     private static final int SMALL = 160;
+
+    /** The same for filling, which needs a view of the range besides. */
+    private static final int SMALL_TO_ZERO = 1024;
 
     private final long base;
     private final long size;
     private final long mappedAt;
     private final long mappedBytes;
     private final MemorySegment segment;
+    private final Arena views = Arena.ofShared();
     private boolean closed;
 
     private Memory(long mappedAt, long mappedBytes) {
@@ -53,7 +58,7 @@ public final class Memory implements AutoCloseable {
         this.mappedBytes = mappedBytes;
         this.base = (mappedAt + HUGE_PAGE - 1) & -HUGE_PAGE;
         this.size = mappedAt + mappedBytes - base;
-        this.segment = MemorySegment.ofAddress(base).reinterpret(size);
+        this.segment = MemorySegment.ofAddress(base).reinterpret(size, views, null);
     }
 
     /**
@@ -140,11 +145,24 @@ public final class Memory implements AutoCloseable {
             MemorySegment.copy(ALL, base + from, ALL, base + to, length);
             return;
         }
-        long at = 0;
-        for (; at + 8 <= length; at += 8) {
+        if (length < 8) {
+            copyFew(from, to, length);
+            return;
+        }
+        long last = length - 8;
+        for (long at = 0; at < last; at += 8) {
             putLong(to + at, getLong(from + at));
         }
-        for (; at < length; at++) {
+        putLong(to + last, getLong(from + last));
+    }
+
+    private void copyFew(long from, long to, long length) {
+        if (length >= 4) {
+            putInt(to, getInt(from));
+            putInt(to + length - 4, getInt(from + length - 4));
+            return;
+        }
+        for (long at = 0; at < length; at++) {
             putByte(to + at, getByte(from + at));
         }
     }
@@ -164,7 +182,7 @@ public final class Memory implements AutoCloseable {
 
     /** Fills with zeros. */
     public void zero(long address, long length) {
-        if (length > SMALL) {
+        if (length > SMALL_TO_ZERO) {
             segment.asSlice(address, length).fill((byte) 0);
             return;
         }
@@ -310,7 +328,7 @@ public final class Memory implements AutoCloseable {
         }
     }
 
-    /** The whole range, for views such as {@code Text}. */
+    /** The whole range, for views such as {@code Text}: one that outlives this memory fails, and does no harm. */
     public MemorySegment segment() {
         return segment;
     }
@@ -319,6 +337,7 @@ public final class Memory implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            views.close();
             VirtualMemory.unmap(mappedAt, mappedBytes);
         }
     }

@@ -3,6 +3,7 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -142,17 +143,7 @@ final class Parameters {
                 code.raw().lload(2).l2d();
                 code.call(Double.class, "doubleToRawLongBits");
             }
-            case INTEGER, DATE -> {
-                Label fits = code.newLabel();
-                code.raw().lload(2).l2i().i2l().lload(2).lcmp().ifeq(fits);
-                pushFactory(code);
-                code.push(parameter);
-                code.raw().lload(2);
-                code.call(ParameterValues.class, "outOfRange");
-                code.raw().athrow();
-                code.bind(fits);
-                code.raw().lload(2);
-            }
+            case TINYINT, SMALLINT, INTEGER, DATE -> pushRanged(code, parameter);
             default -> {
                 pushFactory(code);
                 code.push(parameter);
@@ -162,19 +153,59 @@ final class Parameters {
         }
     }
 
+    /** Pushes the value if narrowing it to the parameter's type changes nothing. */
+    private void pushRanged(Code code, int parameter) {
+        Label fits = code.newLabel();
+        code.raw().lload(2).l2i();
+        switch (types.get(parameter).kind()) {
+            case TINYINT -> code.raw().i2b();
+            case SMALLINT -> code.raw().i2s();
+            default -> {}
+        }
+        code.raw().i2l().lload(2).lcmp().ifeq(fits);
+        pushFactory(code);
+        code.push(parameter);
+        code.raw().lload(2);
+        code.call(ParameterValues.class, "outOfRange");
+        code.raw().athrow();
+        code.bind(fits);
+        code.raw().lload(2);
+    }
+
     private void setUnscaled() {
         MethodTypeDesc set = MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
         owner.method("setUnscaled", set, ClassFile.ACC_PUBLIC, code -> {
-            code.raw().aload(0).iload(1);
+            stamp(code);
+            byParameter(code, i -> store(code, i, () -> pushUnscaled(code, i), true));
             pushFactory(code);
-            code.raw().iload(1).lload(2);
-            code.call(ParameterValues.class, "ofUnscaled");
-            code.raw().invokevirtual(
-                    owner.self(),
-                    "put",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
-            code.raw().aload(0).areturn();
+            code.raw().iload(1);
+            code.call(ParameterValues.class, "check");
+            code.raw().pop().aload(0).areturn();
         });
+    }
+
+    /** Pushes the value if it has no more digits than the parameter; anything else is left to the general conversion. */
+    private void pushUnscaled(Code code, int parameter) {
+        Label refused = code.newLabel();
+        Label fits = code.newLabel();
+        SqlType type = types.get(parameter);
+        if (type.kind() == SqlType.Kind.DECIMAL) {
+            long limit = Decimals.power(type.precision());
+            code.raw().lload(2);
+            code.push(limit);
+            code.raw().lcmp().ifge(refused);
+            code.raw().lload(2);
+            code.push(-limit);
+            code.raw().lcmp().ifgt(fits);
+        }
+        code.bind(refused);
+        pushFactory(code);
+        code.push(parameter);
+        code.raw().lload(2);
+        code.call(ParameterValues.class, "ofUnscaled");
+        code.raw().pop2();
+        code.bind(fits);
+        code.raw().lload(2);
     }
 
     /** The superclass's setter once more, so that its call of {@code put} has one receiver type. */

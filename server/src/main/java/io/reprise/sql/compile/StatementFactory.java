@@ -6,27 +6,18 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * A compiled statement's class; makes the instances that partitions run. The class is a hidden one: it goes when the
  * factory and its instances have gone.
- *
- * <p>With the system property {@value #DUMP} naming a directory, class files are written there, for {@code javap}.
  */
 public final class StatementFactory {
-    /** The system property that names the directory for class files. */
-    public static final String DUMP = "reprise.sql.dump";
-
     private static final MethodType CONSTRUCTOR =
             MethodType.methodType(void.class, StatementFactory.class, PartitionStore.class, Object[].class);
     private static final int MAX_NAME = 60;
@@ -44,14 +35,22 @@ public final class StatementFactory {
         parameterTypes = plan.parameters().toArray(new SqlType[0]);
         resultShape = RowShape.of(plan.output());
         fragmentShape = plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : resultShape;
-        String name = name(plan.sql());
-        ClassEmitter emitter = new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name));
-        new StatementCompiler(emitter, plan).emit();
-        byte[] bytes = emitter.write();
-        dump(name, bytes);
+        ClassEmitter emitter = emit(plan);
+        constructor = define(emitter.write());
         fields = emitter.fields();
         literals = emitter.literals();
-        constructor = define(bytes);
+    }
+
+    private static ClassEmitter emit(StatementPlan plan) {
+        ClassEmitter emitter =
+                new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql())));
+        new StatementCompiler(emitter, plan).emit();
+        return emitter;
+    }
+
+    /** The class file that a plan is compiled to, for a look at it with {@code javap}. */
+    public static byte[] classFile(StatementPlan plan) {
+        return emit(plan).write();
     }
 
     /** Compiles a plan. Throws INVALID_REQUEST naming what is not supported. */
@@ -80,19 +79,6 @@ public final class StatementFactory {
                     .asType(CONSTRUCTOR.changeReturnType(CompiledStatement.class));
         } catch (IllegalAccessException | NoSuchMethodException e) {
             throw new IllegalStateException("generated class without its constructor", e);
-        }
-    }
-
-    private static void dump(String name, byte[] bytes) {
-        String directory = System.getProperty(DUMP);
-        if (directory == null) {
-            return;
-        }
-        try {
-            Files.createDirectories(Path.of(directory));
-            Files.write(Path.of(directory, name + ".class"), bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't write generated classes to " + directory, e);
         }
     }
 

@@ -59,7 +59,7 @@
  *
  * {@link io.reprise.sql.compile.StatementFactory} and {@link io.reprise.sql.compile.CompiledStatement} are what others
  * use. Then {@link io.reprise.sql.compile.StatementCompiler} (the methods), {@link io.reprise.sql.compile.Operators} (the
- * loops), {@link io.reprise.sql.compile.Expressions} (the values). To see the result, set the system property {@code
- * reprise.sql.dump} to a directory and look at a class with {@code javap -c -p}.
+ * loops), {@link io.reprise.sql.compile.Expressions} (the values). To see the result, write what {@code
+ * StatementFactory.classFile} gives to a file and look at it with {@code javap -c -p}.
  */
 package io.reprise.sql.compile;

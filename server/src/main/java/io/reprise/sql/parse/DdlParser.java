@@ -109,7 +109,8 @@ public final class DdlParser {
 
     private Ddl partition() {
         if (tokens.accept("PROCEDURE")) {
-            throw tokens.refused("PARTITION PROCEDURE is not supported; write the PARTITION clause into CREATE PROCEDURE");
+            throw tokens.refused(
+                    "PARTITION PROCEDURE is not supported; write the PARTITION clause into CREATE PROCEDURE");
         }
         tokens.expect("TABLE");
         Ddl.Name table = tokens.name("the name of a table");
@@ -139,8 +140,8 @@ public final class DdlParser {
             boolean ifExists = tokens.accept("IF", "EXISTS");
             Ddl.Name name = tokens.name("the name of a table");
             if (tokens.peek().isWord("CASCADE")) {
-                throw tokens.refused("CASCADE is not supported; DROP the procedures that are partitioned on " + name
-                        + " first");
+                throw tokens.refused(
+                        "CASCADE is not supported; DROP the procedures that are partitioned on " + name + " first");
             }
             tokens.expectEnd();
             return new Ddl.DropTable(name, ifExists);

@@ -25,8 +25,9 @@ final class ProcedureParser {
         boolean named = !first.isWord("PARTITION") && !first.isWord("FROM") && !first.isWord("AS");
         Ddl.Name name = named ? tokens.name("the name of the procedure") : null;
         if (tokens.peek().isSign('(')) {
-            throw tokens.refused("a procedure's parameters are not declared here: they are those of its class's run method,"
-                    + " or the ? of its statement");
+            throw tokens.refused(
+                    "a procedure's parameters are not declared here: they are those of its class's run method,"
+                            + " or the ? of its statement");
         }
         partition();
         if (tokens.accept("FROM")) {
@@ -34,15 +35,19 @@ final class ProcedureParser {
             Ddl.Name className = className();
             partition();
             tokens.expectEnd(routing.isEmpty() ? new String[] {"PARTITION"} : new String[0]);
-            String simple = className.text().substring(Math.max(
-                            className.text().lastIndexOf('.'), className.text().lastIndexOf('$'))
-                    + 1);
+            String simple = className
+                    .text()
+                    .substring(Math.max(
+                                    className.text().lastIndexOf('.'),
+                                    className.text().lastIndexOf('$'))
+                            + 1);
             Ddl.Name procedure = named ? name : new Ddl.Name(simple, className.at());
             return procedure(procedure, replace, new ProcedureDefinition.FromClass(className.text()));
         }
         if (tokens.accept("AS")) {
             if (!named) {
-                throw new DdlException(first.at(), "a procedure made from a statement needs a name: CREATE PROCEDURE p AS");
+                throw new DdlException(
+                        first.at(), "a procedure made from a statement needs a name: CREATE PROCEDURE p AS");
             }
             return procedure(name, replace, new ProcedureDefinition.FromStatement(statement()));
         }
@@ -109,7 +114,9 @@ final class ProcedureParser {
         int end = first.end();
         while (tokens.peek().kind() != Token.Kind.END
                 && !tokens.peek().isSign(';')
-                && !(tokens.peek().isWord("PARTITION") && tokens.peek(1).isWord("ON") && tokens.peek(2).isWord("TABLE"))) {
+                && !(tokens.peek().isWord("PARTITION")
+                        && tokens.peek(1).isWord("ON")
+                        && tokens.peek(2).isWord("TABLE"))) {
             end = tokens.next().end();
         }
         partition();

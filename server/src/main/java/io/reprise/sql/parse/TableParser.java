@@ -19,10 +19,14 @@ final class TableParser {
     private static final String GENERATED =
             "generated values are not supported; keep the next number in a table and let the procedure take it";
     private static final Map<String, String> REFUSED_ELEMENTS = Map.of(
-            "FOREIGN", FOREIGN_KEY,
-            "CHECK", CHECK,
-            "ASSUMEUNIQUE", "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column, or an index",
-            "LIMIT", "LIMIT PARTITION ROWS is not supported; delete old rows in a procedure");
+            "FOREIGN",
+            FOREIGN_KEY,
+            "CHECK",
+            CHECK,
+            "ASSUMEUNIQUE",
+            "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column, or an index",
+            "LIMIT",
+            "LIMIT PARTITION ROWS is not supported; delete old rows in a procedure");
     private static final Map<String, String> REFUSED_ATTRIBUTES = Map.of(
             "REFERENCES", FOREIGN_KEY,
             "CHECK", CHECK,
@@ -31,9 +35,7 @@ final class TableParser {
             "AUTO_INCREMENT", GENERATED,
             "COLLATE", "COLLATE is not supported: strings are compared by their bytes",
             "ASSUMEUNIQUE", REFUSED_ELEMENTS.get("ASSUMEUNIQUE"));
-    private static final String[] AFTER_TYPE = {
-        "NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "','", "')'"
-    };
+    private static final String[] AFTER_TYPE = {"NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "','", "')'"};
 
     private final TokenCursor tokens;
     private final TypeParser types;
@@ -95,8 +97,11 @@ final class TableParser {
         }
         tokens.accept("COLUMN");
         column(false);
-        if (tokens.peek().isWord("BEFORE") || tokens.peek().isWord("AFTER") || tokens.peek().isWord("FIRST")) {
-            throw tokens.refused("a column is added as the last one; leave " + tokens.peek().describe() + " out");
+        if (tokens.peek().isWord("BEFORE")
+                || tokens.peek().isWord("AFTER")
+                || tokens.peek().isWord("FIRST")) {
+            throw tokens.refused(
+                    "a column is added as the last one; leave " + tokens.peek().describe() + " out");
         }
         tokens.expectEnd("NOT NULL", "NULL", "DEFAULT");
         return columns.getFirst();
@@ -127,9 +132,8 @@ final class TableParser {
             column(true);
             return;
         }
-        Optional<Ddl.Name> name = tokens.accept("CONSTRAINT")
-                ? Optional.of(tokens.name("the name of the constraint"))
-                : Optional.empty();
+        Optional<Ddl.Name> name =
+                tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
         Token at = tokens.peek();
         String constraint = at.text().toUpperCase(Locale.ROOT);
         if (REFUSED_ELEMENTS.containsKey(constraint)) {
@@ -185,7 +189,8 @@ final class TableParser {
             }
             if (notNull && nullable) {
                 throw new DdlException(
-                        attribute.at(), "column " + name + " can't be both NULL and NOT NULL (a primary key is NOT NULL)");
+                        attribute.at(),
+                        "column " + name + " can't be both NULL and NOT NULL (a primary key is NOT NULL)");
             }
         }
         columns.add(new Ddl.ColumnDefinition(name, type, notNull, defaultLiteral));
@@ -223,13 +228,12 @@ final class TableParser {
             tokens.acceptSign('+');
         }
         Token token = tokens.peek();
-        String literal =
-                switch (token.kind()) {
-                    case NUMBER -> sign + tokens.next().text();
-                    case STRING, BINARY -> tokens.next().text();
-                    case WORD -> word(token);
-                    default -> throw tokens.expected("a literal");
-                };
+        String literal = switch (token.kind()) {
+            case NUMBER -> sign + tokens.next().text();
+            case STRING, BINARY -> tokens.next().text();
+            case WORD -> word(token);
+            default -> throw tokens.expected("a literal");
+        };
         if (first != token && token.kind() != Token.Kind.NUMBER) {
             throw new DdlException(token.at(), "expected a number, but found " + token.describe());
         }

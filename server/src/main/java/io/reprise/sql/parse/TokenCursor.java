@@ -84,9 +84,8 @@ final class TokenCursor {
             case WORD -> {
                 String upper = token.text().toUpperCase(Locale.ROOT);
                 if (ReservedWords.contains(upper)) {
-                    throw refused(
-                            "expected " + what + ", but " + token.describe()
-                                    + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
+                    throw refused("expected " + what + ", but " + token.describe()
+                            + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
                 }
                 yield name(upper, what);
             }
@@ -115,8 +114,8 @@ final class TokenCursor {
         if (!token.text().chars().allMatch(c -> c >= '0' && c <= '9')
                 || token.text().length() > 10
                 || Long.parseLong(token.text()) > max) {
-            throw refused("expected " + what + ", a whole number of at most " + max + ", but found "
-                    + token.describe());
+            throw refused(
+                    "expected " + what + ", a whole number of at most " + max + ", but found " + token.describe());
         }
         return Integer.parseInt(next().text());
     }
@@ -125,8 +124,15 @@ final class TokenCursor {
     DdlException expected(String... choices) {
         Token found = peek();
         String suggestion =
-                found.kind() == Token.Kind.WORD ? Suggestions.didYouMean(found.text(), List.of(choices)) : "";
+                found.kind() == Token.Kind.WORD ? Suggestions.didYouMean(found.text(), firstWords(choices)) : "";
         return refused("expected " + list(choices) + ", but found " + found.describe() + suggestion);
+    }
+
+    private static List<String> firstWords(String... choices) {
+        return Arrays.stream(choices)
+                .map(choice -> choice.split(" ", 2)[0])
+                .filter(word -> Character.isUpperCase(word.charAt(0)))
+                .toList();
     }
 
     /** An error about what stands here. */

@@ -24,8 +24,21 @@ final class TypeParser {
             "TIMESTAMP",
             "DATE");
     private static final List<String> WORDS = List.of(
-            "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "INT", "BIGINT", "DOUBLE", "FLOAT", "DECIMAL", "NUMERIC",
-            "VARCHAR", "CHAR", "VARBINARY", "TIMESTAMP", "DATE");
+            "BOOLEAN",
+            "TINYINT",
+            "SMALLINT",
+            "INTEGER",
+            "INT",
+            "BIGINT",
+            "DOUBLE",
+            "FLOAT",
+            "DECIMAL",
+            "NUMERIC",
+            "VARCHAR",
+            "CHAR",
+            "VARBINARY",
+            "TIMESTAMP",
+            "DATE");
     private static final Map<String, String> FOREIGN = Map.ofEntries(
             Map.entry("BOOL", "BOOLEAN"),
             Map.entry("INT2", "SMALLINT"),
@@ -101,8 +114,9 @@ final class TypeParser {
         if (precision < 1 || precision > SqlType.MAX_DECIMAL_PRECISION) {
             throw new DdlException(
                     at.at(),
-                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION + " digits, because its value is kept exactly in"
-                            + " one 64-bit word, but this one has " + precision);
+                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION
+                            + " digits, because its value is kept exactly in" + " one 64-bit word, but this one has "
+                            + precision);
         }
         int scale = 0;
         if (tokens.acceptSign(',')) {

@@ -161,7 +161,7 @@ final class AggregatePlanner {
                 expressions.types(), expressions.types().of(argument.type(), true));
         int sum = add(
                 call(PlanNode.AggregateCall.Function.SUM, call, input),
-                new PlanField("SUM", RepriseTypeFactory.toSqlType(sumType, "SUM"), true),
+                new PlanField("SUM", RepriseTypeFactory.toSqlType(sumType, "SUM"), call.getType().isNullable()),
                 calls,
                 fields,
                 groups);
@@ -175,8 +175,8 @@ final class AggregatePlanner {
         if (argument.type().kind() == SqlType.Kind.DOUBLE) {
             divisor = expressions.cast(divisor, argument.type());
         }
-        RelDataType type = expressions.types().createTypeWithNullability(call.getType(), true);
-        return rex.makeCall(type, SqlStdOperatorTable.DIVIDE, List.of(expressions.field(fields, sum), divisor));
+        return rex.makeCall(
+                call.getType(), SqlStdOperatorTable.DIVIDE, List.of(expressions.field(fields, sum), divisor));
     }
 
     private Optional<PlanNode> firstOfOrder(

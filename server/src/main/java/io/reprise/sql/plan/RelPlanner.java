@@ -125,7 +125,9 @@ final class RelPlanner {
         List<PlanField> fields = fields(type);
         boolean same = row.fields().size() == row.node().fields().size();
         for (int i = 0; same && i < row.fields().size(); i++) {
-            same = row.fields().get(i) instanceof RexInputRef ref && ref.getIndex() == i;
+            same = row.fields().get(i) instanceof RexInputRef ref
+                    && ref.getIndex() == i
+                    && fields.get(i).type().equals(row.node().fields().get(i).type());
         }
         if (same) {
             return row.node();

@@ -202,17 +202,22 @@ final class SubQueryPlanner {
                 new PlanNode.Project(rows, List.of(rank), List.of(new PlanField("RANK", small, false)));
         PlanNode greatest = aggregate(ranked, PlanNode.AggregateCall.Function.MAX, OptionalInt.of(0), small);
         Replaced column = added(before, greatest, outer);
+        RexNode isTrue = rex.makeCall(
+                SqlStdOperatorTable.EQUALS,
+                column.expression(),
+                rex.makeExactLiteral(BigDecimal.TWO, expressions.types().of(small, false)));
+        if (!compared.getType().isNullable()) {
+            return new Replaced(column.node(), rex.makeCall(SqlStdOperatorTable.IS_TRUE, isTrue));
+        }
+        RexNode isUnknown = rex.makeCall(
+                SqlStdOperatorTable.EQUALS,
+                column.expression(),
+                rex.makeExactLiteral(BigDecimal.ONE, expressions.types().of(small, false)));
         RexNode result = rex.makeCall(
                 SqlStdOperatorTable.CASE,
-                rex.makeCall(
-                        SqlStdOperatorTable.EQUALS,
-                        column.expression(),
-                        rex.makeExactLiteral(BigDecimal.TWO, expressions.types().of(small, false))),
+                isTrue,
                 rex.makeLiteral(true),
-                rex.makeCall(
-                        SqlStdOperatorTable.EQUALS,
-                        column.expression(),
-                        rex.makeExactLiteral(BigDecimal.ONE, expressions.types().of(small, false))),
+                isUnknown,
                 rex.makeNullLiteral(expressions.types().of(SqlType.of(SqlType.Kind.BOOLEAN), true)),
                 rex.makeLiteral(false));
         return new Replaced(column.node(), result);

@@ -49,7 +49,12 @@ public final class KeyLayout {
     private final boolean[] string;
     private final boolean[] isDouble;
     private final boolean simple;
-    private final boolean singleInt64;
+
+    /** Where the key's bytes lie in the row if they are one number there already, or -1. */
+    private final int packedOffset;
+
+    private final int packedShift;
+    private final long packedSigns;
 
     private KeyLayout(Table table, RowLayout row, Index index) {
         this.row = row;
@@ -92,7 +97,27 @@ public final class KeyLayout {
         }
         inexact = anyString;
         simple = plain;
-        singleInt64 = plain && columns == 1 && bits[0] == WORD_BITS;
+        packedOffset = plain && words == 1 && liesPacked() ? row.offset(column[columns - 1]) : -1;
+        packedShift = WORD_BITS - at;
+        packedSigns = signs();
+    }
+
+    /** Whether each column of the key lies right behind the next one. */
+    private boolean liesPacked() {
+        for (int i = 1; i < columns; i++) {
+            if (row.offset(column[i - 1]) != row.offset(column[i]) + row.width(column[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long signs() {
+        long mask = 0;
+        for (int i = 0; i < columns; i++) {
+            mask |= word[i] == 0 && !string[i] ? 1L << (shift[i] + bits[i] - 1) : 0;
+        }
+        return mask;
     }
 
     /** The layout of an index's keys. */
@@ -197,8 +222,8 @@ public final class KeyLayout {
 
     /** Reads the key of a row where it is exactly one word. */
     public long encodeWord(Memory memory, long rowAddress) {
-        if (singleInt64) {
-            return memory.getLong(rowAddress + row.offset(column[0])) ^ Long.MIN_VALUE;
+        if (packedOffset >= 0) {
+            return memory.getLong(rowAddress + packedOffset) << packedShift ^ packedSigns;
         }
         long key = 0;
         if (simple) {

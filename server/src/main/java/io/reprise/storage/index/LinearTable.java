@@ -40,9 +40,9 @@ final class LinearTable {
     private static final int RESERVED_OVERFLOW = 8;
 
     /** Mean entries in a bucket, times 16, above which it grows and below which it shrinks. */
-    private static final long GROW_ABOVE = 110;
+    private static final long GROW_ABOVE = 80;
 
-    private static final long SHRINK_BELOW = 92;
+    private static final long SHRINK_BELOW = 64;
 
     private final AddressSpace space;
     private final MemoryAccount account;

@@ -26,7 +26,7 @@ public final class OrderedIndex extends RowIndex {
         tree = new BTree(space, account, rows, layout, !unique || nullable, layout.inexact());
     }
 
-    /** The row with this key (unique indexes), or 0. */
+    /** The row with this key (unique indexes, a key without NULL), or 0. */
     public long find(IndexKey key) {
         return tree.find(key, 0);
     }

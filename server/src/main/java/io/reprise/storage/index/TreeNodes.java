@@ -29,7 +29,7 @@ final class TreeNodes {
     private static final int PREVIOUS = 8;
     private static final int NEXT = 12;
     private static final int LEAST_NODE = 1024;
-    private static final int LEAST_FANOUT = 12;
+    private static final int LEAST_FANOUT = 30;
     private static final long KEPT_WHEN_EMPTY = 256 << 10;
 
     /** Bytes of a key. */

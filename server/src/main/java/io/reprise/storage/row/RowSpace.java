@@ -1,5 +1,7 @@
 package io.reprise.storage.row;
 
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
@@ -100,7 +102,10 @@ public final class RowSpace {
         } else {
             row = end;
             if (row - start >= mostBytes) {
-                throw new IllegalStateException(account.owner() + " has " + MOST_ROWS + " places, which is the most");
+                throw new ProcedureException(
+                        ErrorCode.MEMORY_LIMIT,
+                        account.owner() + " has " + MOST_ROWS + " rows, which is the most that a partition can hold."
+                                + " Spread the table over more partitions.");
             }
             region.growTo(row + rowSize);
             end = row + rowSize;

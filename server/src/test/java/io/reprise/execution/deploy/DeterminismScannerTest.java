@@ -23,8 +23,7 @@ final class DeterminismScannerTest {
             "a procedure runs alone on its partition's thread and must not start, wait for or lock out others";
     private static final String OUTSIDE = "a procedure has no access to files, network, processes and the machine; pass"
             + " what it needs as a parameter, and return what it has to say";
-    private static final String REFLECTION =
-            "reflection and class loading are closed to procedures; call it directly";
+    private static final String REFLECTION = "reflection and class loading are closed to procedures; call it directly";
     private static final String IDENTITY =
             "it depends on where the object happens to lie in memory; call a method that its class overrides";
     private static final String UNLISTED =
@@ -88,9 +87,7 @@ final class DeterminismScannerTest {
             body("new ThreadLocal<String>();", "makes a java.lang.ThreadLocal: " + THREADS),
             body("notifyAll();", "calls java.lang.Object.notifyAll: " + THREADS),
             body("synchronized (this) { hashCode = 1; }", "locks an object: " + LOCK),
-            body(
-                    "java.util.List.of(1).parallelStream().count();",
-                    "calls java.util.List.parallelStream: " + THREADS),
+            body("java.util.List.of(1).parallelStream().count();", "calls java.util.List.parallelStream: " + THREADS),
             body("new java.io.File(\"x\");", "makes a java.io.File: " + OUTSIDE),
             body("java.nio.file.Path.of(\"x\");", "calls java.nio.file.Path.of: " + OUTSIDE),
             body("java.net.URI.create(\"x\");", "calls java.net.URI.create: " + OUTSIDE),
@@ -104,9 +101,7 @@ final class DeterminismScannerTest {
                     "System.out.println();",
                     "uses java.lang.System.out: " + OUTSIDE,
                     "calls java.io.PrintStream.println: " + OUTSIDE),
-            body(
-                    "java.util.logging.Logger.getGlobal();",
-                    "calls java.util.logging.Logger.getGlobal: " + OUTSIDE),
+            body("java.util.logging.Logger.getGlobal();", "calls java.util.logging.Logger.getGlobal: " + OUTSIDE),
             body("Class.forName(\"x\");", "calls java.lang.Class.forName: " + REFLECTION),
             body("getClass().getMethods();", "calls java.lang.Class.getMethods: " + REFLECTION),
             body(
@@ -169,9 +164,7 @@ final class DeterminismScannerTest {
             body(
                     "new Throwable().getStackTrace();",
                     "calls java.lang.Throwable.getStackTrace: stack traces differ from run to run"),
-            body(
-                    "new java.util.zip.ZipEntry(\"x\");",
-                    "makes a java.util.zip.ZipEntry: " + UNLISTED),
+            body("new java.util.zip.ZipEntry(\"x\");", "makes a java.util.zip.ZipEntry: " + UNLISTED),
             body("Runnable r = System::gc;", "calls java.lang.System.gc: " + OUTSIDE),
             body("Runnable r = () -> System.nanoTime();", "calls java.lang.System.nanoTime: " + CLOCK),
             body(
@@ -180,10 +173,7 @@ final class DeterminismScannerTest {
             body(
                     "io.reprise.procedure.LoopGuard.check();",
                     "calls io.reprise.procedure.LoopGuard.check: it is the engine's own, not for procedures"),
-            new Case(
-                    "private synchronized void one() {} ",
-                    "one();",
-                    List.of("one:0 is synchronized: " + LOCK)),
+            new Case("private synchronized void one() {} ", "one();", List.of("one:0 is synchronized: " + LOCK)),
             new Case(
                     "private native void one(); ",
                     "one();",
@@ -191,7 +181,8 @@ final class DeterminismScannerTest {
             new Case(
                     "protected void finalize() {} ",
                     "",
-                    List.of("finalize:0 is a finalizer, run by the garbage collector at a time of its own; leave it out")),
+                    List.of(
+                            "finalize:0 is a finalizer, run by the garbage collector at a time of its own; leave it out")),
             new Case(
                     "private volatile int v; ",
                     "",
@@ -207,8 +198,9 @@ final class DeterminismScannerTest {
             new Case(
                     "static final StringBuilder OUT = new StringBuilder(); ",
                     "OUT.append(1);",
-                    List.of("OUT:0 is static and of the mutable type StringBuilder: all partitions' threads would share it;"
-                            + " make it a field of the instance")),
+                    List.of(
+                            "OUT:0 is static and of the mutable type StringBuilder: all partitions' threads would share it;"
+                                    + " make it a field of the instance")),
             new Case(
                     "static final long[] COUNTS = new long[2]; ",
                     "COUNTS[1]++;",
@@ -224,7 +216,10 @@ final class DeterminismScannerTest {
             new Case(
                     "static final class Box { long value; } static final Box BOX = new Box(); ",
                     "BOX.value = 1;",
-                    List.of("changes the field value of the object that the static field BOX" + SHARED)),
+                    List.of(
+                            "BOX:0 is static and of type %s$Box, whose field value can change: all partitions' threads would share"
+                                    + " it; make value final, or this a field of the instance",
+                            "changes the field value of the object that the static field BOX" + SHARED)),
             new Case(
                     "static final long START = System.nanoTime(); ",
                     "long x = START;",
@@ -243,6 +238,13 @@ final class DeterminismScannerTest {
                     "java.util.List.of(\"a\").sort(new Cmp());",
                     List.of("Cmp.compare:3 calls java.lang.System.nanoTime: " + CLOCK)),
             new Case(
+                    "enum Light { RED; int count; } ",
+                    "Light.RED.count++;",
+                    List.of(
+                            "$Light.RED:0 is static and of type %s$Light, whose field count can change: all partitions'"
+                                    + " threads would share it; make count final, or this a field of the instance",
+                            "changes the field count of the object that the static field %s$Light.RED" + SHARED)),
+            new Case(
                     "enum Color { RED } ",
                     "Color.RED.hashCode();",
                     List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
@@ -250,7 +252,8 @@ final class DeterminismScannerTest {
     private static final List<Case> ALLOWED = List.of(
             body("Math.max(1, 2); StrictMath.sin(1); Math.sqrt(2);"),
             body("new java.util.LinkedHashMap<String, Integer>().merge(\"a\", 1, Integer::sum);"),
-            body("java.util.Map<String, String> m = new java.util.TreeMap<>(); m.put(\"a\", \"b\"); m.entrySet().iterator();"),
+            body(
+                    "java.util.Map<String, String> m = new java.util.TreeMap<>(); m.put(\"a\", \"b\"); m.entrySet().iterator();"),
             body("java.util.List.of(3, 1).stream().map(x -> x + 1).sorted().toList();"),
             body("java.time.LocalDate.of(2025, 1, 1).plusDays(1).getDayOfWeek();"),
             body("java.time.Instant.ofEpochSecond(timestampMicros() / 1_000_000);"),
@@ -261,22 +264,28 @@ final class DeterminismScannerTest {
             body("try { flush(); } finally { savepoint(); }"),
             body("assert hashCode == 0 : \"unexpected\";"),
             body("switch (\"a\") { case \"b\" -> flush(); default -> {} }"),
-            body("Object o = 1; switch (o) { case Integer i when i > 1 -> flush(); case String s -> {} default -> {} }"),
+            body(
+                    "Object o = 1; switch (o) { case Integer i when i > 1 -> flush(); case String s -> {} default -> {} }"),
             body("random().nextInt(1, 6); transactionId();"),
             body("int[] copy = new int[] {3, 2}.clone(); java.util.Arrays.sort(copy);"),
-            body("new io.reprise.procedure.AbortException(\"no\").getMessage(); if (hashCode > 0) { throw abort(\"no\"); }"),
+            body(
+                    "new io.reprise.procedure.AbortException(\"no\").getMessage(); if (hashCode > 0) { throw abort(\"no\"); }"),
             body("Runnable r = this::flush0; r.run();", "private void flush0() {} "),
-            body("Point p = new Point(1, 2); String s = \"\" + p; p.hashCode(); p.equals(p);",
+            body(
+                    "Point p = new Point(1, 2); String s = \"\" + p; p.hashCode(); p.equals(p);",
                     "record Point(int x, int y) {} "),
             body("switch (Color.values()[0]) { case RED -> flush(); case BLUE -> {} }", "enum Color { RED, BLUE } "),
-            body("String name = NAMES[1]; long x = LIMITS.get(0); int n = NAMES.length;",
+            body(
+                    "String name = NAMES[1]; long x = LIMITS.get(0); int n = NAMES.length;",
                     "static final String[] NAMES = {\"a\", \"b\"}; static final java.util.List<Long> LIMITS ="
                             + " java.util.List.of(1L); static final java.math.BigDecimal RATE ="
                             + " new java.math.BigDecimal(\"0.1\"); "),
-            body("long[] mine = new long[NAMES.length]; mine[0] = 1; hashCode = 3; list.add(\"x\");",
+            body(
+                    "long[] mine = new long[NAMES.length]; mine[0] = 1; hashCode = 3; list.add(\"x\");",
                     "static final String[] NAMES = {\"a\"}; final java.util.List<String> list ="
                             + " new java.util.ArrayList<>(); "),
-            body("Helper.used();",
+            body(
+                    "Helper.used();",
                     "static final class Helper { static void used() {} static long unused() { return System.nanoTime(); }"
                             + " void never() { System.exit(1); } } "));
 
@@ -341,7 +350,7 @@ final class DeterminismScannerTest {
         }
         String method = first.substring(0, first.indexOf(':'));
         String line = first.substring(first.indexOf(':') + 1);
-        String owner = method.indexOf('.') > 0 ? className + "$" : className + ".";
+        String owner = method.startsWith("$") ? className : method.indexOf('.') > 0 ? className + "$" : className + ".";
         return owner + method + " (" + className + ".java" + (line.equals("0") ? "" : ":" + line) + ")"
                 + finding.substring(space);
     }
@@ -360,8 +369,10 @@ final class DeterminismScannerTest {
 
     @Test
     void shouldListTheFirstFindingsAndCountTheOthers() {
-        String body = IntStream.range(0, 25).mapToObj(i -> "System.nanoTime();\n").reduce("", String::concat);
-        String source = "public class Many extends io.reprise.procedure.Procedure { public void run() {\n" + body + "}}";
+        String body =
+                IntStream.range(0, 25).mapToObj(i -> "System.nanoTime();\n").reduce("", String::concat);
+        String source =
+                "public class Many extends io.reprise.procedure.Procedure { public void run() {\n" + body + "}}";
         ProcedureLoader many = ProcedureLoader.ofJar(SourceCompiler.jar(Map.of("Many", source)));
 
         assertThatThrownBy(() -> many.load("P", "Many"))

@@ -32,49 +32,79 @@ final class LoopWeaverTest {
         ENDLESS.put("While", "while (n < Long.MAX_VALUE) { n = n / 2; } return n;");
         ENDLESS.put("For", "for (;;) {}");
         ENDLESS.put("Do", "do { n ^= 1; } while (n >= 0); return n;");
-        ENDLESS.put("Nested", "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) { i = 0; j = 0; } } return n;");
+        ENDLESS.put(
+                "Nested", "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) { i = 0; j = 0; } } return n;");
         ENDLESS.put("Continue", "outer: while (true) { for (int i = 0; ; i++) { if (i == 3) { continue outer; } } }");
-        ENDLESS.put("Switch", "while (true) { switch ((int) n) { case 1: n = 2; continue; case 2: n = 3; continue;"
-                + " default: n = 1; continue; } }");
-        ENDLESS.put("Catch", "while (true) { try { if (n >= 0) { throw new IllegalStateException(); } return 1; }"
-                + " catch (IllegalStateException e) { n++; } }");
+        ENDLESS.put(
+                "Switch",
+                "while (true) { switch ((int) n) { case 1: n = 2; continue; case 2: n = 3; continue;"
+                        + " default: n = 1; continue; } }");
+        ENDLESS.put(
+                "Catch",
+                "while (true) { try { if (n >= 0) { throw new IllegalStateException(); } return 1; }"
+                        + " catch (IllegalStateException e) { n++; } }");
         ENDLESS.put("CatchThrowable", "while (true) { try { while (true) { n++; } } catch (Throwable e) { n = 0; } }");
-        ENDLESS.put("CatchTimeLimit", "while (true) { try { while (true) { n++; } }"
-                + " catch (io.reprise.procedure.ProcedureException e) { n = 0; } }");
+        ENDLESS.put(
+                "CatchTimeLimit",
+                "while (true) { try { while (true) { n++; } }"
+                        + " catch (io.reprise.procedure.ProcedureException e) { n = 0; } }");
         ENDLESS.put("Finally", "while (true) { try { while (true) { n++; } } finally { if (n != 0) { continue; } } }");
-        ENDLESS.put("Recursion", "return fibonacci(90); } static long fibonacci(int n) {"
-                + " return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);");
-        ENDLESS.put("MutualRecursion", "return even(200); } long even(long n) { return n == 0 ? 0 : odd(n - 1) + odd(n - 1);"
-                + " } long odd(long n) { return n == 0 ? 0 : even(n - 1) + even(n - 1);");
-        ENDLESS.put("Stream", "return java.util.stream.LongStream.rangeClosed(1, Long.MAX_VALUE).map(x -> x ^ 1).sum();");
-        ENDLESS.put("Lambda", "new Endless().forEachRemaining(x -> flush()); return n; }"
-                + " static final class Endless implements java.util.Iterator<Long> {"
-                + " public boolean hasNext() { return true; } public Long next() { return 1L; }");
+        ENDLESS.put(
+                "Recursion",
+                "return fibonacci(90); } static long fibonacci(int n) {"
+                        + " return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);");
+        ENDLESS.put(
+                "MutualRecursion",
+                "return even(200); } long even(long n) { return n == 0 ? 0 : odd(n - 1) + odd(n - 1);"
+                        + " } long odd(long n) { return n == 0 ? 0 : even(n - 1) + even(n - 1);");
+        ENDLESS.put(
+                "Stream", "return java.util.stream.LongStream.rangeClosed(1, Long.MAX_VALUE).map(x -> x ^ 1).sum();");
+        ENDLESS.put(
+                "Lambda",
+                "new Endless().forEachRemaining(x -> flush()); return n; }"
+                        + " static final class Endless implements java.util.Iterator<Long> {"
+                        + " public boolean hasNext() { return true; } public Long next() { return 1L; }");
 
         FINITE.put("Sum", "long sum = 0; for (long i = 0; i < n; i++) { sum += i * i; } return sum;");
-        FINITE.put("Collatz", "long steps = 0; for (long x = n; x != 1; steps++) { x = x % 2 == 0 ? x / 2 : 3 * x + 1; }"
-                + " return steps;");
-        FINITE.put("StackAcrossLoop", "long x = n + loop(n) * (n > 3 ? loop(2) : 5); return x; } static long loop(long n) {"
-                + " long s = 0; do { s += n--; } while (n > 0); return s;");
-        FINITE.put("TryInLoop", "long s = 0; for (int i = 0; i < n; i++) { try { s += 10 / (i % 3); }"
-                + " catch (ArithmeticException e) { s += 1000; } finally { s++; } } return s;");
-        FINITE.put("Resources", "long[] s = {0}; for (int i = 0; i < n; i++) { try (AutoCloseable a = () -> s[0]++;"
-                + " AutoCloseable b = () -> s[0] += 10) { s[0] += 100; if (i == 2) { continue; } s[0] += 1000; }"
-                + " catch (Exception e) { s[0] = -1; } } return s[0];");
-        FINITE.put("Types", "Object o = null; for (int i = 0; i < n; i++) { if (i % 2 == 0) { o = new A(); } else {"
-                + " o = new B(); } Base b = i % 3 == 0 ? new A() : new B(); n += b.go(); if (n > 50) { break; } }"
-                + " return n + (o instanceof A ? 1 : 2); } static class Base { long go() { return 0; } }"
-                + " static class A extends Base { long go() { return 5; } } static class B extends Base {"
-                + " long go() { return 7; }");
-        FINITE.put("Patterns", "long s = 0; for (Object o : new Object[] {1, \"a\", 2L, new P(3, 4)}) { s += switch (o) {"
-                + " case Integer i when i > 0 -> i; case String t -> t.length(); case P(int x, int y) -> x * y;"
-                + " default -> 100; }; } return s; } record P(int x, int y) {");
-        FINITE.put("Labels", "long s = 0; outer: for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if (j > i) {"
-                + " continue outer; } if (i + j > 12) { break outer; } s += i * j; } } return s;");
+        FINITE.put(
+                "Collatz",
+                "long steps = 0; for (long x = n; x != 1; steps++) { x = x % 2 == 0 ? x / 2 : 3 * x + 1; }"
+                        + " return steps;");
+        FINITE.put(
+                "StackAcrossLoop",
+                "long x = n + loop(n) * (n > 3 ? loop(2) : 5); return x; } static long loop(long n) {"
+                        + " long s = 0; do { s += n--; } while (n > 0); return s;");
+        FINITE.put(
+                "TryInLoop",
+                "long s = 0; for (int i = 0; i < n; i++) { try { s += 10 / (i % 3); }"
+                        + " catch (ArithmeticException e) { s += 1000; } finally { s++; } } return s;");
+        FINITE.put(
+                "Resources",
+                "long[] s = {0}; for (int i = 0; i < n; i++) { try (AutoCloseable a = () -> s[0]++;"
+                        + " AutoCloseable b = () -> s[0] += 10) { s[0] += 100; if (i == 2) { continue; } s[0] += 1000; }"
+                        + " catch (Exception e) { s[0] = -1; } } return s[0];");
+        FINITE.put(
+                "Types",
+                "Object o = null; for (int i = 0; i < n; i++) { if (i % 2 == 0) { o = new A(); } else {"
+                        + " o = new B(); } Base b = i % 3 == 0 ? new A() : new B(); n += b.go(); if (n > 50) { break; } }"
+                        + " return n + (o instanceof A ? 1 : 2); } static class Base { long go() { return 0; } }"
+                        + " static class A extends Base { long go() { return 5; } } static class B extends Base {"
+                        + " long go() { return 7; }");
+        FINITE.put(
+                "Patterns",
+                "long s = 0; for (Object o : new Object[] {1, \"a\", 2L, new P(3, 4)}) { s += switch (o) {"
+                        + " case Integer i when i > 0 -> i; case String t -> t.length(); case P(int x, int y) -> x * y;"
+                        + " default -> 100; }; } return s; } record P(int x, int y) {");
+        FINITE.put(
+                "Labels",
+                "long s = 0; outer: for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if (j > i) {"
+                        + " continue outer; } if (i + j > 12) { break outer; } s += i * j; } } return s;");
         FINITE.put("Assert", "try { assert n < 0 : \"n\"; return 1; } catch (AssertionError e) { return 2; }");
-        FINITE.put("Constructors", "long s = 0; for (int i = 0; i < n; i++) { s += new Deep(i).depth; } return s; }"
-                + " static final class Deep { final long depth; Deep(int n) { this(n > 5, n); } Deep(boolean deep, int n) {"
-                + " super(); Deep inner = deep ? new Deep(n - 1) : null; depth = inner == null ? 1 : inner.depth + 1; }");
+        FINITE.put(
+                "Constructors",
+                "long s = 0; for (int i = 0; i < n; i++) { s += new Deep(i).depth; } return s; }"
+                        + " static final class Deep { final long depth; Deep(int n) { this(n > 5, n); } Deep(boolean deep, int n) {"
+                        + " super(); Deep inner = deep ? new Deep(n - 1) : null; depth = inner == null ? 1 : inner.depth + 1; }");
     }
 
     private static ProcedureLoader woven;
@@ -85,11 +115,24 @@ final class LoopWeaverTest {
         Map<String, String> sources = new LinkedHashMap<>();
         ENDLESS.forEach((name, body) -> sources.put(name, source(name, body)));
         FINITE.forEach((name, body) -> sources.put(name, source(name, body)));
-        sources.put("Deep", "public class Deep extends io.reprise.procedure.Procedure { public long run(long n) {\n"
-                + "try { return deeper(n); } catch (Throwable e) { return -1; } }\n"
-                + "long deeper(long n) { return 1 + deeper(n + 1); } }");
-        sources.put("Lines", "public class Lines extends io.reprise.procedure.Procedure {\n"
-                + "  public long run(long n) {\n    for (int i = 0; ; i++) {\n      n = n /\n         (3 - i);\n    }\n  }\n}");
+        sources.put("Deep", """
+                public class Deep extends io.reprise.procedure.Procedure {
+                  public long run(long n) {
+                    try { return deeper(n); } catch (Throwable e) { return -1; }
+                  }
+                  long deeper(long n) { return 1 + deeper(n + 1); }
+                }
+                """);
+        sources.put("Lines", """
+                public class Lines extends io.reprise.procedure.Procedure {
+                  public long run(long n) {
+                    for (int i = 0; ; i++) {
+                      n = n /
+                         (3 - i);
+                    }
+                  }
+                }
+                """);
         byte[] jar = SourceCompiler.jar(sources);
         woven = ProcedureLoader.ofJar(jar);
         plain = new PlainLoader(ClassSource.jar(jar));
@@ -136,7 +179,8 @@ final class LoopWeaverTest {
             }
         });
         runner.start();
-        while (Arrays.stream(runner.getStackTrace()).noneMatch(f -> f.getClassName().equals(name))) {
+        while (Arrays.stream(runner.getStackTrace())
+                .noneMatch(f -> f.getClassName().equals(name))) {
             Thread.onSpinWait();
         }
 
@@ -201,7 +245,7 @@ final class LoopWeaverTest {
             try {
                 return type.getConstructor().newInstance();
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError("the plain class can't be made", e);
             }
         });
         return type.getMethod("run", long.class).invoke(procedure, n);

@@ -21,20 +21,38 @@ final class ProcedureLoaderTest {
     void shouldPassEveryTypeOfParameter() {
         DeployedProcedure procedure = ProcedureLoader.load("ALL", AllTypes.class);
         Arguments arguments = Arguments.of(
-                true, 1, 2, 3, 4L, 5.5, false, -1, -2, -3, -4, -5.5, "s", "t", new BigDecimal("1.25"), new byte[] {1, 2},
-                new int[] {1}, new long[] {2, 3}, new double[] {0.5}, new String[] {"x", "y"});
+                true,
+                1,
+                2,
+                3,
+                4L,
+                5.5,
+                false,
+                -1,
+                -2,
+                -3,
+                -4,
+                -5.5,
+                "s",
+                "t",
+                new BigDecimal("1.25"),
+                new byte[] {1, 2},
+                new int[] {1},
+                new long[] {2, 3},
+                new double[] {0.5},
+                new String[] {"x", "y"});
 
         Object result = call(procedure, arguments);
 
-        assertThat(result)
-                .isEqualTo("true 1 2 3 4 5.5 false -1 -2 -3 -4 -5.5 s t 1.25 [1, 2] [1] [2, 3] [0.5] [x, y]");
+        assertThat(result).isEqualTo("true 1 2 3 4 5.5 false -1 -2 -3 -4 -5.5 s t 1.25 [1, 2] [1] [2, 3] [0.5] [x, y]");
     }
 
     @Test
     void shouldPassNullToEveryTypeThatCanHoldIt() {
         DeployedProcedure procedure = ProcedureLoader.load("ALL", AllTypes.class);
         Arguments arguments = Arguments.of(
-                false, 0, 0, 0, 0, 0, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+                false, 0, 0, 0, 0, 0, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null);
 
         Object result = call(procedure, arguments);
 
@@ -44,14 +62,22 @@ final class ProcedureLoaderTest {
 
     @Test
     void shouldReturnEveryTypeOfResult() {
-        assertThat(call(ProcedureLoader.load("P", ReturnsVoid.class), new Arguments())).isNull();
-        assertThat(call(ProcedureLoader.load("P", ReturnsLong.class), new Arguments())).isEqualTo(1L << 40);
-        assertThat(call(ProcedureLoader.load("P", ReturnsInt.class), new Arguments())).isEqualTo(-7L);
-        assertThat(call(ProcedureLoader.load("P", ReturnsBoolean.class), new Arguments())).isEqualTo(true);
-        assertThat(call(ProcedureLoader.load("P", ReturnsDouble.class), new Arguments())).isEqualTo(0.25);
-        assertThat(call(ProcedureLoader.load("P", ReturnsString.class), new Arguments())).isEqualTo("result");
-        assertThat(call(ProcedureLoader.load("P", ReturnsRows.class), new Arguments())).isNull();
-        assertThat(call(ProcedureLoader.load("P", ReturnsTable.class), new Arguments())).isNull();
+        assertThat(call(ProcedureLoader.load("P", ReturnsVoid.class), new Arguments()))
+                .isNull();
+        assertThat(call(ProcedureLoader.load("P", ReturnsLong.class), new Arguments()))
+                .isEqualTo(1L << 40);
+        assertThat(call(ProcedureLoader.load("P", ReturnsInt.class), new Arguments()))
+                .isEqualTo(-7L);
+        assertThat(call(ProcedureLoader.load("P", ReturnsBoolean.class), new Arguments()))
+                .isEqualTo(true);
+        assertThat(call(ProcedureLoader.load("P", ReturnsDouble.class), new Arguments()))
+                .isEqualTo(0.25);
+        assertThat(call(ProcedureLoader.load("P", ReturnsString.class), new Arguments()))
+                .isEqualTo("result");
+        assertThat(call(ProcedureLoader.load("P", ReturnsRows.class), new Arguments()))
+                .isNull();
+        assertThat(call(ProcedureLoader.load("P", ReturnsTable.class), new Arguments()))
+                .isNull();
     }
 
     @Test
@@ -72,10 +98,12 @@ final class ProcedureLoaderTest {
     void shouldShareHelperClassesBetweenTheProceduresOfAJar() {
         byte[] jar = SourceCompiler.jar(Map.of(
                 "h.Helper", "package h; public class Helper { public static long twice(long n) { return 2 * n; } }",
-                "h.A", "package h; public class A extends io.reprise.procedure.Procedure {"
-                        + " public long run(long n) { return Helper.twice(n); } }",
-                "h.B", "package h; public class B extends io.reprise.procedure.Procedure {"
-                        + " public long run(long n) { return Helper.twice(n) + 1; } }"));
+                "h.A",
+                        "package h; public class A extends io.reprise.procedure.Procedure {"
+                                + " public long run(long n) { return Helper.twice(n); } }",
+                "h.B",
+                        "package h; public class B extends io.reprise.procedure.Procedure {"
+                                + " public long run(long n) { return Helper.twice(n) + 1; } }"));
         ProcedureLoader loader = ProcedureLoader.ofJar(jar);
 
         DeployedProcedure a = loader.load("A", "h.A");
@@ -83,19 +111,22 @@ final class ProcedureLoaderTest {
 
         assertThat(call(a, Arguments.of(4))).isEqualTo(8L);
         assertThat(call(b, Arguments.of(4))).isEqualTo(9L);
-        assertThat(a.invoker().getClass().getClassLoader()).isSameAs(b.invoker().getClass().getClassLoader());
+        assertThat(a.invoker().getClass().getClassLoader())
+                .isSameAs(b.invoker().getClass().getClassLoader());
     }
 
     @Test
     void shouldKeepTheServersClassesFromAJar() {
         byte[] jar = SourceCompiler.jar(Map.of(
-                "P", "public class P extends io.reprise.procedure.Procedure { public long run() {"
+                "P",
+                "public class P extends io.reprise.procedure.Procedure { public long run() {"
                         + " return io.reprise.catalog.Catalog.empty().version(); } }"));
 
         assertThatThrownBy(() -> ProcedureLoader.ofJar(jar).load("P", "P"))
-                .hasMessage("procedure P can't be deployed, because a replay could not be relied on to do the same again:\n"
-                        + "  P.run (P.java:1) refers to class io.reprise.catalog.Catalog, which is not deployed with it;"
-                        + " put it into the same jar");
+                .hasMessage(
+                        "procedure P can't be deployed, because a replay could not be relied on to do the same again:\n"
+                                + "  P.run (P.java:1) refers to class io.reprise.catalog.Catalog, which is not deployed with it;"
+                                + " put it into the same jar");
     }
 
     @Test
@@ -121,7 +152,8 @@ final class ProcedureLoaderTest {
 
     @Test
     void shouldSeeTheTransactionThroughItsBinding() {
-        assertThat(call(ProcedureLoader.load("P", ReadsTransaction.class), new Arguments())).isEqualTo(49L);
+        assertThat(call(ProcedureLoader.load("P", ReadsTransaction.class), new Arguments()))
+                .isEqualTo(49L);
     }
 
     private Object call(DeployedProcedure procedure, Arguments arguments) {
@@ -135,8 +167,26 @@ final class ProcedureLoaderTest {
     /** Takes everything. */
     public static final class AllTypes extends Procedure {
         public String run(
-                boolean a, byte b, short c, int d, long e, double f, Boolean g, Byte h, Short i, Integer j, Long k,
-                Double l, String m, Text n, BigDecimal o, byte[] p, int[] q, long[] r, double[] s, String[] t) {
+                boolean a,
+                byte b,
+                short c,
+                int d,
+                long e,
+                double f,
+                Boolean g,
+                Byte h,
+                Short i,
+                Integer j,
+                Long k,
+                Double l,
+                String m,
+                Text n,
+                BigDecimal o,
+                byte[] p,
+                int[] q,
+                long[] r,
+                double[] s,
+                String[] t) {
             return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h + " " + i + " " + j + " " + k
                     + " " + l + " " + m + " " + n + " " + o + " " + java.util.Arrays.toString(p) + " "
                     + java.util.Arrays.toString(q) + " " + java.util.Arrays.toString(r) + " "

@@ -59,12 +59,16 @@ final class ProcedureSignatureTest {
         assertThat(converted(ParameterType.TEXT, "abc").boxed(0)).hasToString("abc");
         assertThat(converted(ParameterType.STRING, Text.of("abc")).boxed(0)).isEqualTo("abc");
         assertThat(converted(ParameterType.BYTE, (short) -128).boxed(0)).isEqualTo(-128L);
-        assertThat(converted(ParameterType.NULLABLE_INT, new Object[] {null}).kind(0)).isEqualTo(Kind.NULL);
+        assertThat(converted(ParameterType.NULLABLE_INT, new Object[] {null}).kind(0))
+                .isEqualTo(Kind.NULL);
     }
 
     @Test
     void shouldNameTheParameterThatDoesNotFit() {
-        assertMismatch(ParameterType.INT, 1L << 31, "an integer from -2147483648 to 2147483647, but got the integer 2147483648");
+        assertMismatch(
+                ParameterType.INT,
+                1L << 31,
+                "an integer from -2147483648 to 2147483647, but got the integer 2147483648");
         assertMismatch(ParameterType.BYTE, 128, "an integer from -128 to 127, but got the integer 128");
         assertMismatch(ParameterType.SHORT, -32769, "an integer from -32768 to 32767, but got the integer -32769");
         assertMismatch(ParameterType.LONG, 1.0, "an integer, but got the double 1.0");
@@ -77,10 +81,15 @@ final class ProcedureSignatureTest {
         assertMismatch(ParameterType.STRING, 5, "a string or null, but got the integer 5");
         assertMismatch(ParameterType.TEXT, new byte[3], "a string or null, but got a byte array of length 3");
         assertMismatch(ParameterType.DECIMAL, 0.5, "a decimal number or null, but got the double 0.5");
-        assertMismatch(ParameterType.BYTES, "x".repeat(50), "a byte array or null, but got the string '" + "x".repeat(40) + "...'");
+        assertMismatch(
+                ParameterType.BYTES,
+                "x".repeat(50),
+                "a byte array or null, but got the string '" + "x".repeat(40) + "...'");
         assertMismatch(ParameterType.INT_ARRAY, new long[1], "an array of int or null, but got an array of long");
         assertMismatch(ParameterType.LONG_ARRAY, BigDecimal.TEN, "an array of long or null, but got the decimal 10");
-        assertMismatch(ParameterType.STRING_ARRAY, new String[] {"a", null},
+        assertMismatch(
+                ParameterType.STRING_ARRAY,
+                new String[] {"a", null},
                 "an array of String or null, but got an array of String with a null element");
     }
 
@@ -92,7 +101,8 @@ final class ProcedureSignatureTest {
                 .isEqualTo(ErrorCode.INVALID_REQUEST);
         assertThatThrownBy(() -> signature(ParameterType.LONG).check(Arguments.of()))
                 .hasMessage("procedure P takes 1 argument (long p), but 0 were given");
-        assertThatThrownBy(() -> new ProcedureSignature("P", List.of(), List.of(), ResultType.VOID).check(Arguments.of(1)))
+        assertThatThrownBy(
+                        () -> new ProcedureSignature("P", List.of(), List.of(), ResultType.VOID).check(Arguments.of(1)))
                 .hasMessage("procedure P takes 0 arguments (), but 1 was given");
     }
 
@@ -104,9 +114,10 @@ final class ProcedureSignatureTest {
 
     @Test
     void shouldRefuseValuesThatNoProcedureTakes() {
-        assertThatThrownBy(() -> Arguments.of(1, new java.util.Date(0)))
-                .hasMessage("argument 2 is a java.util.Date, which a procedure can't take; pass a boolean, an integer, a"
-                        + " double, a String, a Text, a BigDecimal, a byte[], or an array of int, long, double or String");
+        assertThatThrownBy(() -> Arguments.of(1, java.time.LocalDate.EPOCH))
+                .hasMessage(
+                        "argument 2 is a java.time.LocalDate, which a procedure can't take; pass a boolean, an integer, a"
+                                + " double, a String, a Text, a BigDecimal, a byte[], or an array of int, long, double or String");
     }
 
     @Test
@@ -132,7 +143,8 @@ final class ProcedureSignatureTest {
     }
 
     private static void assertMismatch(ParameterType type, Object value, String problem) {
-        assertThatThrownBy(() -> signature(type).check(Arguments.of(value == null ? new Object[] {null} : new Object[] {value})))
+        assertThatThrownBy(() ->
+                        signature(type).check(Arguments.of(value == null ? new Object[] {null} : new Object[] {value})))
                 .hasMessage("parameter p (1 of 1) of procedure P takes " + problem)
                 .extracting(e -> ((ProcedureException) e).code())
                 .isEqualTo(ErrorCode.INVALID_VALUE);

@@ -32,8 +32,8 @@ final class SourceCompiler {
         List<Source> units = sources.entrySet().stream()
                 .map(e -> new Source(e.getKey(), e.getValue()))
                 .toList();
-        List<String> options =
-                List.of("-parameters", "-g", "-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
+        List<String> options = List.of(
+                "-parameters", "-g", "-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
         if (!compiler.getTask(null, output, problems, options, null, units).call()) {
             throw new IllegalArgumentException("test source does not compile: " + problems.getDiagnostics());
         }

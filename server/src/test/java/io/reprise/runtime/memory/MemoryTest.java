@@ -1,9 +1,11 @@
 package io.reprise.runtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.simulation.Seeds;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -148,6 +150,16 @@ class MemoryTest {
         assertThat(memory.getLong(AT)).isZero();
         assertThat(memory.getLong(AT + 3 * Memory.PAGE - 8)).isZero();
         assertThat(memory.getLong(AT + 3 * Memory.PAGE)).as("a page in part").isEqualTo(3);
+    }
+
+    @Test
+    void shouldRefuseViewsWhenItIsClosed() {
+        Memory closed = Memory.reserve(1L << 30);
+        MemorySegment view = closed.segment().asSlice(4096, 8);
+        closed.close();
+        closed.close();
+
+        assertThatThrownBy(() -> view.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
     }
 
     private long hash(String text) {

@@ -59,9 +59,11 @@ final class SqlGenerator {
     };
 
     private final Random random;
+    private final boolean partitioned;
     private int aliases;
 
     SqlGenerator(long seed) {
+        partitioned = seed % 2 == 0;
         random = new Random(seed * 0x9E3779B97F4A7C15L);
     }
 
@@ -75,8 +77,7 @@ final class SqlGenerator {
                 CREATE INDEX t_ts ON t (ts);
                 CREATE INDEX u_w ON u (w);
                 CREATE INDEX u_v ON u (v);
-                PARTITION TABLE t ON COLUMN id;
-                """;
+                """ + (partitioned ? "PARTITION TABLE t ON COLUMN id;" : "");
     }
 
     List<String> h2Ddl() {

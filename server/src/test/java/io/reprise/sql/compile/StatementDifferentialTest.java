@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.plan.SqlPlanningException;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 final class StatementDifferentialTest {
     private static final int STATEMENTS_PER_SEED = 250;
+    private static final MathContext SIGNIFICANT = new MathContext(11);
 
     @Test
     void shouldGiveTheSameRowsAsH2() throws SQLException {
@@ -195,7 +197,7 @@ final class StatementDifferentialTest {
     private static String text(Object value) {
         return switch (value) {
             case null -> "null";
-            case Double v -> number(v == 0 ? BigDecimal.ZERO : BigDecimal.valueOf(v).round(new java.math.MathContext(9)));
+            case Double v -> number(BigDecimal.valueOf(v));
             case BigDecimal v -> number(v);
             case Number v -> number(BigDecimal.valueOf(v.longValue()));
             case Timestamp v -> number(BigDecimal.valueOf(micros(v.toLocalDateTime())));
@@ -210,7 +212,7 @@ final class StatementDifferentialTest {
     }
 
     private static String number(BigDecimal value) {
-        BigDecimal rounded = value.setScale(4, RoundingMode.HALF_UP);
+        BigDecimal rounded = value.round(SIGNIFICANT).setScale(4, RoundingMode.HALF_UP);
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 }

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What each statement says that it changed. */
 final class CatalogChangeTest {
-    private static final Catalog CATALOG = CatalogScript.load(
-            """
+    private static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE t (a INT NOT NULL, b INT, c INT DEFAULT 5, PRIMARY KEY (a));
             CREATE INDEX t_c ON t (c);
             CREATE INDEX t_ca ON t (c, a);
@@ -65,7 +64,8 @@ final class CatalogChangeTest {
 
         Table after = update.catalog().table("T").orElseThrow();
         assertThat(update.change())
-                .isEqualTo(new CatalogChange.TableAltered(partitioned.table("T").orElseThrow(), after, List.of(0, 2, 3)));
+                .isEqualTo(
+                        new CatalogChange.TableAltered(partitioned.table("T").orElseThrow(), after, List.of(0, 2, 3)));
         assertThat(after.indexes().stream().map(Index::columns)).containsExactly(List.of(0), List.of(1), List.of(1, 0));
     }
 
@@ -79,7 +79,8 @@ final class CatalogChangeTest {
         assertThat(added.change()).isEqualTo(new CatalogChange.IndexAdded(T, afterAdded, index));
         Table afterDropped = dropped.catalog().table("T").orElseThrow();
         assertThat(dropped.change())
-                .isEqualTo(new CatalogChange.IndexDropped(afterAdded, afterDropped, T.indexes().get(1)));
+                .isEqualTo(new CatalogChange.IndexDropped(
+                        afterAdded, afterDropped, T.indexes().get(1)));
         assertThat(afterDropped.indexes().stream().map(Index::name)).containsExactly("T_PK", "T_CA", "T_B");
         assertThat(afterDropped.indexes().stream().map(Index::position)).containsExactly(0, 1, 2);
     }

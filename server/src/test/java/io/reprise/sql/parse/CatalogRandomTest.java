@@ -64,7 +64,9 @@ final class CatalogRandomTest {
         String printed = CatalogPrinter.print(catalog);
         Catalog again = CatalogScript.load(printed).withCounters(catalog.version(), catalog.nextTableId());
         assertThat(again).as(what).isEqualTo(catalog);
-        assertThat(again.tables().keySet()).as(what).containsExactlyElementsOf(catalog.tables().keySet());
+        assertThat(again.tables().keySet())
+                .as(what)
+                .containsExactlyElementsOf(catalog.tables().keySet());
         assertThat(CatalogPrinter.print(again)).as(what).isEqualTo(printed);
         Set<String> indexNames = new HashSet<>();
         for (Table table : catalog.tables().values()) {
@@ -82,16 +84,24 @@ final class CatalogRandomTest {
             assertThat(index.position()).as(what).isEqualTo(i);
             assertThat(index.primaryKey() && i > 0).as(what).isFalse();
             assertThat(indexNames.add(index.name())).as(what).isTrue();
-            assertThat(index.columns()).as(what).allMatch(c -> c >= 0 && c < table.columns().size());
+            assertThat(index.columns())
+                    .as(what)
+                    .allMatch(c -> c >= 0 && c < table.columns().size());
             if (index.unique() && !table.replicated()) {
-                assertThat(index.columns()).as(what).contains(table.partitionColumn().getAsInt());
+                assertThat(index.columns())
+                        .as(what)
+                        .contains(table.partitionColumn().getAsInt());
             }
             if (index.primaryKey()) {
-                assertThat(index.columns()).as(what).noneMatch(c -> table.columns().get(c).nullable());
+                assertThat(index.columns())
+                        .as(what)
+                        .noneMatch(c -> table.columns().get(c).nullable());
             }
         }
         if (!table.replicated()) {
-            assertThat(table.columns().get(table.partitionColumn().getAsInt()).nullable()).as(what).isFalse();
+            assertThat(table.columns().get(table.partitionColumn().getAsInt()).nullable())
+                    .as(what)
+                    .isFalse();
         }
     }
 
@@ -107,7 +117,9 @@ final class CatalogRandomTest {
     }
 
     private static void checkSources(String what, CatalogChange.TableAltered altered) {
-        assertThat(altered.sourceColumns()).as(what).hasSameSizeAs(altered.after().columns());
+        assertThat(altered.sourceColumns())
+                .as(what)
+                .hasSameSizeAs(altered.after().columns());
         for (int i = 0; i < altered.sourceColumns().size(); i++) {
             Column now = altered.after().columns().get(i);
             int source = altered.sourceColumns().get(i);
@@ -115,7 +127,8 @@ final class CatalogRandomTest {
                 assertThat(altered.before().column(now.name())).as(what).isEmpty();
             } else {
                 Column was = altered.before().columns().get(source);
-                assertThat(now).as(what)
+                assertThat(now)
+                        .as(what)
                         .isEqualTo(new Column(was.name(), i, was.type(), was.nullable(), was.defaultValue()));
             }
         }
@@ -164,8 +177,32 @@ final class CatalogRandomTest {
 
     private static void mutate(Random random, StringBuilder text) {
         String[] pieces = {
-            "'", "\"", "(", ")", ",", ";", "--", "/*", "*/", ".", "x'", "\n", "\0", "\uD83D", "\uD83D\uDE00", "NULL", "PRIMARY",
-            "UNIQUE", " 99999999999999999999 ", "1e", "-", "CREATE ", "TABLE ", "PARTITION ON TABLE ", "\u00a0", "\uFEFF"
+            "'",
+            "\"",
+            "(",
+            ")",
+            ",",
+            ";",
+            "--",
+            "/*",
+            "*/",
+            ".",
+            "x'",
+            "\n",
+            "\0",
+            "\uD83D",
+            "\uD83D\uDE00",
+            "NULL",
+            "PRIMARY",
+            "UNIQUE",
+            " 99999999999999999999 ",
+            "1e",
+            "-",
+            "CREATE ",
+            "TABLE ",
+            "PARTITION ON TABLE ",
+            "\u00a0",
+            "\uFEFF"
         };
         int at = random.nextInt(text.length() + 1);
         int to = Math.min(text.length(), at + random.nextInt(12));

@@ -18,8 +18,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 final class CatalogScriptTest {
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             -- every construct once
             CREATE TABLE customer (
                 w_id SMALLINT NOT NULL,
@@ -62,7 +61,8 @@ final class CatalogScriptTest {
                         new Column("ID", 1, SqlType.of(SqlType.Kind.INTEGER), false, Optional.empty()),
                         new Column("NAME", 2, SqlType.varchar(16), true, Optional.of("'O''Neil; --'")),
                         new Column("BALANCE", 3, SqlType.decimal(12, 2), false, Optional.of("-10.00")),
-                        new Column("SINCE", 4, SqlType.of(SqlType.Kind.TIMESTAMP), true, Optional.of("CURRENT_TIMESTAMP")),
+                        new Column(
+                                "SINCE", 4, SqlType.of(SqlType.Kind.TIMESTAMP), true, Optional.of("CURRENT_TIMESTAMP")),
                         new Column("BORN", 5, SqlType.of(SqlType.Kind.DATE), true, Optional.of("'1970-01-02'")),
                         new Column("VIP", 6, SqlType.of(SqlType.Kind.BOOLEAN), true, Optional.of("TRUE")),
                         new Column("SCORE", 7, SqlType.of(SqlType.Kind.DOUBLE), true, Optional.of("1000.0")),
@@ -94,9 +94,7 @@ final class CatalogScriptTest {
                                 new FromClass("com.example.Pay"),
                                 List.of(new Routing("CUSTOMER", "W_ID", 1), new Routing("CUSTOMER", "W_ID", 3))),
                         new ProcedureDefinition(
-                                "LATE",
-                                new FromClass("com.example.Late"),
-                                List.of(new Routing("CUSTOMER", "W_ID", 0))),
+                                "LATE", new FromClass("com.example.Late"), List.of(new Routing("CUSTOMER", "W_ID", 0))),
                         new ProcedureDefinition(
                                 "FIND",
                                 new FromStatement("SELECT * FROM customer WHERE w_id = ? AND name = ';'"),

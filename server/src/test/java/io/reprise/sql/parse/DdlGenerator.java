@@ -10,20 +10,65 @@ import java.util.Random;
 /** Makes random DDL statements that suit a catalog more often than not. */
 final class DdlGenerator {
     private static final String[] NAMES = {
-        "a", "b", "Amount", "\"select\"", "\"a b\"", "\"q\"\"q\"", "c1", "id", "w_id", "_x", "\u00e9t\u00e9", "\"Lower\"",
-        "d$", "note", "price"
+        "a",
+        "b",
+        "Amount",
+        "\"select\"",
+        "\"a b\"",
+        "\"q\"\"q\"",
+        "c1",
+        "id",
+        "w_id",
+        "_x",
+        "\u00e9t\u00e9",
+        "\"Lower\"",
+        "d$",
+        "note",
+        "price"
     };
     private static final String[] TYPES = {
-        "BOOLEAN", "TINYINT", "SMALLINT", "INT", "INTEGER", "BIGINT", "DOUBLE", "FLOAT", "DECIMAL", "NUMERIC(9)",
-        "DECIMAL(12, 2)", "VARCHAR(20)", "CHAR(3)", "VARBINARY(8)", "TIMESTAMP", "DATE"
+        "BOOLEAN",
+        "TINYINT",
+        "SMALLINT",
+        "INT",
+        "INTEGER",
+        "BIGINT",
+        "DOUBLE",
+        "FLOAT",
+        "DECIMAL",
+        "NUMERIC(9)",
+        "DECIMAL(12, 2)",
+        "VARCHAR(20)",
+        "CHAR(3)",
+        "VARBINARY(8)",
+        "TIMESTAMP",
+        "DATE"
     };
     private static final String[] LITERALS = {
-        "TRUE", "FALSE", "1", "-7", "+12", "0.5", "1e2", "'a'", "'it''s; --'", "x'0aFF'", "NOW", "CURRENT_TIMESTAMP", "NULL",
-        "'2025-01-31'", "'2025-01-31 23:59:59.5'", "DATE '1969-01-01'", "''"
+        "TRUE",
+        "FALSE",
+        "1",
+        "-7",
+        "+12",
+        "0.5",
+        "1e2",
+        "'a'",
+        "'it''s; --'",
+        "x'0aFF'",
+        "NOW",
+        "CURRENT_TIMESTAMP",
+        "NULL",
+        "'2025-01-31'",
+        "'2025-01-31 23:59:59.5'",
+        "DATE '1969-01-01'",
+        "''"
     };
     private static final String[] STATEMENTS = {
-        "SELECT * FROM t WHERE a = ? AND b = ';' /* x */", "DELETE FROM \"a b\"", "INSERT INTO t VALUES (?, 'it''s')",
-        "(VALUES 1)", "UPDATE t SET a = a + 1\n  WHERE \u00e9t\u00e9 > ?"
+        "SELECT * FROM t WHERE a = ? AND b = ';' /* x */",
+        "DELETE FROM \"a b\"",
+        "INSERT INTO t VALUES (?, 'it''s')",
+        "(VALUES 1)",
+        "UPDATE t SET a = a + 1\n  WHERE \u00e9t\u00e9 > ?"
     };
 
     private final Random random;
@@ -68,7 +113,8 @@ final class DdlGenerator {
     }
 
     private String columnType() {
-        return pick(TYPES) + (random.nextInt(4) == 0 ? " DEFAULT " + pick(LITERALS) : "")
+        return pick(TYPES)
+                + (random.nextInt(4) == 0 ? " DEFAULT " + pick(LITERALS) : "")
                 + switch (random.nextInt(4)) {
                     case 0 -> " NOT NULL";
                     case 1 -> " NULL";
@@ -97,16 +143,19 @@ final class DdlGenerator {
     }
 
     private String createIndex(Catalog catalog) {
-        return "CREATE " + optional("UNIQUE ") + "INDEX " + optional("IF NOT EXISTS ") + name() + " ON " + table(catalog)
-                + " (" + column(catalog) + (random.nextBoolean() ? ", " + column(catalog) : "") + ")" + kind();
+        return "CREATE " + optional("UNIQUE ") + "INDEX " + optional("IF NOT EXISTS ") + name() + " ON "
+                + table(catalog) + " (" + column(catalog) + (random.nextBoolean() ? ", " + column(catalog) : "") + ")"
+                + kind();
     }
 
     private String createProcedure(Catalog catalog) {
         String partition = random.nextBoolean()
-                ? " PARTITION ON TABLE " + table(catalog) + " COLUMN " + column(catalog) + " PARAMETER " + random.nextInt(3)
+                ? " PARTITION ON TABLE " + table(catalog) + " COLUMN " + column(catalog) + " PARAMETER "
+                        + random.nextInt(3)
                         + (random.nextBoolean() ? " AND ON TABLE " + table(catalog) + " COLUMN " + column(catalog) : "")
                 : "";
-        String source = random.nextBoolean() ? " FROM CLASS com.example.P" + random.nextInt(5) : " AS " + pick(STATEMENTS);
+        String source =
+                random.nextBoolean() ? " FROM CLASS com.example.P" + random.nextInt(5) : " AS " + pick(STATEMENTS);
         boolean after = random.nextBoolean();
         return "CREATE " + optional("OR REPLACE ") + "PROCEDURE " + (random.nextInt(5) == 0 ? "" : name())
                 + (after ? source + partition : partition + source);

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every refusal of the lexer, the parser and the catalog editor, with the whole of its message. */
 final class DdlRefusalTest {
     /** What the refused statements are applied to. */
-    private static final Catalog CATALOG = CatalogScript.load(
-            """
+    private static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE orders (w_id SMALLINT NOT NULL, id INT NOT NULL, note VARCHAR(10), weight DOUBLE NOT NULL,
                 PRIMARY KEY (w_id, id));
             PARTITION TABLE orders ON COLUMN w_id;
@@ -30,41 +29,74 @@ final class DdlRefusalTest {
 
     static Stream<Arguments> lexical() {
         return Stream.of(
-                refused("CREATE TABLE t (a VARCHAR(5) DEFAULT 'x);", 1, 38,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(5) DEFAULT 'x);",
+                        1,
+                        38,
                         "a string begins here and is never closed by '; inside it, ' is written twice"),
-                refused("CREATE TABLE \"t (a INT);", 1, 14,
+                refused(
+                        "CREATE TABLE \"t (a INT);",
+                        1,
+                        14,
                         "a quoted name begins here and is never closed by \"; inside it, \" is written twice"),
-                refused("CREATE TABLE t (a VARBINARY(5) DEFAULT x'00);", 1, 40,
+                refused(
+                        "CREATE TABLE t (a VARBINARY(5) DEFAULT x'00);",
+                        1,
+                        40,
                         "a binary literal begins here and is never closed by '; inside it, ' is written twice"),
                 refused("CREATE TABLE t\n  /* (a INT);", 2, 3, "a comment begins here and is never closed by */"),
-                refused("CREATE TABLE t (a\u00a0INT)\n; CREATE TABLE t2 (a# INT);", 1, 18,
+                refused(
+                        "CREATE TABLE t (a\u00a0INT)\n; CREATE TABLE t2 (a# INT);",
+                        1,
+                        18,
                         "expected a type, but found the character U+00A0"));
     }
 
     static Stream<Arguments> statements() {
         return Stream.of(
-                refused("CRATE TABLE t (a INT)", 1, 1,
+                refused(
+                        "CRATE TABLE t (a INT)",
+                        1,
+                        1,
                         "a statement can't begin with 'CRATE'; expected one of CREATE, DROP, ALTER, PARTITION, SELECT,"
                                 + " VALUES, WITH, INSERT, UPSERT, UPDATE, DELETE, MERGE, TRUNCATE, EXPLAIN; did you mean"
                                 + " CREATE?"),
-                refused("42", 1, 1,
+                refused(
+                        "42",
+                        1,
+                        1,
                         "a statement can't begin with '42'; expected one of CREATE, DROP, ALTER, PARTITION, SELECT, VALUES,"
                                 + " WITH, INSERT, UPSERT, UPDATE, DELETE, MERGE, TRUNCATE, EXPLAIN"),
-                refused("DROP TABLE single; SELECT 1 FROM item", 1, 20,
+                refused(
+                        "DROP TABLE single; SELECT 1 FROM item",
+                        1,
+                        20,
                         "a schema script has DDL statements only, but this is a QUERY"),
-                refused("CREATE TABEL t (a INT)", 1, 8,
+                refused(
+                        "CREATE TABEL t (a INT)",
+                        1,
+                        8,
                         "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE or OR REPLACE PROCEDURE, but found 'TABEL'; did you"
                                 + " mean TABLE?"),
-                refused("CREATE", 1, 7,
+                refused(
+                        "CREATE",
+                        1,
+                        7,
                         "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE or OR REPLACE PROCEDURE, but found the end of the"
                                 + " statement"),
                 refused("CREATE UNIQUE TABLE t (a INT)", 1, 15, "expected INDEX, but found 'TABLE'"),
                 refused("CREATE VIEW v AS SELECT 1", 1, 8, "views are not supported; write the query where it is used"),
-                refused("CREATE MATERIALIZED VIEW v AS SELECT 1", 1, 8,
+                refused(
+                        "CREATE MATERIALIZED VIEW v AS SELECT 1",
+                        1,
+                        8,
                         "materialized views are not supported; keep the sums in a table"),
                 refused("CREATE STREAM s (a INT)", 1, 8, "streams are not supported"),
                 refused("CREATE SEQUENCE s", 1, 8, "sequences are not supported; keep the next number in a table"),
-                refused("CREATE FUNCTION f FROM METHOD a.b", 1, 8,
+                refused(
+                        "CREATE FUNCTION f FROM METHOD a.b",
+                        1,
+                        8,
                         "functions are not supported; compute it in a procedure"),
                 refused("CREATE TRIGGER t", 1, 8, "triggers are not supported; do it in the procedure that writes"),
                 refused("CREATE TEMPORARY TABLE t (a INT)", 1, 8, "temporary tables are not supported"),
@@ -74,15 +106,24 @@ final class DdlRefusalTest {
                 refused("CREATE USER u", 1, 8, "users are not supported"),
                 refused("CREATE TASK t", 1, 8, "tasks are not supported"),
                 refused("CREATE TOPIC t", 1, 8, "topics are not supported"),
-                refused("CREATE ASSUMEUNIQUE INDEX i ON item (id)", 1, 8,
+                refused(
+                        "CREATE ASSUMEUNIQUE INDEX i ON item (id)",
+                        1,
+                        8,
                         "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column"),
                 refused("DROP VIEW v", 1, 6, "expected TABLE, INDEX or PROCEDURE, but found 'VIEW'"),
-                refused("DROP TABLE item CASCADE", 1, 17,
+                refused(
+                        "DROP TABLE item CASCADE",
+                        1,
+                        17,
                         "CASCADE is not supported; DROP the procedures that are partitioned on ITEM first"),
                 refused("DROP TABLE item orders", 1, 17, "expected the end of the statement, but found 'orders'"),
                 refused("ALTER INDEX i", 1, 7, "expected TABLE, but found 'INDEX'"),
                 refused("PARTITION TABLE item ON id", 1, 25, "expected COLUMN, but found 'id'"),
-                refused("PARTITION PROCEDURE pay ON TABLE orders COLUMN w_id", 1, 21,
+                refused(
+                        "PARTITION PROCEDURE pay ON TABLE orders COLUMN w_id",
+                        1,
+                        21,
                         "PARTITION PROCEDURE is not supported; write the PARTITION clause into CREATE PROCEDURE"));
     }
 
@@ -92,75 +133,176 @@ final class DdlRefusalTest {
                 refused("CREATE TABLE t ()", 1, 17, "expected the name of a column, but found ')'"),
                 refused("CREATE TABLE t (PRIMARY KEY (a))", 1, 14, "table T has no columns"),
                 refused("CREATE TABLE t (a INT,)", 1, 23, "expected the name of a column, but found ')'"),
-                refused("CREATE TABLE t (a INT b INT)", 1, 23,
+                refused(
+                        "CREATE TABLE t (a INT b INT)",
+                        1,
+                        23,
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found 'b'"),
-                refused("CREATE TABLE t (a INT DEFALT 1)", 1, 23,
+                refused(
+                        "CREATE TABLE t (a INT DEFALT 1)",
+                        1,
+                        23,
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found 'DEFALT'; did you"
                                 + " mean DEFAULT?"),
-                refused("CREATE TABLE t (a INT", 1, 22,
+                refused(
+                        "CREATE TABLE t (a INT PRIMRY KEY)",
+                        1,
+                        23,
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found 'PRIMRY'; did you"
+                                + " mean PRIMARY?"),
+                refused(
+                        "CREATE TABLE t (a INT",
+                        1,
+                        22,
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found the end of the"
                                 + " statement"),
-                refused("CREATE TABLE t (a INT) ENGINE=x", 1, 24, "expected the end of the statement, but found 'ENGINE'"),
-                refused("CREATE TABLE t (a INT) PARTITION ON a", 1, 24,
+                refused(
+                        "CREATE TABLE t (a INT) ENGINE=x",
+                        1,
+                        24,
+                        "expected the end of the statement, but found 'ENGINE'"),
+                refused(
+                        "CREATE TABLE t (a INT) PARTITION ON a",
+                        1,
+                        24,
                         "partitioning is a statement of its own: PARTITION TABLE T ON COLUMN ..."),
-                refused("CREATE TABLE t AS SELECT 1", 1, 16,
+                refused(
+                        "CREATE TABLE t AS SELECT 1",
+                        1,
+                        16,
                         "CREATE TABLE AS is not supported; list the columns, then INSERT INTO ... SELECT"),
-                refused("CREATE TABLE order (a INT)", 1, 14,
+                refused(
+                        "CREATE TABLE order (a INT)",
+                        1,
+                        14,
                         "expected the name of the table, but 'order' is a reserved word; choose another name, or quote it:"
                                 + " \"ORDER\""),
                 refused("CREATE TABLE \"\" (a INT)", 1, 14, "the name of the table can't be empty"),
-                refused("CREATE TABLE " + "t".repeat(129) + " (a INT)", 1, 14,
+                refused(
+                        "CREATE TABLE " + "t".repeat(129) + " (a INT)",
+                        1,
+                        14,
                         "the name of the table can't be longer than 128 characters, but this one has 129"),
                 refused("CREATE TABLE 't' (a INT)", 1, 14, "expected the name of the table, but found 't'"),
-                refused("CREATE TABLE item (a INT)", 1, 14,
+                refused(
+                        "CREATE TABLE item (a INT)",
+                        1,
+                        14,
                         "table ITEM exists already; DROP it first, or choose another name"),
-                refused("CREATE TABLE t (a INT) WITH ID 1", 1, 14, "table T can't have id 1: ids up to 3 are used already"),
+                refused(
+                        "CREATE TABLE t (a INT) WITH ID 1",
+                        1,
+                        14,
+                        "table T can't have id 1: ids up to 3 are used already"),
                 refused("CREATE TABLE t (a INT, b INT,\n A INT)", 2, 2, "table T has a column A already"),
-                refused("CREATE TABLE t (a INT NULL NOT NULL)", 1, 28,
+                refused(
+                        "CREATE TABLE t (a INT NULL NOT NULL)",
+                        1,
+                        28,
                         "column A can't be both NULL and NOT NULL (a primary key is NOT NULL)"),
-                refused("CREATE TABLE t (a INT NULL PRIMARY KEY)", 1, 28,
+                refused(
+                        "CREATE TABLE t (a INT NULL PRIMARY KEY)",
+                        1,
+                        28,
                         "column A can't be both NULL and NOT NULL (a primary key is NOT NULL)"),
                 refused("CREATE TABLE t (a INT NOT 5)", 1, 27, "expected NULL, but found '5'"),
-                refused("CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 1, 42,
+                refused(
+                        "CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)",
+                        1,
+                        42,
                         "table T has a primary key already; for a key of several columns write PRIMARY KEY (a, b) after the"
                                 + " columns"),
                 refused("CREATE TABLE t (a INT, PRIMARY (a))", 1, 32, "expected KEY, but found '('"),
                 refused("CREATE TABLE t (a INT, PRIMARY KEY (b))", 1, 37, "table T has no column B"),
-                refused("CREATE TABLE t (amount INT, PRIMARY KEY (amuont))", 1, 42,
+                refused(
+                        "CREATE TABLE t (amount INT, PRIMARY KEY (amuont))",
+                        1,
+                        42,
                         "table T has no column AMUONT; did you mean AMOUNT?"),
                 refused("CREATE TABLE t (a INT, PRIMARY KEY (a, a))", 1, 40, "column A is in index T_PK twice"),
-                refused("CREATE TABLE t (a INT, PRIMARY KEY (a) USING TREE)", 1, 46,
+                refused(
+                        "CREATE TABLE t (a INT, PRIMARY KEY (a) USING TREE)",
+                        1,
+                        46,
                         "unknown kind of index 'TREE'; use ORDERED"),
-                refused("CREATE TABLE t (a INT, UNIQUE (a) USING ORDRED)", 1, 41,
+                refused(
+                        "CREATE TABLE t (a INT, UNIQUE (a) USING ORDRED)",
+                        1,
+                        41,
                         "expected HASH or ORDERED, but found 'ORDRED'; did you mean ORDERED?"),
-                refused("CREATE TABLE t (a INT, PRIMARY KEY (a) b)", 1, 40, "expected USING, ',' or ')', but found 'b'"),
-                refused("CREATE TABLE t (a INT, CONSTRAINT item_name UNIQUE (a))", 1, 35,
+                refused(
+                        "CREATE TABLE t (a INT, PRIMARY KEY (a) b)",
+                        1,
+                        40,
+                        "expected USING, ',' or ')', but found 'b'"),
+                refused(
+                        "CREATE TABLE t (a INT, CONSTRAINT item_name UNIQUE (a))",
+                        1,
+                        35,
                         "there is an index ITEM_NAME already; choose another name for the constraint"),
-                refused("CREATE TABLE t (a INT, CONSTRAINT c a)", 1, 37,
+                refused(
+                        "CREATE TABLE t (a INT, CONSTRAINT c a)",
+                        1,
+                        37,
                         "expected PRIMARY KEY or UNIQUE, but found 'a'"),
-                refused("CREATE TABLE t (a INT, CONSTRAINT c FOREIGN KEY (a) REFERENCES item (id))", 1, 37,
+                refused(
+                        "CREATE TABLE t (a INT, CONSTRAINT c FOREIGN KEY (a) REFERENCES item (id))",
+                        1,
+                        37,
                         "foreign keys are not supported; check in the procedure that writes, which runs alone"),
-                refused("CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES item (id))", 1, 24,
+                refused(
+                        "CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES item (id))",
+                        1,
+                        24,
                         "foreign keys are not supported; check in the procedure that writes, which runs alone"),
-                refused("CREATE TABLE t (a INT REFERENCES item)", 1, 23,
+                refused(
+                        "CREATE TABLE t (a INT REFERENCES item)",
+                        1,
+                        23,
                         "foreign keys are not supported; check in the procedure that writes, which runs alone"),
-                refused("CREATE TABLE t (a INT CHECK (a > 0))", 1, 23,
+                refused(
+                        "CREATE TABLE t (a INT CHECK (a > 0))",
+                        1,
+                        23,
                         "CHECK is not supported; check in the procedure that writes"),
-                refused("CREATE TABLE t (a INT, CHECK (a > 0))", 1, 24,
+                refused(
+                        "CREATE TABLE t (a INT, CHECK (a > 0))",
+                        1,
+                        24,
                         "CHECK is not supported; check in the procedure that writes"),
-                refused("CREATE TABLE t (a INT AUTO_INCREMENT)", 1, 23,
+                refused(
+                        "CREATE TABLE t (a INT AUTO_INCREMENT)",
+                        1,
+                        23,
                         "generated values are not supported; keep the next number in a table and let the procedure take"
                                 + " it"),
-                refused("CREATE TABLE t (a VARCHAR(5) COLLATE x)", 1, 30,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(5) COLLATE x)",
+                        1,
+                        30,
                         "COLLATE is not supported: strings are compared by their bytes"),
-                refused("CREATE TABLE t (a INT, ASSUMEUNIQUE (a))", 1, 24,
+                refused(
+                        "CREATE TABLE t (a INT, ASSUMEUNIQUE (a))",
+                        1,
+                        24,
                         "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column, or an index"),
-                refused("CREATE TABLE t (a INT, LIMIT PARTITION ROWS 5)", 1, 24,
+                refused(
+                        "CREATE TABLE t (a INT, LIMIT PARTITION ROWS 5)",
+                        1,
+                        24,
                         "LIMIT PARTITION ROWS is not supported; delete old rows in a procedure"),
-                refused(table(1025), 1, 1 + table(1025).indexOf("C1025"),
+                refused(
+                        table(1025),
+                        1,
+                        1 + table(1025).indexOf("C1025"),
                         "table T has more than 1024 columns, the most there can be"),
-                refused(table(33).replace(")", ", PRIMARY KEY (" + columns(33) + "))"), 1,
-                        table(33).length() + ", PRIMARY KEY (".length() + columns(32).length() + 2,
+                refused(
+                        table(33).replace(")", ", PRIMARY KEY (" + columns(33) + "))"),
+                        1,
+                        table(33).length()
+                                + ", PRIMARY KEY (".length()
+                                + columns(32).length()
+                                + 2,
                         "an index can have at most 32 columns, but T_PK has 33"));
     }
 
@@ -168,39 +310,82 @@ final class DdlRefusalTest {
         return Stream.of(
                 refused("CREATE TABLE t (a)", 1, 18, "expected a type, but found ')'"),
                 refused("CREATE TABLE t (a INTEGR)", 1, 19, "unknown type 'INTEGR'; did you mean INTEGER?"),
-                refused("CREATE TABLE t (a GEOGRAPHY)", 1, 19,
+                refused(
+                        "CREATE TABLE t (a GEOGRAPHY)",
+                        1,
+                        19,
                         "unknown type 'GEOGRAPHY'; the types are BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE,"
                                 + " DECIMAL(p,s), VARCHAR(n), VARBINARY(n), TIMESTAMP, DATE"),
                 refused("CREATE TABLE t (a TEXT)", 1, 19, "unknown type 'TEXT'; use VARCHAR(n)"),
-                refused("CREATE TABLE t (a SERIAL)", 1, 19,
+                refused(
+                        "CREATE TABLE t (a SERIAL)",
+                        1,
+                        19,
                         "unknown type 'SERIAL'; use BIGINT, with values from the procedure"),
-                refused("CREATE TABLE t (a VARCHAR)", 1, 26, "VARCHAR needs its greatest length in characters: VARCHAR(n)"),
-                refused("CREATE TABLE t (a VARBINARY NOT NULL)", 1, 29,
+                refused(
+                        "CREATE TABLE t (a VARCHAR)",
+                        1,
+                        26,
+                        "VARCHAR needs its greatest length in characters: VARCHAR(n)"),
+                refused(
+                        "CREATE TABLE t (a VARBINARY NOT NULL)",
+                        1,
+                        29,
                         "VARBINARY needs its greatest length in bytes: VARBINARY(n)"),
-                refused("CREATE TABLE t (a VARCHAR(0))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(0))",
+                        1,
+                        27,
                         "a VARCHAR has 1 to 262143 characters, but this one has 0"),
-                refused("CREATE TABLE t (a VARCHAR(262144))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(262144))",
+                        1,
+                        27,
                         "a VARCHAR has 1 to 262143 characters, but this one has 262144"),
-                refused("CREATE TABLE t (a VARBINARY(1048576))", 1, 29,
+                refused(
+                        "CREATE TABLE t (a VARBINARY(1048576))",
+                        1,
+                        29,
                         "a VARBINARY has 1 to 1048575 bytes, but this one has 1048576"),
                 refused("CREATE TABLE t (a VARCHAR(x))", 1, 27, "expected the number of characters, but found 'x'"),
-                refused("CREATE TABLE t (a VARCHAR(1.5))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(1.5))",
+                        1,
+                        27,
                         "expected the number of characters, a whole number of at most 2147483647, but found '1.5'"),
-                refused("CREATE TABLE t (a VARCHAR(99999999999))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(99999999999))",
+                        1,
+                        27,
                         "expected the number of characters, a whole number of at most 2147483647, but found"
                                 + " '99999999999'"),
-                refused("CREATE TABLE t (a VARCHAR(10 BYTES))", 1, 30,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(10 BYTES))",
+                        1,
+                        30,
                         "the length of a VARCHAR counts characters of up to 4 bytes each; leave BYTES out"),
-                refused("CREATE TABLE t (a VARCHAR(10)", 1, 30,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(10)",
+                        1,
+                        30,
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found the end of the"
                                 + " statement"),
-                refused("CREATE TABLE t (a DECIMAL(19, 2))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a DECIMAL(19, 2))",
+                        1,
+                        27,
                         "a DECIMAL has 1 to 18 digits, because its value is kept exactly in one 64-bit word, but this one"
                                 + " has 19"),
-                refused("CREATE TABLE t (a DECIMAL(0))", 1, 27,
+                refused(
+                        "CREATE TABLE t (a DECIMAL(0))",
+                        1,
+                        27,
                         "a DECIMAL has 1 to 18 digits, because its value is kept exactly in one 64-bit word, but this one"
                                 + " has 0"),
-                refused("CREATE TABLE t (a DECIMAL(5, 6))", 1, 30,
+                refused(
+                        "CREATE TABLE t (a DECIMAL(5, 6))",
+                        1,
+                        30,
                         "a DECIMAL of 5 digits can't have 6 of them after the point"),
                 refused("CREATE TABLE t (a DECIMAL(5, 2", 1, 31, "expected ')', but found the end of the statement"));
     }
@@ -209,57 +394,120 @@ final class DdlRefusalTest {
         return Stream.of(
                 refused("CREATE TABLE t (a INT DEFAULT)", 1, 30, "expected a literal, but found ')'"),
                 refused("CREATE TABLE t (a INT DEFAULT 1 DEFAULT 2)", 1, 33, "column A has a DEFAULT already"),
-                refused("CREATE TABLE t (a INT DEFAULT foo)", 1, 31,
+                refused(
+                        "CREATE TABLE t (a INT DEFAULT foo)",
+                        1,
+                        31,
                         "expected a literal, NULL, TRUE, FALSE, CURRENT_TIMESTAMP or NOW, but found 'foo'"),
                 refused("CREATE TABLE t (a INT DEFAULT - 'x')", 1, 33, "expected a number, but found 'x'"),
-                refused("CREATE TABLE t (a DATE DEFAULT DATE 5)", 1, 37,
+                refused(
+                        "CREATE TABLE t (a DATE DEFAULT DATE 5)",
+                        1,
+                        37,
                         "expected a literal such as DATE '2025-12-31', but found '5'"),
-                refused("CREATE TABLE t (a INT NOT NULL DEFAULT NULL)", 1, 40,
+                refused(
+                        "CREATE TABLE t (a INT NOT NULL DEFAULT NULL)",
+                        1,
+                        40,
                         "column A is NOT NULL, so its default can't be NULL; leave DEFAULT out"),
-                refused("CREATE TABLE t (a INT DEFAULT NULL, PRIMARY KEY (a))", 1, 31,
+                refused(
+                        "CREATE TABLE t (a INT DEFAULT NULL, PRIMARY KEY (a))",
+                        1,
+                        31,
                         "column A is NOT NULL, so its default can't be NULL; leave DEFAULT out"),
-                refused("CREATE TABLE t (a INT DEFAULT 'x')", 1, 31,
+                refused(
+                        "CREATE TABLE t (a INT DEFAULT 'x')",
+                        1,
+                        31,
                         "the default of column A does not fit INTEGER: 'x' is not a number"),
-                refused("CREATE TABLE t (a TINYINT DEFAULT 128)", 1, 35,
+                refused(
+                        "CREATE TABLE t (a TINYINT DEFAULT 128)",
+                        1,
+                        35,
                         "the default of column A does not fit TINYINT: 128 is outside the range of TINYINT, -128 to 127"),
-                refused("CREATE TABLE t (a INT DEFAULT 1.5)", 1, 31,
+                refused(
+                        "CREATE TABLE t (a INT DEFAULT 1.5)",
+                        1,
+                        31,
                         "the default of column A does not fit INTEGER: 1.5 is not a whole number"),
-                refused("CREATE TABLE t (a BOOLEAN DEFAULT 1)", 1, 35,
+                refused(
+                        "CREATE TABLE t (a BOOLEAN DEFAULT 1)",
+                        1,
+                        35,
                         "the default of column A does not fit BOOLEAN: 1 is neither TRUE nor FALSE"),
-                refused("CREATE TABLE t (a DECIMAL(4, 2) DEFAULT 100)", 1, 41,
+                refused(
+                        "CREATE TABLE t (a DECIMAL(4, 2) DEFAULT 100)",
+                        1,
+                        41,
                         "the default of column A does not fit DECIMAL(4,2): 1E+2 has more than the 2 digits before the point"
                                 + " of DECIMAL(4,2)"),
-                refused("CREATE TABLE t (a DECIMAL(4, 2) DEFAULT 1.005)", 1, 41,
+                refused(
+                        "CREATE TABLE t (a DECIMAL(4, 2) DEFAULT 1.005)",
+                        1,
+                        41,
                         "the default of column A does not fit DECIMAL(4,2): 1.005 has more than the 2 digits after the point"
                                 + " of DECIMAL(4,2)"),
-                refused("CREATE TABLE t (a DOUBLE DEFAULT 1e999)", 1, 34,
+                refused(
+                        "CREATE TABLE t (a DOUBLE DEFAULT 1e999)",
+                        1,
+                        34,
                         "the default of column A does not fit DOUBLE: 1e999 is outside the range of DOUBLE"),
-                refused("CREATE TABLE t (a VARCHAR(2) DEFAULT 'abc')", 1, 38,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(2) DEFAULT 'abc')",
+                        1,
+                        38,
                         "the default of column A does not fit VARCHAR(2): 'abc' has 3 characters, too many for VARCHAR(2)"),
-                refused("CREATE TABLE t (a VARCHAR(2) DEFAULT 5)", 1, 38,
+                refused(
+                        "CREATE TABLE t (a VARCHAR(2) DEFAULT 5)",
+                        1,
+                        38,
                         "the default of column A does not fit VARCHAR(2): 5 is not a string in quotes"),
-                refused("CREATE TABLE t (a VARBINARY(1) DEFAULT x'0001')", 1, 40,
+                refused(
+                        "CREATE TABLE t (a VARBINARY(1) DEFAULT x'0001')",
+                        1,
+                        40,
                         "the default of column A does not fit VARBINARY(1): x'0001' has 2 bytes, too many for"
                                 + " VARBINARY(1)"),
-                refused("CREATE TABLE t (a VARBINARY(5) DEFAULT x'0')", 1, 40,
+                refused(
+                        "CREATE TABLE t (a VARBINARY(5) DEFAULT x'0')",
+                        1,
+                        40,
                         "the default of column A does not fit VARBINARY(5): x'0' is not a binary literal: it needs an even"
                                 + " number of digits from 0 to f"),
-                refused("CREATE TABLE t (a VARBINARY(5) DEFAULT '00')", 1, 40,
+                refused(
+                        "CREATE TABLE t (a VARBINARY(5) DEFAULT '00')",
+                        1,
+                        40,
                         "the default of column A does not fit VARBINARY(5): '00' is not a binary literal such as x'00ff'"),
-                refused("CREATE TABLE t (a TIMESTAMP DEFAULT '2025-13-01 00:00:00')", 1, 37,
+                refused(
+                        "CREATE TABLE t (a TIMESTAMP DEFAULT '2025-13-01 00:00:00')",
+                        1,
+                        37,
                         "the default of column A does not fit TIMESTAMP: '2025-13-01 00:00:00' is not a time that exists"),
-                refused("CREATE TABLE t (a TIMESTAMP DEFAULT 'noon')", 1, 37,
+                refused(
+                        "CREATE TABLE t (a TIMESTAMP DEFAULT 'noon')",
+                        1,
+                        37,
                         "the default of column A does not fit TIMESTAMP: 'noon' is not a time such as '2025-12-31"
                                 + " 23:59:59.123456'"),
-                refused("CREATE TABLE t (a DATE DEFAULT '2025-02-29')", 1, 32,
+                refused(
+                        "CREATE TABLE t (a DATE DEFAULT '2025-02-29')",
+                        1,
+                        32,
                         "the default of column A does not fit DATE: '2025-02-29' is not a date that exists"),
-                refused("CREATE TABLE t (a DATE DEFAULT NOW)", 1, 32,
+                refused(
+                        "CREATE TABLE t (a DATE DEFAULT NOW)",
+                        1,
+                        32,
                         "the default of column A does not fit DATE: NOW is not a date such as '2025-12-31'"));
     }
 
     static Stream<Arguments> indexes() {
         return Stream.of(
-                refused("CREATE INDEX ON item (id)", 1, 14,
+                refused(
+                        "CREATE INDEX ON item (id)",
+                        1,
+                        14,
                         "expected the name of the index, but 'ON' is a reserved word; choose another name, or quote it:"
                                 + " \"ON\""),
                 refused("CREATE INDEX i item (id)", 1, 16, "expected ON, but found 'item'"),
@@ -267,55 +515,100 @@ final class DdlRefusalTest {
                 refused("CREATE INDEX i ON item (nmae)", 1, 25, "table ITEM has no column NMAE; did you mean NAME?"),
                 refused("CREATE INDEX i ON item ()", 1, 25, "expected the name of a column, but found ')'"),
                 refused("CREATE INDEX i ON item (id", 1, 27, "expected ',' or ')', but found the end of the statement"),
-                refused("CREATE INDEX i ON item (LOWER(name))", 1, 25,
+                refused(
+                        "CREATE INDEX i ON item (LOWER(name))",
+                        1,
+                        25,
                         "an index can have columns only, no expressions; add a column for the expression's value, which the"
                                 + " procedures that write keep up to date, and index it"),
-                refused("CREATE INDEX i ON item (id + 1)", 1, 28,
+                refused(
+                        "CREATE INDEX i ON item (id + 1)",
+                        1,
+                        28,
                         "an index can have columns only, no expressions; add a column for the expression's value, which the"
                                 + " procedures that write keep up to date, and index it"),
-                refused("CREATE INDEX i ON item (id DESC)", 1, 28,
+                refused(
+                        "CREATE INDEX i ON item (id DESC)",
+                        1,
+                        28,
                         "an index has no direction: an ordered one is read both ways; leave 'DESC' out"),
-                refused("CREATE INDEX i ON item (id) WHERE id > 5", 1, 29,
+                refused(
+                        "CREATE INDEX i ON item (id) WHERE id > 5",
+                        1,
+                        29,
                         "an index over a part of the rows is not supported; leave WHERE out"),
-                refused("CREATE INDEX i ON item (id) USIGN HASH", 1, 29,
+                refused(
+                        "CREATE INDEX i ON item (id) USIGN HASH",
+                        1,
+                        29,
                         "expected USING or the end of the statement, but found 'USIGN'; did you mean USING?"),
-                refused("CREATE INDEX item_name ON orders (id)", 1, 14,
+                refused(
+                        "CREATE INDEX item_name ON orders (id)",
+                        1,
+                        14,
                         "index ITEM_NAME exists already, on table ITEM; DROP it first, or choose another name"),
-                refused("CREATE UNIQUE INDEX i ON orders (id, note)", 1, 21,
+                refused(
+                        "CREATE UNIQUE INDEX i ON orders (id, note)",
+                        1,
+                        21,
                         "unique index I (ID, NOTE) must contain W_ID, the column that table ORDERS is partitioned on: each"
                                 + " partition sees its own rows only and could not keep the others' from having the same"
                                 + " key; add W_ID to the index, or make it not unique"),
-                refused(manyIndexes(), 1, manyIndexes().lastIndexOf("i64") + 1,
+                refused(
+                        manyIndexes(),
+                        1,
+                        manyIndexes().lastIndexOf("i64") + 1,
                         "table SINGLE has 63 indexes already, the most there can be"),
                 refused("DROP INDEX item_nam", 1, 12, "there is no index ITEM_NAM; did you mean ITEM_NAME?"),
-                refused("DROP INDEX orders_pk", 1, 12,
+                refused(
+                        "DROP INDEX orders_pk",
+                        1,
+                        12,
                         "index ORDERS_PK is the primary key of table ORDERS, which can't be dropped; create a table without"
                                 + " it and move the rows"));
     }
 
     static Stream<Arguments> partitioning() {
         return Stream.of(
-                refused("PARTITION TABLE orders ON COLUMN id", 1, 17,
+                refused(
+                        "PARTITION TABLE orders ON COLUMN id",
+                        1,
+                        17,
                         "table ORDERS is partitioned on column W_ID already, which can't be changed; DROP TABLE and create"
                                 + " it again"),
                 refused("PARTITION TABLE nothing ON COLUMN id", 1, 17, "there is no table NOTHING"),
                 refused("PARTITION TABLE item ON COLUMN idd", 1, 32, "table ITEM has no column IDD; did you mean ID?"),
-                refused("PARTITION TABLE item ON COLUMN name", 1, 32,
+                refused(
+                        "PARTITION TABLE item ON COLUMN name",
+                        1,
+                        32,
                         "table ITEM can't be partitioned on column NAME, because it can be NULL; declare it NOT NULL in"
                                 + " CREATE TABLE"),
-                refused("PARTITION TABLE item ON COLUMN rate", 1, 32,
+                refused(
+                        "PARTITION TABLE item ON COLUMN rate",
+                        1,
+                        32,
                         "table ITEM can't be partitioned on column RATE, because it is DOUBLE, whose rounded values are no"
                                 + " reliable keys; use an integer, DECIMAL, string, TIMESTAMP or DATE column"),
-                refused("PARTITION TABLE item ON COLUMN price", 1, 32,
+                refused(
+                        "PARTITION TABLE item ON COLUMN price",
+                        1,
+                        32,
                         "table ITEM can't be partitioned on column PRICE, because its primary key (ID) does not contain it:"
                                 + " each partition sees its own rows only and could not keep the others' from having the"
                                 + " same key; add PRICE to the key, or partition on ID"),
-                refused("PARTITION TABLE item ON COLUMN id", 1, 32,
+                refused(
+                        "PARTITION TABLE item ON COLUMN id",
+                        1,
+                        32,
                         "table ITEM can't be partitioned on column ID, because unique index ITEM_NAME (NAME) does not"
                                 + " contain it: each partition sees its own rows only and could not keep the others' from"
                                 + " having the same key; add ID to the index, or partition on NAME"),
-                refused("CREATE TABLE t (a INT, b INT, c INT NOT NULL, UNIQUE (a, b));"
-                                + "PARTITION TABLE t ON COLUMN c", 1, 90,
+                refused(
+                        "CREATE TABLE t (a INT, b INT, c INT NOT NULL, UNIQUE (a, b));"
+                                + "PARTITION TABLE t ON COLUMN c",
+                        1,
+                        90,
                         "table T can't be partitioned on column C, because unique index T_A_B_UNIQUE (A, B) does not contain"
                                 + " it: each partition sees its own rows only and could not keep the others' from having"
                                 + " the same key; add C to the index, or partition on one of A, B"));
@@ -324,112 +617,231 @@ final class DdlRefusalTest {
     static Stream<Arguments> alterations() {
         return Stream.of(
                 refused("ALTER TABLE item FROB", 1, 18, "expected ADD or DROP, but found 'FROB'"),
-                refused("ALTER TABLE item ALTER COLUMN name SET NOT NULL", 1, 18,
+                refused(
+                        "ALTER TABLE item ALTER COLUMN name SET NOT NULL",
+                        1,
+                        18,
                         "ALTER TABLE ALTER is not supported; ADD a column, copy the values with UPDATE, and DROP the old"
                                 + " one"),
-                refused("ALTER TABLE item RENAME TO items", 1, 18,
+                refused(
+                        "ALTER TABLE item RENAME TO items",
+                        1,
+                        18,
                         "ALTER TABLE RENAME is not supported; ADD a column, copy the values with UPDATE, and DROP the old"
                                 + " one"),
-                refused("ALTER TABLE item ADD PRIMARY KEY (id)", 1, 22,
+                refused(
+                        "ALTER TABLE item ADD PRIMARY KEY (id)",
+                        1,
+                        22,
                         "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, the others belong into"
                                 + " CREATE TABLE"),
-                refused("ALTER TABLE item ADD FOREIGN KEY (id) REFERENCES orders", 1, 22,
+                refused(
+                        "ALTER TABLE item ADD FOREIGN KEY (id) REFERENCES orders",
+                        1,
+                        22,
                         "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, the others belong into"
                                 + " CREATE TABLE"),
-                refused("ALTER TABLE item ADD COLUMN x INT UNIQUE", 1, 35,
+                refused(
+                        "ALTER TABLE item ADD COLUMN x INT UNIQUE",
+                        1,
+                        35,
                         "a column can't be added as a key; add it, then CREATE UNIQUE INDEX on it"),
-                refused("ALTER TABLE item ADD COLUMN x INT BEFORE name", 1, 35,
+                refused(
+                        "ALTER TABLE item ADD COLUMN x INT BEFORE name",
+                        1,
+                        35,
                         "a column is added as the last one; leave 'BEFORE' out"),
-                refused("ALTER TABLE item ADD COLUMN x INT foo", 1, 35,
+                refused(
+                        "ALTER TABLE item ADD COLUMN x INT foo",
+                        1,
+                        35,
                         "expected NOT NULL, NULL, DEFAULT or the end of the statement, but found 'foo'"),
                 refused("ALTER TABLE item ADD COLUMN name INT", 1, 29, "table ITEM has a column NAME already"),
-                refused("ALTER TABLE item ADD x INT NOT NULL", 1, 22,
+                refused(
+                        "ALTER TABLE item ADD x INT NOT NULL",
+                        1,
+                        22,
                         "column X is NOT NULL but has no DEFAULT, so the rows that are there would have no value; give a"
                                 + " DEFAULT, or leave NOT NULL out"),
-                refused("ALTER TABLE item ADD x INT NOT NULL DEFAULT NULL", 1, 45,
+                refused(
+                        "ALTER TABLE item ADD x INT NOT NULL DEFAULT NULL",
+                        1,
+                        45,
                         "column X is NOT NULL, so its default can't be NULL; leave DEFAULT out"),
                 refused("ALTER TABLE itm ADD x INT", 1, 13, "there is no table ITM; did you mean ITEM?"),
-                refused("ALTER TABLE item DROP CONSTRAINT item_pk", 1, 23,
+                refused(
+                        "ALTER TABLE item DROP CONSTRAINT item_pk",
+                        1,
+                        23,
                         "constraints can't be dropped; DROP INDEX drops the index of a UNIQUE constraint"),
-                refused("ALTER TABLE item DROP COLUMN name CASCADE", 1, 35,
+                refused(
+                        "ALTER TABLE item DROP COLUMN name CASCADE",
+                        1,
+                        35,
                         "CASCADE is not supported; DROP the indexes that contain NAME first"),
                 refused("ALTER TABLE item DROP COLUMN nam", 1, 30, "table ITEM has no column NAM; did you mean NAME?"),
-                refused("ALTER TABLE item DROP COLUMN name", 1, 30,
+                refused(
+                        "ALTER TABLE item DROP COLUMN name",
+                        1,
+                        30,
                         "column NAME of table ITEM can't be dropped: it is in index ITEM_NAME; DROP INDEX ITEM_NAME"
                                 + " first"),
-                refused("ALTER TABLE item DROP id", 1, 23,
+                refused(
+                        "ALTER TABLE item DROP id",
+                        1,
+                        23,
                         "column ID of table ITEM can't be dropped: it is in the primary key"),
-                refused("ALTER TABLE orders DROP w_id", 1, 25,
+                refused(
+                        "ALTER TABLE orders DROP w_id",
+                        1,
+                        25,
                         "column W_ID of table ORDERS can't be dropped: the table is partitioned on it"),
-                refused("ALTER TABLE single DROP only_column", 1, 25,
+                refused(
+                        "ALTER TABLE single DROP only_column",
+                        1,
+                        25,
                         "column ONLY_COLUMN of table SINGLE can't be dropped: it is the only one; DROP TABLE SINGLE"
                                 + " instead"),
                 refused("DROP TABLE ordres", 1, 12, "there is no table ORDRES; did you mean ORDERS?"),
-                refused("DROP TABLE orders", 1, 12,
+                refused(
+                        "DROP TABLE orders",
+                        1,
+                        12,
                         "table ORDERS can't be dropped: procedure PAY is partitioned on it; DROP PROCEDURE PAY first"));
     }
 
     static Stream<Arguments> procedures() {
         return Stream.of(
-                refused("CREATE PROCEDURE p", 1, 19,
+                refused(
+                        "CREATE PROCEDURE p",
+                        1,
+                        19,
                         "expected FROM CLASS, AS or PARTITION ON, but found the end of the statement"),
-                refused("CREATE PROCEDURE p (a INT) AS SELECT 1", 1, 20,
+                refused(
+                        "CREATE PROCEDURE p (a INT) AS SELECT 1",
+                        1,
+                        20,
                         "a procedure's parameters are not declared here: they are those of its class's run method, or the ?"
                                 + " of its statement"),
                 refused("CREATE PROCEDURE p FROM com.example.P", 1, 25, "expected CLASS, but found 'com'"),
-                refused("CREATE PROCEDURE p FROM CLASS 'P'", 1, 31,
+                refused(
+                        "CREATE PROCEDURE p FROM CLASS 'P'",
+                        1,
+                        31,
                         "expected the full name of a class, such as com.example.Deposit, but found 'P'"),
-                refused("CREATE PROCEDURE p FROM CLASS a. b", 1, 34,
+                refused(
+                        "CREATE PROCEDURE p FROM CLASS a. b",
+                        1,
+                        34,
                         "expected the full name of a class, such as com.example.Deposit, but found 'b'"),
-                refused("CREATE PROCEDURE p FROM CLASS a.B c", 1, 35,
+                refused(
+                        "CREATE PROCEDURE p FROM CLASS a.B c",
+                        1,
+                        35,
                         "expected PARTITION or the end of the statement, but found 'c'"),
-                refused("CREATE PROCEDURE AS SELECT 1", 1, 18,
+                refused(
+                        "CREATE PROCEDURE AS SELECT 1",
+                        1,
+                        18,
                         "a procedure made from a statement needs a name: CREATE PROCEDURE p AS"),
                 refused("CREATE PROCEDURE p AS", 1, 22, "expected a statement, but found the end of the statement"),
-                refused("CREATE PROCEDURE p AS BEGIN SELECT 1; END", 1, 39,
+                refused(
+                        "CREATE PROCEDURE p AS BEGIN SELECT 1; END",
+                        1,
+                        39,
                         "BEGIN ... END is not supported: a procedure AS has a single statement; write a class for more than"
                                 + " one"),
-                refused("CREATE PROCEDURE p AS BEGIN SELECT 1", 1, 23,
+                refused(
+                        "CREATE PROCEDURE p AS BEGIN SELECT 1",
+                        1,
+                        23,
                         "BEGIN ... END is not supported: a procedure AS has a single statement; write a class for more than"
                                 + " one"),
-                refused("CREATE PROCEDURE p AS DROP TABLE item", 1, 23,
+                refused(
+                        "CREATE PROCEDURE p AS DROP TABLE item",
+                        1,
+                        23,
                         "a procedure can run queries and INSERT, UPSERT, UPDATE, DELETE and TRUNCATE, but not DROP"),
-                refused("CREATE PROCEDURE p AS FETCH 1", 1, 23,
+                refused(
+                        "CREATE PROCEDURE p AS FETCH 1",
+                        1,
+                        23,
                         "a statement can't begin with 'FETCH'; expected one of CREATE, DROP, ALTER, PARTITION, SELECT,"
                                 + " VALUES, WITH, INSERT, UPSERT, UPDATE, DELETE, MERGE, TRUNCATE, EXPLAIN"),
-                refused("CREATE PROCEDURE pay AS SELECT 1", 1, 18,
+                refused(
+                        "CREATE PROCEDURE pay AS SELECT 1",
+                        1,
+                        18,
                         "procedure PAY exists already; CREATE OR REPLACE PROCEDURE replaces it"),
-                refused("CREATE PROCEDURE FROM CLASS other.Pay", 1, 29,
+                refused(
+                        "CREATE PROCEDURE FROM CLASS other.Pay",
+                        1,
+                        29,
                         "procedure PAY exists already; CREATE OR REPLACE PROCEDURE replaces it"),
                 refused("CREATE OR REPLACE TABLE t (a INT)", 1, 19, "expected PROCEDURE, but found 'TABLE'"),
-                refused("CREATE PROCEDURE p PARTITION ON orders FROM CLASS a.B", 1, 33,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON orders FROM CLASS a.B",
+                        1,
+                        33,
                         "expected TABLE, but found 'orders'"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id PARAMETER x FROM CLASS a.B", 1, 68,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id PARAMETER x FROM CLASS a.B",
+                        1,
+                        68,
                         "expected the number of a parameter, counted from 0, but found 'x'"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id PARAMETER 1024 FROM CLASS a.B", 1, 68,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id PARAMETER 1024 FROM CLASS a.B",
+                        1,
+                        68,
                         "expected the number of a parameter, counted from 0, a whole number of at most 1023, but found"
                                 + " '1024'"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id", 1, 57,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id",
+                        1,
+                        57,
                         "expected FROM CLASS, AS or AND ON, but found the end of the statement"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id FROM CLASS a.B PARTITION ON TABLE orders"
-                                + " COLUMN w_id", 1, 73,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id FROM CLASS a.B PARTITION ON TABLE orders"
+                                + " COLUMN w_id",
+                        1,
+                        73,
                         "there is a PARTITION clause already; join the two with AND ON TABLE"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE item COLUMN id FROM CLASS a.B", 1, 39,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE item COLUMN id FROM CLASS a.B",
+                        1,
+                        39,
                         "table ITEM is not partitioned, so no procedure can be partitioned on it; PARTITION TABLE ITEM ON"
                                 + " COLUMN ID first"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN id FROM CLASS a.B", 1, 53,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN id FROM CLASS a.B",
+                        1,
+                        53,
                         "table ORDERS is partitioned on column W_ID, not on ID"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE order_line COLUMN id FROM CLASS a.B", 1, 39,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE order_line COLUMN id FROM CLASS a.B",
+                        1,
+                        39,
                         "there is no table ORDER_LINE"),
-                refused("CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id AND ON TABLE orders COLUMN w_id"
-                                + " FROM CLASS a.B", 1, 71,
+                refused(
+                        "CREATE PROCEDURE p PARTITION ON TABLE orders COLUMN w_id AND ON TABLE orders COLUMN w_id"
+                                + " FROM CLASS a.B",
+                        1,
+                        71,
                         "parameter 0 is named for table ORDERS twice"),
                 refused("DROP PROCEDURE pya", 1, 16, "there is no procedure PYA; did you mean PAY?"));
     }
 
     @ParameterizedTest
     @MethodSource({
-        "lexical", "statements", "tables", "types", "defaults", "indexes", "partitioning", "alterations", "procedures"
+        "lexical",
+        "statements",
+        "tables",
+        "types",
+        "defaults",
+        "indexes",
+        "partitioning",
+        "alterations",
+        "procedures"
     })
     void shouldRefuse(String script, int line, int column, String problem) {
         assertThatThrownBy(() -> CatalogScript.apply(CATALOG, script))
@@ -469,7 +881,8 @@ final class DdlRefusalTest {
     }
 
     private static String columns(int count) {
-        return String.join(", ", IntStream.rangeClosed(1, count).mapToObj(i -> "C" + i).toList());
+        return String.join(
+                ", ", IntStream.rangeClosed(1, count).mapToObj(i -> "C" + i).toList());
     }
 
     private static String table(int count) {

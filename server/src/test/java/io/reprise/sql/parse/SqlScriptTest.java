@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SqlScriptTest {
     @Test
     void shouldCutAtSemicolonsOutsideOfStringsNamesAndComments() {
-        String script =
-                """
+        String script = """
                 ;; -- nothing; here
                 SELECT ';' || '''; --' /* ; */ FROM "a;""b" -- ;
                   WHERE x = 1 ;

@@ -26,8 +26,8 @@ class RowLayoutTest {
         assertThat(layout.nullMask(0)).isEqualTo(1);
         assertThat(layout.nullByte(1)).isEqualTo(-1);
         assertThat(layout.nullMask(2)).isEqualTo(2);
-        assertThat(layout.offset(3)).isEqualTo(9);
-        assertThat(layout.offset(1)).isEqualTo(10);
+        assertThat(layout.offset(1)).isEqualTo(9);
+        assertThat(layout.offset(3)).isEqualTo(11);
         assertThat(layout.offset(0)).isEqualTo(12);
         assertThat(layout.offset(2)).isEqualTo(23);
         assertThat(layout.size()).isEqualTo(32);
@@ -59,7 +59,9 @@ class RowLayoutTest {
         assertThat(layout.isInline(1)).isTrue();
         assertThat(layout.width(2)).isEqualTo(8);
         assertThat(layout.isInline(2)).isFalse();
-        assertThat(layout.canSpill(0)).as("characters outside ASCII take more bytes").isTrue();
+        assertThat(layout.canSpill(0))
+                .as("characters outside ASCII take more bytes")
+                .isTrue();
         assertThat(layout.canSpill(3)).isFalse();
     }
 }

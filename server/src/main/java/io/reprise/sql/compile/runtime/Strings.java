@@ -34,7 +34,8 @@ public final class Strings {
     public static long copy(PartitionStore store, long ref) {
         int length = Ref.length(ref);
         long address = store.scratch(length);
-        store.memory().copy(Ref.address(ref), address, length);
+        // Scratch is given out in whole words, and what lies behind a string may be read.
+        store.memory().copy(Ref.address(ref), address, length + 7 & -8);
         return Ref.of(address, length);
     }
 
