@@ -225,7 +225,10 @@ abstract class AccountWork extends Work {
         private static void run(PartitionStore first, PartitionStore second, Invocation invocation) {
             long a = invocation.arguments().word(0);
             long b = invocation.arguments().word(1);
-            long valueA = mix(balance(first, a), balance(second, b), invocation.arguments().word(2));
+            long valueA = mix(
+                    balance(first, a),
+                    balance(second, b),
+                    invocation.arguments().word(2));
             write(first, a, valueA);
             long valueB = mix(balance(second, b), valueA, 1);
             write(second, b, valueB);
@@ -281,9 +284,7 @@ abstract class AccountWork extends Work {
 
     private static final io.reprise.sql.compile.runtime.RowShape COUNT =
             io.reprise.sql.compile.runtime.RowShape.of(List.of(new io.reprise.sql.plan.PlanField(
-                    "N",
-                    io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT),
-                    false)));
+                    "N", io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT), false)));
 
     private static long sumOfParts(Invocation invocation) {
         long sum = 0;

@@ -58,8 +58,7 @@ class ScheduleSimulationTest {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
         }
         Sites.Settings settings = new Sites.Settings(1 << random.nextInt(5), 64, 1 + random.nextInt(16));
-        Sites sites =
-                new Sites(settings, buckets, stores, new Waker[partitions], simulation.clock(), CommitGate.OPEN);
+        Sites sites = new Sites(settings, buckets, stores, new Waker[partitions], simulation.clock(), CommitGate.OPEN);
         List<AccountClient> clients = new ArrayList<>();
         if (random.chance(0.5)) {
             simulation.wallClockJumps(0.01, 1000);
@@ -88,10 +87,7 @@ class ScheduleSimulationTest {
     }
 
     static void check(
-            long seed, List<PartitionStore> stores,
-            BucketMap buckets,
-            AccountWork.Journal journal,
-            Oracle oracle) {
+            long seed, List<PartitionStore> stores, BucketMap buckets, AccountWork.Journal journal, Oracle oracle) {
         for (List<Long> ids : journal.ids) {
             assertThat(ids).as("seed %d: ids at a partition", seed).isSorted().doesNotHaveDuplicates();
         }

@@ -39,8 +39,7 @@ class ThreadStressTest {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
             wakers[i] = new Waker();
         }
-        Sites sites = new Sites(
-                Sites.Settings.usual(), buckets, stores, wakers, SystemClock.INSTANCE, CommitGate.OPEN);
+        Sites sites = new Sites(Sites.Settings.usual(), buckets, stores, wakers, SystemClock.INSTANCE, CommitGate.OPEN);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(partitions);
         List<AgentRunner> runners = new ArrayList<>();
