@@ -82,7 +82,7 @@ class FailureTest {
         }
 
         private long deeper(long n) {
-            return deeper(n + 1) + 1;
+            return n < 0 ? n : deeper(n + 1) + 1;
         }
     }
 
@@ -160,7 +160,7 @@ class FailureTest {
                 return 0;
             }
         };
-        Options options = options(1).sites(new Sites.Settings(8, 64, 16)).siteAgent((site, ports) -> blocker);
+        Options options = options(1).sites(new Sites.Settings(8, 2000, 64, 16)).siteAgent((site, ports) -> blocker);
         try (Reprise engine = options.open()) {
             blocked.await();
             List<CompletableFuture<Response>> calls = new ArrayList<>();
