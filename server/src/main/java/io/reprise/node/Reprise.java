@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -38,8 +40,8 @@ public final class Reprise implements AutoCloseable {
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
     private ProcedureSources sources;
-    private volatile Schema schema = Schema.empty();
-    private volatile boolean closing;
+    private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     Reprise(Options options) {
         this.options = options;
@@ -52,9 +54,9 @@ public final class Reprise implements AutoCloseable {
             }
             threads = new SiteThreads(options);
             sites = new Sites(options.sites, buckets, stores, threads.wakers(), options.clock, options.gate);
-            SchemaChange first = SchemaChange.prepare(schema, options.script(), sources.open());
+            SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open());
             first.apply(sites.partitions(), options.clock.epochMicros());
-            schema = first.after();
+            schema.set(first.after());
             threads.start(sites);
         } catch (RuntimeException | Error failure) {
             stores.forEach(PartitionStore::close);
@@ -92,7 +94,7 @@ public final class Reprise implements AutoCloseable {
 
     /** How a statement would be run: its plan, and in which partitions. */
     public String explain(String text) {
-        return StatementPlanner.plan(schema.catalog(), text).explanation();
+        return StatementPlanner.plan(schema.get().catalog(), text).explanation();
     }
 
     /**
@@ -101,7 +103,7 @@ public final class Reprise implements AutoCloseable {
      */
     public void ddl(String script) {
         synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema, script, sources.open()));
+            change(SchemaChange.prepare(schema.get(), script, sources.open()));
         }
     }
 
@@ -113,14 +115,14 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema, script, loaders, loaders::inNewestJar));
+            change(SchemaChange.prepare(schema.get(), script, loaders, loaders::inNewestJar));
             sources = with;
         }
     }
 
     /** The schema at this moment. */
     public Catalog catalog() {
-        return schema.catalog();
+        return schema.get().catalog();
     }
 
     /** A deployed procedure, for use with a site's {@link io.reprise.txn.initiator.ClientPort}. */
@@ -138,7 +140,7 @@ public final class Reprise implements AutoCloseable {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
         administer("stats", () -> {
-            at[0] = schema.catalog();
+            at[0] = schema.get().catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
         return new Stats(List.copyOf(partitions));
@@ -163,13 +165,16 @@ public final class Reprise implements AutoCloseable {
     /** Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. */
     @Override
     public void close() {
-        if (closing) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
         if (threads.isAlive()) {
-            administer("close", () -> {});
+            CallerReply reply = new CallerReply();
+            Invocation barrier =
+                    new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+            send(barrier);
+            threads.await(reply);
         }
-        closing = true;
         threads.close();
         stores.forEach(PartitionStore::close);
     }
@@ -180,7 +185,7 @@ public final class Reprise implements AutoCloseable {
             change.apply(sites.partitions(), nowMicros);
             adHoc.retireAll();
         });
-        schema = change.after();
+        schema.set(change.after());
     }
 
     private void administer(String name, Runnable action) {
@@ -208,12 +213,16 @@ public final class Reprise implements AutoCloseable {
 
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     private void submit(Invocation invocation) {
-        if (closing || !threads.isAlive()) {
+        if (closing.get() || !threads.isAlive()) {
             invocation.refuse(
                     ErrorCode.SHUTTING_DOWN,
                     "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
             return;
         }
+        send(invocation);
+    }
+
+    private void send(Invocation invocation) {
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, sites.buckets());
@@ -230,7 +239,7 @@ public final class Reprise implements AutoCloseable {
     }
 
     private Work work(String procedure) {
-        Map<String, Work> works = schema.works();
+        Map<String, Work> works = schema.get().works();
         return Optional.ofNullable(works.get(procedure))
                 .orElseThrow(() -> new ProcedureException(
                         ErrorCode.INVALID_REQUEST,
@@ -244,7 +253,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             StatementWork work = adHoc.find(text);
             if (work == null) {
-                work = WorkFactory.adHoc(schema.catalog(), text);
+                work = WorkFactory.adHoc(schema.get().catalog(), text);
                 work.bind(sites.partitions());
                 adHoc.add(text, work);
             }

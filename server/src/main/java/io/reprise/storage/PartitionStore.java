@@ -440,8 +440,8 @@ public final class PartitionStore implements AutoCloseable {
             }
         }
         if (taken != space.used()) {
-            throw new IllegalStateException(
-                    "partition " + options.partition() + " counts " + space.used() + " bytes, but " + taken + " are taken");
+            throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()
+                    + " bytes, but " + taken + " are taken");
         }
     }
 

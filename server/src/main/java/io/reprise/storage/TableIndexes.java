@@ -37,7 +37,11 @@ final class TableIndexes {
         this.layout = layout;
         this.rows = rows;
         account = new MemoryAccount("table " + table.name() + " (indexes)");
-        take(table, table.indexes().stream().map(definition -> make(table, definition)).toArray(RowIndex[]::new));
+        take(
+                table,
+                table.indexes().stream()
+                        .map(definition -> make(table, definition))
+                        .toArray(RowIndex[]::new));
     }
 
     private RowIndex make(Table of, Index definition) {

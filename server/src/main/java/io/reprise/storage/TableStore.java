@@ -291,8 +291,7 @@ public final class TableStore {
     }
 
     private TableContent detach() {
-        TableContent content =
-                new TableContent(rows.detach(), strings.detach(), indexes.detach(), count, truncatedAt);
+        TableContent content = new TableContent(rows.detach(), strings.detach(), indexes.detach(), count, truncatedAt);
         count = 0;
         return content;
     }
@@ -378,7 +377,11 @@ public final class TableStore {
         require(live == count, "live rows", live, count);
         for (int i = 0; i < indexes.count(); i++) {
             indexes.index(i).verify();
-            require(indexes.index(i).size() == count, "entries in an index", indexes.index(i).size(), count);
+            require(
+                    indexes.index(i).size() == count,
+                    "entries in an index",
+                    indexes.index(i).size(),
+                    count);
         }
         if (undo.isEmpty()) {
             long places = (rows.end() - rows.start()) / rowSize;
@@ -389,7 +392,8 @@ public final class TableStore {
 
     private void require(boolean holds, String what, long is, long shouldBe) {
         if (!holds) {
-            throw new IllegalStateException("table " + table().name() + " has " + is + " " + what + ", not " + shouldBe);
+            throw new IllegalStateException(
+                    "table " + table().name() + " has " + is + " " + what + ", not " + shouldBe);
         }
     }
 

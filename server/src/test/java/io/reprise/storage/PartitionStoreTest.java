@@ -230,10 +230,7 @@ class PartitionStoreTest {
 
         assertThatThrownBy(() -> store.rebuild(
                         wider,
-                        List.of(
-                                new ColumnSource.Existing(0),
-                                new ColumnSource.Existing(1),
-                                new ColumnSource.Word(0))))
+                        List.of(new ColumnSource.Existing(0), new ColumnSource.Existing(1), new ColumnSource.Word(0))))
                 .hasMessageContaining("limit");
 
         assertThat(store.table(1)).isSameAs(table);

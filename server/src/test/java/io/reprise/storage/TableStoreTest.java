@@ -255,7 +255,8 @@ class TableStoreTest {
         store.verify();
 
         assertThat(table.memoryUse().total()).isLessThanOrEqualTo(most * 11 / 10);
-        assertThat(table.memoryUse().rows()).isLessThanOrEqualTo(table.memoryUse().rowsInUse() * 13 / 10);
+        assertThat(table.memoryUse().rows())
+                .isLessThanOrEqualTo(table.memoryUse().rowsInUse() * 13 / 10);
     }
 
     @Test

@@ -115,11 +115,14 @@ final class LoopWeaverTest {
         Map<String, String> sources = new LinkedHashMap<>();
         ENDLESS.forEach((name, body) -> sources.put(name, source(name, body)));
         FINITE.forEach((name, body) -> sources.put(name, source(name, body)));
-        sources.put(
-                "Deep",
-                "public class Deep extends io.reprise.procedure.Procedure { public long run(long n) {\n"
-                        + "try { return deeper(n); } catch (Throwable e) { return -1; } }\n"
-                        + "long deeper(long n) { return 1 + deeper(n + 1); } }");
+        sources.put("Deep", """
+                public class Deep extends io.reprise.procedure.Procedure {
+                  public long run(long n) {
+                    try { return deeper(n); } catch (Throwable e) { return -1; }
+                  }
+                  long deeper(long n) { return 1 + deeper(n + 1); }
+                }
+                """);
         sources.put("Lines", """
                 public class Lines extends io.reprise.procedure.Procedure {
                   public long run(long n) {

@@ -43,7 +43,7 @@ class HashIndexTest {
             store.commit();
             if (i >= 1_000 && i % 1_777 == 0) {
                 double bytes = (double) index.bytesInUse() / index.size();
-                assertThat(bytes).as("bytes per entry at " + i).isBetween(9.0, 11.8);
+                assertThat(bytes).as("bytes per entry at " + i).isBetween(11.0, 14.5);
                 index.verify();
             }
         }

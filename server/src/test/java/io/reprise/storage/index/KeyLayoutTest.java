@@ -102,8 +102,8 @@ class KeyLayoutTest {
             for (int i = 0; i < 40; i++) {
                 List<Object> a = values(random, table);
                 List<Object> b = random.nextBoolean() ? values(random, table) : changedIn(random, table, a);
-                IndexKey keyA = encoded(access, rows, layout, a);
-                IndexKey keyB = encoded(access, rows, layout, b);
+                IndexKey keyA = encoded(access, layout, a);
+                IndexKey keyB = encoded(access, layout, b);
                 int words = Integer.signum(Arrays.compareUnsigned(keyA.words, keyB.words));
                 assertThat(put(access, layout, columns, a).words).isEqualTo(keyA.words);
                 int expected = compare(table, columns, a, b);
@@ -160,7 +160,8 @@ class KeyLayoutTest {
             case SMALLINT -> (long) (short) (extreme ? Short.MAX_VALUE : random.nextInt());
             case INTEGER, DATE -> (long) (extreme ? Integer.MIN_VALUE + random.nextInt(2) : random.nextInt());
             case DOUBLE -> Double.doubleToRawLongBits(aDouble(random, extreme));
-            case VARCHAR, VARBINARY -> Bytes.of("abcdefghijklmnopq".substring(0, random.nextInt(17)) + (extreme ? "z" : ""));
+            case VARCHAR, VARBINARY ->
+                Bytes.of("abcdefghijklmnopq".substring(0, random.nextInt(17)) + (extreme ? "z" : ""));
             default -> extreme ? (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE) : random.nextLong();
         };
     }
@@ -192,7 +193,7 @@ class KeyLayoutTest {
         return 0;
     }
 
-    private IndexKey encoded(RowAccess access, TableStore rows, KeyLayout layout, List<Object> values) {
+    private IndexKey encoded(RowAccess access, KeyLayout layout, List<Object> values) {
         long row = access.insert(0, values);
         IndexKey key = new IndexKey(layout);
         layout.encode(store.memory(), row, key);

@@ -59,7 +59,9 @@ class RowLayoutTest {
         assertThat(layout.isInline(1)).isTrue();
         assertThat(layout.width(2)).isEqualTo(8);
         assertThat(layout.isInline(2)).isFalse();
-        assertThat(layout.canSpill(0)).as("characters outside ASCII take more bytes").isTrue();
+        assertThat(layout.canSpill(0))
+                .as("characters outside ASCII take more bytes")
+                .isTrue();
         assertThat(layout.canSpill(3)).isFalse();
     }
 }
