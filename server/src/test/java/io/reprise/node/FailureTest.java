@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What misbehaves costs its own transaction. */
 class FailureTest {
-    private static final String DDL =
-            """
+    private static final String DDL = """
             CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             PARTITION TABLE item ON COLUMN id;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Loop;
@@ -30,7 +29,10 @@ class FailureTest {
             """;
 
     private static Options options(int partitions) {
-        return Options.create().partitions(partitions).memoryPerPartition(64 << 20).ddl(DDL);
+        return Options.create()
+                .partitions(partitions)
+                .memoryPerPartition(64 << 20)
+                .ddl(DDL);
     }
 
     /** Never ends. */
@@ -80,7 +82,7 @@ class FailureTest {
         }
 
         private long deeper(long n) {
-            return deeper(n + 1) + 1;
+            return n < 0 ? n : deeper(n + 1) + 1;
         }
     }
 
@@ -97,7 +99,8 @@ class FailureTest {
 
     private static void assertCode(ErrorCode code, Runnable call) {
         assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private static long count(Reprise engine) {
@@ -157,9 +160,7 @@ class FailureTest {
                 return 0;
             }
         };
-        Options options = options(1)
-                .sites(new Sites.Settings(8, 64, 16))
-                .siteAgent((site, ports) -> blocker);
+        Options options = options(1).sites(new Sites.Settings(8, 2000, 64, 16)).siteAgent((site, ports) -> blocker);
         try (Reprise engine = options.open()) {
             blocked.await();
             List<CompletableFuture<Response>> calls = new ArrayList<>();
@@ -219,8 +220,7 @@ class FailureTest {
                         }
                     })
                     .isInstanceOfSatisfying(
-                            ProcedureException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN))
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN))
                     .hasMessageContaining("doomed");
         }
     }

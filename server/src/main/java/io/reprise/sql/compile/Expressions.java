@@ -389,7 +389,15 @@ final class Expressions {
 
     /** Pushes a string whose bytes can't change any more, as long as the transaction lasts. */
     void pushStable(Value value) {
-        if (value.inRow) {
+        if (value.place != null) {
+            code.store();
+            code.memory();
+            code.loadLong(value.place.row());
+            code.push((long) value.place.offset());
+            code.raw().ladd();
+            code.push(value.place.width());
+            code.call(Strings.class, "copyInline");
+        } else if (value.inRow) {
             code.store();
             code.push(value);
             code.call(Strings.class, "copy");

@@ -39,7 +39,7 @@ public class RowBuffer extends Rows {
     MemorySegment segment;
     RowShape shape;
     private int stride;
-    private long special;
+    private int nullWords;
     private int at;
     private Text[] texts = NO_TEXTS;
 
@@ -54,7 +54,7 @@ public class RowBuffer extends Rows {
         if (shape != newShape) {
             shape = newShape;
             stride = newShape.stride;
-            special = newShape.special;
+            nullWords = newShape.nullWords;
             texts = NO_TEXTS;
         }
         clear();
@@ -158,15 +158,21 @@ public class RowBuffer extends Rows {
         return (words[at + (column >>> 6)] >>> column & 1) != 0;
     }
 
+    /**
+     * Whether the column of the current row is one of those in the mask, and not NULL: then its word can be taken as it
+     * is. Everything else, mistakes included, goes a slower way.
+     */
+    private boolean isOneOf(long mask, int column) {
+        int row = at;
+        return row >= 0
+                && row < end
+                && (column & -Long.SIZE) == 0
+                && ((mask & ~words[row]) >>> column & 1) != 0;
+    }
+
     @Override
     public final long longAt(int column) {
-        int row = at;
-        // Negative: before the first row, which the array access refuses too; special columns: below.
-        if (row < end && column + 1 < stride && column >= 0 && column < Long.SIZE && row >= 0
-                && ((words[row] | special) >>> column & 1) == 0) {
-            return words[row + column + (stride - shape.columns)];
-        }
-        return longAtSlow(column);
+        return isOneOf(shape.plain, column) ? word(column) : longAtSlow(column);
     }
 
     private long longAtSlow(int column) {
@@ -181,6 +187,10 @@ public class RowBuffer extends Rows {
 
     @Override
     public final double doubleAt(int column) {
+        return isOneOf(shape.doubles, column) ? Double.longBitsToDouble(word(column)) : doubleAtSlow(column);
+    }
+
+    private double doubleAtSlow(int column) {
         long word = notNull(column);
         SqlType type = shape.types[column];
         return switch (type.kind()) {
@@ -193,6 +203,10 @@ public class RowBuffer extends Rows {
 
     @Override
     public final long unscaledAt(int column) {
+        return isOneOf(shape.decimals, column) ? word(column) : unscaledAtSlow(column);
+    }
+
+    private long unscaledAtSlow(int column) {
         long word = notNull(column);
         if (shape.types[column].kind() != SqlType.Kind.DECIMAL) {
             throw mismatch(column, "a DECIMAL");
@@ -232,17 +246,19 @@ public class RowBuffer extends Rows {
 
     @Override
     public final Text textAt(int column) {
-        if (isNull(column)) {
-            return null;
+        if (!isOneOf(shape.strings, column)) {
+            if (isNull(column)) {
+                return null;
+            }
+            checkString(column);
         }
-        checkString(column);
         long ref = word(column);
         return text(column).wrap(segment, Ref.address(ref), Ref.length(ref));
     }
 
     /** The raw word of a column of the current row. */
     final long word(int column) {
-        return words[at + shape.nullWords + column];
+        return words[at + nullWords + column];
     }
 
     private Text text(int column) {
