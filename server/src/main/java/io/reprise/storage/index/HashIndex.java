@@ -48,7 +48,7 @@ public final class HashIndex extends RowIndex {
         nullable = layout.nullable();
         inexact = layout.inexact();
         singleWord = layout.words() == 1 && !inexact;
-        secondLine = Math.min(rows.rowSize(), LinearTable.BUCKET) - Long.BYTES;
+        secondLine = Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
         table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
     }
@@ -124,7 +124,7 @@ public final class HashIndex extends RowIndex {
         long bucket = table.bucketFor(hash);
         long wanted = hash & HASH_MASK;
         long number = 0;
-        for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+        for (int at = 0; at < BucketChains.BUCKET; at += 8) {
             long slot = memory.getLong(bucket + at);
             long difference = slot >>> 32 ^ wanted;
             number |= slot & (difference - 1) >> 63;
