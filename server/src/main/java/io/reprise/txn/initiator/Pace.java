@@ -42,7 +42,7 @@ public final class Pace {
         if (ran > 0) {
             long sampleNs = Math.max(1, (nowNs - lastNs) / ran);
             averageNs += (Math.min(sampleNs, 4 * averageNs + 1_000) - averageNs) / WEIGHT;
-            lookAhead = (int) Math.clamp(targetNs / Math.max(1, averageNs), 1, most);
+            lookAhead = Math.clamp(targetNs / Math.max(1, averageNs), 1, most);
             lastCount = count;
         }
         lastNs = nowNs;
