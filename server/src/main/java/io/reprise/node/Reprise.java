@@ -3,7 +3,6 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementWork;
@@ -201,7 +200,8 @@ public final class Reprise implements AutoCloseable {
             if (!threads.await(reply)) {
                 throw new ProcedureException(
                         ErrorCode.SHUTTING_DOWN,
-                        "the engine ended before " + invocation.work().name() + " was answered; whether it ran is unknown"
+                        "the engine ended before " + invocation.work().name()
+                                + " was answered; whether it ran is unknown"
                                 + threads.failure().map(f -> ": " + f).orElse(""));
             }
             if (!invocation.stale()) {
@@ -216,7 +216,8 @@ public final class Reprise implements AutoCloseable {
         if (closing.get() || !threads.isAlive()) {
             invocation.refuse(
                     ErrorCode.SHUTTING_DOWN,
-                    "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
+                    "the engine is closed"
+                            + threads.failure().map(f -> ": " + f).orElse(""));
             return;
         }
         send(invocation);
@@ -234,7 +235,8 @@ public final class Reprise implements AutoCloseable {
         if (!sites.initiator(site).offer(invocation)) {
             invocation.refuse(
                     ErrorCode.OVERLOADED,
-                    options.sites.inboundCapacity() + " calls wait for partition " + site + " already; try again later");
+                    options.sites.inboundCapacity() + " calls wait for partition " + site
+                            + " already; try again later");
         }
     }
 

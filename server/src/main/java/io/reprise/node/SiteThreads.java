@@ -1,6 +1,5 @@
 package io.reprise.node;
 
-import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -9,6 +8,7 @@ import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayList;
 import java.util.List;
