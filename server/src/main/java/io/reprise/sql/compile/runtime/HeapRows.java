@@ -35,7 +35,7 @@ public final class HeapRows extends RowBuffer {
         used = 0;
         become(source.shape);
         if (words.length < source.end) {
-            words = new long[source.end];
+            words = new long[Math.max(source.end, words.length * 2)];
         }
         System.arraycopy(source.words, 0, words, 0, source.end);
         end = source.end;
