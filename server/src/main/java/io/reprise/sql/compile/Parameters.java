@@ -150,7 +150,8 @@ final class Parameters {
                 code.call(Double.class, "doubleToRawLongBits");
             }
             case INTEGER, DATE -> pushNarrowed(code, parameter, code.raw()::l2i);
-            case SMALLINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2s());
+            case SMALLINT ->
+                pushNarrowed(code, parameter, () -> code.raw().l2i().i2s());
             case TINYINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2b());
             case DECIMAL -> {
                 pushLimited(code, parameter, type.precision() - type.scale(), "outOfRange");
@@ -227,10 +228,11 @@ final class Parameters {
             code.raw().iload(1).aload(2);
             code.store();
             code.call(ParameterValues.class, conversion);
-            code.raw().invokevirtual(
-                    owner.self(),
-                    "put",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
+            code.raw()
+                    .invokevirtual(
+                            owner.self(),
+                            "put",
+                            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
             code.raw().aload(0).areturn();
             code.bind(isNull);
             code.raw().aload(0).iload(1);
