@@ -26,11 +26,16 @@ public final class FilledTable extends ResultTable {
     private static final SqlType BIGINT = SqlType.of(SqlType.Kind.BIGINT);
     private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
     private static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
+    private static final SqlType[] DECIMALS = new SqlType[SqlType.MAX_DECIMAL_PRECISION + 1];
     private static final int INITIAL = 256;
+    private static final int KEPT_VIEWS = 4;
+
+    static {
+        Arrays.setAll(DECIMALS, scale -> SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale));
+    }
 
     private final String[] names;
     private final SqlType[] types;
-    private final SqlType[] shapeTypes;
     private final int nullWords;
     private final int stride;
 
@@ -40,15 +45,15 @@ public final class FilledTable extends ResultTable {
     private int used;
     private int column;
 
-    private RowShape shape;
-    private RowBuffer view;
-    private byte[] viewBytes;
+    /** Views of the tables of late, because which columns hold nothing but NULL changes from one to the next. */
+    private final View[] views = new View[KEPT_VIEWS];
+
+    private int lastView;
 
     /** An empty table. */
     public FilledTable(String... names) {
         this.names = names.clone();
         types = new SqlType[names.length];
-        shapeTypes = new SqlType[names.length];
         nullWords = RowShape.nullWords(names.length);
         stride = RowShape.stride(names.length);
     }
@@ -90,16 +95,14 @@ public final class FilledTable extends ResultTable {
 
     @Override
     public ResultTable add(Text value) {
-        return value == null
-                ? addNull()
-                : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
+        return value == null ? addNull() : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
     }
 
     @Override
     public ResultTable addUnscaled(long unscaled, int scale) {
         SqlType type = types[checkColumn()];
         if (type == null) {
-            return append(SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale), unscaled);
+            return append(decimal(scale), unscaled);
         }
         if (type.kind() == SqlType.Kind.DECIMAL && type.scale() == scale) {
             return append(type, unscaled);
@@ -116,12 +119,12 @@ public final class FilledTable extends ResultTable {
         int scale = type != null && type.kind() == SqlType.Kind.DECIMAL ? type.scale() : Math.max(0, value.scale());
         try {
             long unscaled = value.setScale(scale).unscaledValue().longValueExact();
-            return append(type != null ? type : SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale), unscaled);
+            return append(type != null ? type : decimal(scale), unscaled);
         } catch (ArithmeticException e) {
             throw new ProcedureException(
                     ErrorCode.NUMERIC_OVERFLOW,
-                    "column " + names[column] + " of the result table can't hold " + value + ": its first value made it a"
-                            + " DECIMAL(18," + scale + ")");
+                    "column " + names[column] + " of the result table can't hold " + value
+                            + ": its first value made it a" + " DECIMAL(18," + scale + ")");
         }
     }
 
@@ -158,7 +161,8 @@ public final class FilledTable extends ResultTable {
         } else if (known.kind() != type.kind()) {
             throw new ProcedureException(
                     ErrorCode.INVALID_VALUE,
-                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not " + type.kind());
+                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not "
+                            + type.kind());
         }
         words[rowStart + nullWords + at] = word;
         column++;
@@ -187,31 +191,58 @@ public final class FilledTable extends ResultTable {
         return ref;
     }
 
-    /** The completed rows, to be copied at once. */
-    RowBuffer rows() {
-        if (shape == null || !Arrays.equals(types, shapeTypes)) {
-            shape = shape();
-            view = null;
-        }
-        if (view == null || viewBytes != bytes) {
-            view = new RowBuffer(shape, MemorySegment.ofArray(bytes));
-            viewBytes = bytes;
-        }
-        view.clear();
-        if (view.words.length < rowStart) {
-            view.words = new long[Math.max(rowStart, 2 * view.words.length)];
-        }
-        System.arraycopy(words, 0, view.words, 0, rowStart);
-        view.end = rowStart;
-        return view;
+    private static SqlType decimal(int scale) {
+        return scale >= 0 && scale < DECIMALS.length
+                ? DECIMALS[scale]
+                : SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale);
     }
 
-    private RowShape shape() {
-        System.arraycopy(types, 0, shapeTypes, 0, types.length);
-        List<PlanField> fields = new ArrayList<>();
-        for (int i = 0; i < names.length; i++) {
-            fields.add(new PlanField(names[i], types[i] == null ? BIGINT : types[i], true));
+    /** The completed rows, to be copied at once. */
+    RowBuffer rows() {
+        RowBuffer rows = view().of(bytes);
+        rows.clear();
+        if (rows.words.length < rowStart) {
+            rows.words = new long[Math.max(rowStart, 2 * rows.words.length)];
         }
-        return RowShape.of(fields);
+        System.arraycopy(words, 0, rows.words, 0, rowStart);
+        rows.end = rowStart;
+        return rows;
+    }
+
+    private View view() {
+        for (View view : views) {
+            if (view != null && Arrays.equals(types, view.types)) {
+                return view;
+            }
+        }
+        lastView = (lastView + 1) % KEPT_VIEWS;
+        views[lastView] = new View(names, types);
+        return views[lastView];
+    }
+
+    /** A table's rows with columns of certain types. */
+    private static final class View {
+        private final SqlType[] types;
+        private final RowShape shape;
+        private RowBuffer rows;
+        private byte[] strings;
+
+        View(String[] names, SqlType... types) {
+            this.types = types.clone();
+            List<PlanField> fields = new ArrayList<>();
+            for (int i = 0; i < names.length; i++) {
+                fields.add(new PlanField(names[i], types[i] == null ? BIGINT : types[i], true));
+            }
+            shape = RowShape.of(fields);
+        }
+
+        /** The rows, whose strings are in the given bytes. */
+        RowBuffer of(byte[] bytes) {
+            if (strings != bytes) {
+                strings = bytes;
+                rows = new RowBuffer(shape, bytes);
+            }
+            return rows;
+        }
     }
 }

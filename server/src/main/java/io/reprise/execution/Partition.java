@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
 
 /**
@@ -9,7 +10,7 @@ import io.reprise.storage.PartitionStore;
 public final class Partition {
     private final int index;
     private final PartitionStore store;
-    private final RunMonitor monitor = new RunMonitor();
+    private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
     private final Lent lent;
     private long committed;
     private long aborted;

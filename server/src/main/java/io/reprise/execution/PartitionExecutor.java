@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.order.Rendezvous;
 
 /**

@@ -1,6 +1,7 @@
 package io.reprise.execution;
 
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.RunMonitor;
 import java.util.List;
 
 /**

@@ -3,7 +3,6 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementWork;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -38,8 +39,8 @@ public final class Reprise implements AutoCloseable {
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
     private ProcedureSources sources;
-    private volatile Schema schema = Schema.empty();
-    private volatile boolean closing;
+    private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     Reprise(Options options) {
         this.options = options;
@@ -52,9 +53,9 @@ public final class Reprise implements AutoCloseable {
             }
             threads = new SiteThreads(options);
             sites = new Sites(options.sites, buckets, stores, threads.wakers(), options.clock, options.gate);
-            SchemaChange first = SchemaChange.prepare(schema, options.script(), sources.open());
+            SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open());
             first.apply(sites.partitions(), options.clock.epochMicros());
-            schema = first.after();
+            schema.set(first.after());
             threads.start(sites);
         } catch (RuntimeException | Error failure) {
             stores.forEach(PartitionStore::close);
@@ -92,7 +93,7 @@ public final class Reprise implements AutoCloseable {
 
     /** How a statement would be run: its plan, and in which partitions. */
     public String explain(String text) {
-        return StatementPlanner.plan(schema.catalog(), text).explanation();
+        return StatementPlanner.plan(schema.get().catalog(), text).explanation();
     }
 
     /**
@@ -101,7 +102,7 @@ public final class Reprise implements AutoCloseable {
      */
     public void ddl(String script) {
         synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema, script, sources.open()));
+            change(SchemaChange.prepare(schema.get(), script, sources.open()));
         }
     }
 
@@ -113,14 +114,14 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema, script, loaders, loaders::inNewestJar));
+            change(SchemaChange.prepare(schema.get(), script, loaders, loaders::inNewestJar));
             sources = with;
         }
     }
 
     /** The schema at this moment. */
     public Catalog catalog() {
-        return schema.catalog();
+        return schema.get().catalog();
     }
 
     /** A deployed procedure, for use with a site's {@link io.reprise.txn.initiator.ClientPort}. */
@@ -138,7 +139,7 @@ public final class Reprise implements AutoCloseable {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
         administer("stats", () -> {
-            at[0] = schema.catalog();
+            at[0] = schema.get().catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
         return new Stats(List.copyOf(partitions));
@@ -163,13 +164,16 @@ public final class Reprise implements AutoCloseable {
     /** Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. */
     @Override
     public void close() {
-        if (closing) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
         if (threads.isAlive()) {
-            administer("close", () -> {});
+            CallerReply reply = new CallerReply();
+            Invocation barrier =
+                    new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+            send(barrier);
+            threads.await(reply);
         }
-        closing = true;
         threads.close();
         stores.forEach(PartitionStore::close);
     }
@@ -180,7 +184,7 @@ public final class Reprise implements AutoCloseable {
             change.apply(sites.partitions(), nowMicros);
             adHoc.retireAll();
         });
-        schema = change.after();
+        schema.set(change.after());
     }
 
     private void administer(String name, Runnable action) {
@@ -196,7 +200,8 @@ public final class Reprise implements AutoCloseable {
             if (!threads.await(reply)) {
                 throw new ProcedureException(
                         ErrorCode.SHUTTING_DOWN,
-                        "the engine ended before " + invocation.work().name() + " was answered; whether it ran is unknown"
+                        "the engine ended before " + invocation.work().name()
+                                + " was answered; whether it ran is unknown"
                                 + threads.failure().map(f -> ": " + f).orElse(""));
             }
             if (!invocation.stale()) {
@@ -208,12 +213,17 @@ public final class Reprise implements AutoCloseable {
 
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     private void submit(Invocation invocation) {
-        if (closing || !threads.isAlive()) {
+        if (closing.get() || !threads.isAlive()) {
             invocation.refuse(
                     ErrorCode.SHUTTING_DOWN,
-                    "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
+                    "the engine is closed"
+                            + threads.failure().map(f -> ": " + f).orElse(""));
             return;
         }
+        send(invocation);
+    }
+
+    private void send(Invocation invocation) {
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, sites.buckets());
@@ -225,12 +235,13 @@ public final class Reprise implements AutoCloseable {
         if (!sites.initiator(site).offer(invocation)) {
             invocation.refuse(
                     ErrorCode.OVERLOADED,
-                    options.sites.inboundCapacity() + " calls wait for partition " + site + " already; try again later");
+                    options.sites.inboundCapacity() + " calls wait for partition " + site
+                            + " already; try again later");
         }
     }
 
     private Work work(String procedure) {
-        Map<String, Work> works = schema.works();
+        Map<String, Work> works = schema.get().works();
         return Optional.ofNullable(works.get(procedure))
                 .orElseThrow(() -> new ProcedureException(
                         ErrorCode.INVALID_REQUEST,
@@ -244,7 +255,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             StatementWork work = adHoc.find(text);
             if (work == null) {
-                work = WorkFactory.adHoc(schema.catalog(), text);
+                work = WorkFactory.adHoc(schema.get().catalog(), text);
                 work.bind(sites.partitions());
                 adHoc.add(text, work);
             }

@@ -1,6 +1,5 @@
 package io.reprise.node;
 
-import io.reprise.execution.RunMonitor;
 import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -9,12 +8,15 @@ import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,8 +29,8 @@ final class SiteThreads {
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
-    private volatile boolean alive;
-    private volatile String failure;
+    private final AtomicBoolean alive = new AtomicBoolean();
+    private final AtomicReference<String> failure = new AtomicReference<>();
 
     SiteThreads(Options options) {
         this.options = options;
@@ -66,7 +68,7 @@ final class SiteThreads {
                     options.clock,
                     this::onFatal));
         }
-        alive = true;
+        alive.set(true);
         runners.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
@@ -82,11 +84,11 @@ final class SiteThreads {
     }
 
     boolean isAlive() {
-        return alive;
+        return alive.get();
     }
 
     Optional<String> failure() {
-        return Optional.ofNullable(failure);
+        return Optional.ofNullable(failure.get());
     }
 
     /** A future that has to be failed if the sites end before they complete it. */
@@ -105,20 +107,20 @@ final class SiteThreads {
     }
 
     /** Runs all sites on this thread until the condition holds or nothing is left to do. */
-    synchronized void runUntil(BooleanSupplier condition) {
-        while (alive && !condition.getAsBoolean()) {
-            int work = 0;
-            for (AgentInvoker invoker : invokers) {
-                work += invoker.invoke();
-            }
-            if (work == 0) {
-                break;
+    void runUntil(BooleanSupplier condition) {
+        synchronized (invokers) {
+            int work = 1;
+            while (work > 0 && alive.get() && !condition.getAsBoolean()) {
+                work = 0;
+                for (AgentInvoker invoker : invokers) {
+                    work += invoker.invoke();
+                }
             }
         }
     }
 
     void close() {
-        alive = false;
+        alive.set(false);
         runners.forEach(AgentRunner::requestClose);
         runners.forEach(AgentRunner::close);
         invokers.forEach(AgentInvoker::close);
@@ -126,8 +128,8 @@ final class SiteThreads {
     }
 
     private void onFatal(String where, Throwable cause) {
-        failure = where + " failed: " + cause;
-        alive = false;
+        failure.compareAndSet(null, where + " failed: " + cause);
+        alive.set(false);
         runners.forEach(AgentRunner::requestClose);
         failExpected();
     }

@@ -52,7 +52,8 @@ class RepriseTest {
     }
 
     private static long sum(Reprise engine) {
-        Rows rows = engine.sql("SELECT SUM(balance), COUNT(*), MIN(balance) FROM account").rows();
+        Rows rows = engine.sql("SELECT SUM(balance), COUNT(*), MIN(balance) FROM account")
+                .rows();
         assertThat(rows.next()).isTrue();
         assertThat(rows.longAt(1)).isEqualTo(ACCOUNTS);
         assertThat(rows.longAt(2)).isNotNegative();

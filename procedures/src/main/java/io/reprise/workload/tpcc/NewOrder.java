@@ -5,6 +5,7 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
 
 /**
  * Clause 2.4: enters an order of 5 to 15 lines. Each line takes its goods from the stock of a supplying warehouse, which
@@ -12,6 +13,8 @@ import io.reprise.procedure.Statement;
  */
 public final class NewOrder extends Procedure {
     private static final int ORDER_COLUMNS = 8;
+    private static final Text BRAND = Text.of("B");
+    private static final Text GENERIC = Text.of("G");
 
     private final Statement warehouse = sql("SELECT w_tax FROM warehouse WHERE w_id = ?");
     private final Statement district = sql("SELECT d_tax, d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?");
@@ -65,6 +68,7 @@ public final class NewOrder extends Procedure {
     public ResultTable run(short wId, byte dId, int cId, int[] itemIds, int[] supplyWarehouseIds, int[] quantities) {
         int lines = itemIds.length;
         long now = timestampMicros();
+        prefetch(dId, itemIds, supplyWarehouseIds);
         takeOrderId(wId, dId);
         Rows buyer = customer.set(0, wId).set(1, dId).set(2, cId).query();
         if (!buyer.next()) {
@@ -91,6 +95,15 @@ public final class NewOrder extends Procedure {
         }
         endOrder(buyer, now, sum);
         return result;
+    }
+
+    /** Rows of items and of stock are anywhere in memory: asked for all at once, they are waited for once. */
+    private void prefetch(byte dId, int[] itemIds, int[] supplyWarehouseIds) {
+        stock.set(0, dId);
+        for (int i = 0; i < itemIds.length; i++) {
+            item.set(0, itemIds[i]).prefetch();
+            stock.set(1, supplyWarehouseIds[i]).set(2, itemIds[i]).prefetch();
+        }
     }
 
     private void takeOrderId(short wId, byte dId) {
@@ -133,7 +146,7 @@ public final class NewOrder extends Procedure {
                 .add(goods.textAt(1))
                 .add(quantity)
                 .add(left);
-        result.add(brand ? "B" : "G").addUnscaled(price, 2).addUnscaled(amount, 2);
+        result.add(brand ? BRAND : GENERIC).addUnscaled(price, 2).addUnscaled(amount, 2);
         return amount;
     }
 

@@ -171,37 +171,47 @@ final class DeterminismScanner {
     }
 
     private void checkField(ClassModel model, String className, FieldModel field) {
-        String name = field.fieldName().stringValue();
+        String problem = null;
         if (field.flags().has(AccessFlag.VOLATILE)) {
-            add(new Finding(
-                    className,
-                    name,
-                    MethodScanner.sourceFile(model),
-                    0,
-                    "is volatile: a procedure's instance is used by one thread only; leave volatile out"));
-        }
-        if (!field.flags().has(AccessFlag.STATIC)) {
+            problem = "is volatile: a procedure's instance is used by one thread only; leave volatile out";
+        } else if (!field.flags().has(AccessFlag.STATIC)) {
             return;
+        } else if (!field.flags().has(AccessFlag.FINAL)) {
+            problem = "is static and not final: all partitions' threads would share it, and a replay would find another"
+                    + " value; make it final, or a field of the instance";
+        } else {
+            problem = mutability(field.fieldTypeSymbol());
         }
-        if (!field.flags().has(AccessFlag.FINAL)) {
-            add(new Finding(
-                    className,
-                    name,
-                    MethodScanner.sourceFile(model),
-                    0,
-                    "is static and not final: all partitions' threads would share it, and a replay would find another"
-                            + " value; make it final, or a field of the instance"));
-            return;
+        if (problem != null) {
+            String name = field.fieldName().stringValue();
+            add(new Finding(className, name, MethodScanner.sourceFile(model), 0, problem));
         }
-        ClassDesc type = field.fieldTypeSymbol();
+    }
+
+    /** What speaks against a static field of this type; null if nothing does. */
+    private String mutability(ClassDesc type) {
         if (StaticState.isMutableType(type)) {
-            add(new Finding(
-                    className,
-                    name,
-                    MethodScanner.sourceFile(model),
-                    0,
-                    "is static and of the mutable type " + type.displayName()
-                            + ": all partitions' threads would share it; make it a field of the instance"));
+            return "is static and of the mutable type " + type.displayName()
+                    + ": all partitions' threads would share it; make it a field of the instance";
         }
+        Optional<String> changing =
+                type.isClassOrInterface() ? changingField(MethodScanner.binaryName(type)) : Optional.empty();
+        return changing.map(name -> "is static and of type " + type.displayName() + ", whose field " + name
+                        + " can change: all partitions' threads would share it; make " + name
+                        + " final, or this a field of the instance")
+                .orElse(null);
+    }
+
+    private Optional<String> changingField(String className) {
+        Optional<ClassModel> model = classes.model(className);
+        if (model.isEmpty()) {
+            return Optional.empty();
+        }
+        for (FieldModel field : model.get().fields()) {
+            if (!field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.FINAL)) {
+                return Optional.of(field.fieldName().stringValue());
+            }
+        }
+        return model.get().superclass().flatMap(s -> changingField(MethodScanner.binaryName(s.asSymbol())));
     }
 }

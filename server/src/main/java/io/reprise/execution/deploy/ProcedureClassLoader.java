@@ -1,21 +1,19 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Procedure;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Loads one version of procedures: their own classes anew and woven, the JDK and the procedure API from where the server
  * has them, and nothing else of the server, so that two versions never meet and no procedure reaches into the engine.
+ *
+ * <p>A partition's thread may be the first to need a class. The loader itself is the one lock (it is not parallel
+ * capable), which {@link ProcedureLoader} takes too; nothing else is waited for under it.
  */
 final class ProcedureClassLoader extends ClassLoader {
     /** What generated invokers need. */
     private static final Set<String> ENGINE_CLASSES =
             Set.of(Invoker.class.getName(), Arguments.class.getName(), ResultSink.class.getName());
-
-    static {
-        registerAsParallelCapable();
-    }
 
     private final ProcedureClasses classes;
     private final LoopWeaver weaver;
@@ -36,7 +34,7 @@ final class ProcedureClassLoader extends ClassLoader {
         if (ENGINE_CLASSES.contains(name)) {
             return Class.forName(name, false, ProcedureClassLoader.class.getClassLoader());
         }
-        synchronized (getClassLoadingLock(name)) {
+        synchronized (this) {
             Class<?> loaded = findLoadedClass(name);
             return loaded == null ? findClass(name) : loaded;
         }
@@ -44,12 +42,8 @@ final class ProcedureClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        Optional<byte[]> woven;
-        synchronized (classes) {
-            woven = classes.model(name).map(weaver::weave);
-        }
-        byte[] bytes = woven.orElseThrow(() -> new ClassNotFoundException(name));
-        return defineClass(name, bytes, 0, bytes.length);
+        byte[] woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
+        return defineClass(name, woven, 0, woven.length);
     }
 
     /** Defines a generated class. */

@@ -11,7 +11,7 @@ import java.util.Set;
  * procedure is loaded by another one, while transactions of the version before may still be under way, and the old
  * classes go when nobody refers to them.
  *
- * <p>Used by one thread at a time.
+ * <p>The class loader is the lock, because a partition's thread may load a class while another procedure is deployed.
  */
 public final class ProcedureLoader {
     private final ProcedureClasses classes;
@@ -35,11 +35,19 @@ public final class ProcedureLoader {
 
     /** Whether this loader's source has the class. */
     public boolean has(String className) {
-        return classes.model(className).isPresent();
+        synchronized (loader) {
+            return classes.model(className).isPresent();
+        }
     }
 
     /** Deploys a class; an error says what is wrong with it, naming class, method and line. */
     public DeployedProcedure load(String name, String className) {
+        synchronized (loader) {
+            return deploy(name, className);
+        }
+    }
+
+    private DeployedProcedure deploy(String name, String className) {
         if (classes.model(className).isEmpty()) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,

@@ -71,22 +71,20 @@ public final class ParameterValues {
         return value;
     }
 
-    /** A decimal in units of the parameter's scale. */
-    public static long ofUnscaled(StatementFactory statement, int parameter, long value) {
+    /** Called by generated code for an unscaled value that has too many digits. */
+    public static ProcedureException unscaledOutOfRange(StatementFactory statement, int parameter, long value) {
         SqlType type = check(statement, parameter);
-        if (type.kind() != Kind.DECIMAL) {
-            throw mismatch(statement, parameter, "an unscaled DECIMAL");
-        }
-        long limit = Decimals.power(type.precision());
-        if (value >= limit || value <= -limit) {
-            throw new ProcedureException(
-                    ErrorCode.NUMERIC_OVERFLOW,
-                    describe(
-                            statement,
-                            Decimals.toString(value, type.scale()) + " is out of range for parameter " + parameter
-                                    + " of type " + type));
-        }
-        return value;
+        return new ProcedureException(
+                ErrorCode.NUMERIC_OVERFLOW,
+                describe(
+                        statement,
+                        Decimals.toString(value, type.scale()) + " is out of range for parameter " + parameter
+                                + " of type " + type));
+    }
+
+    /** Called by generated code for an unscaled value where the parameter is no DECIMAL. */
+    public static ProcedureException notDecimal(StatementFactory statement, int parameter, long value) {
+        return mismatch(statement, parameter, "the unscaled DECIMAL " + value);
     }
 
     static long ofDouble(StatementFactory statement, int parameter, double value) {

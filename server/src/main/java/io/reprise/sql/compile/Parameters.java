@@ -129,21 +129,34 @@ final class Parameters {
         owner.method("set", set, ClassFile.ACC_PUBLIC, code -> {
             stamp(code);
             byParameter(code, i -> store(code, i, () -> pushChecked(code, i), true));
-            pushFactory(code);
-            code.raw().iload(1);
-            code.call(ParameterValues.class, "check");
-            code.raw().pop().aload(0).areturn();
+            refuseNumber(code);
         });
     }
 
+    /** Throws for a number that is no parameter's. */
+    private static void refuseNumber(Code code) {
+        pushFactory(code);
+        code.raw().iload(1);
+        code.call(ParameterValues.class, "check");
+        code.raw().pop().aload(0).areturn();
+    }
+
     private void pushChecked(Code code, int parameter) {
-        switch (types.get(parameter).kind()) {
+        SqlType type = types.get(parameter);
+        switch (type.kind()) {
             case BIGINT, TIMESTAMP -> code.raw().lload(2);
             case DOUBLE -> {
                 code.raw().lload(2).l2d();
                 code.call(Double.class, "doubleToRawLongBits");
             }
-            case TINYINT, SMALLINT, INTEGER, DATE -> pushRanged(code, parameter);
+            case INTEGER, DATE -> pushNarrowed(code, parameter, code.raw()::l2i);
+            case SMALLINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2s());
+            case TINYINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2b());
+            case DECIMAL -> {
+                pushLimited(code, parameter, type.precision() - type.scale(), "outOfRange");
+                code.push(Decimals.power(type.scale()));
+                code.raw().lmul();
+            }
             default -> {
                 pushFactory(code);
                 code.push(parameter);
@@ -153,59 +166,54 @@ final class Parameters {
         }
     }
 
-    /** Pushes the value if narrowing it to the parameter's type changes nothing. */
-    private void pushRanged(Code code, int parameter) {
+    /** Pushes the argument if it is the same when it is narrowed. */
+    private static void pushNarrowed(Code code, int parameter, Runnable narrow) {
         Label fits = code.newLabel();
-        code.raw().lload(2).l2i();
-        switch (types.get(parameter).kind()) {
-            case TINYINT -> code.raw().i2b();
-            case SMALLINT -> code.raw().i2s();
-            default -> {}
-        }
+        code.raw().lload(2);
+        narrow.run();
         code.raw().i2l().lload(2).lcmp().ifeq(fits);
+        refuse(code, parameter, "outOfRange");
+        code.bind(fits);
+        code.raw().lload(2);
+    }
+
+    /** Pushes the argument if it has no more than that many digits. */
+    private static void pushLimited(Code code, int parameter, int digits, String refusal) {
+        Label refused = code.newLabel();
+        Label fits = code.newLabel();
+        code.raw().lload(2);
+        code.push(Decimals.power(digits));
+        code.raw().lcmp().ifge(refused).lload(2);
+        code.push(-Decimals.power(digits));
+        code.raw().lcmp().ifgt(fits);
+        code.bind(refused);
+        refuse(code, parameter, refusal);
+        code.bind(fits);
+        code.raw().lload(2);
+    }
+
+    private static void refuse(Code code, int parameter, String refusal) {
         pushFactory(code);
         code.push(parameter);
         code.raw().lload(2);
-        code.call(ParameterValues.class, "outOfRange");
+        code.call(ParameterValues.class, refusal);
         code.raw().athrow();
-        code.bind(fits);
-        code.raw().lload(2);
     }
 
     private void setUnscaled() {
         MethodTypeDesc set = MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
         owner.method("setUnscaled", set, ClassFile.ACC_PUBLIC, code -> {
             stamp(code);
-            byParameter(code, i -> store(code, i, () -> pushUnscaled(code, i), true));
-            pushFactory(code);
-            code.raw().iload(1);
-            code.call(ParameterValues.class, "check");
-            code.raw().pop().aload(0).areturn();
+            byParameter(code, i -> {
+                if (types.get(i).kind() == SqlType.Kind.DECIMAL) {
+                    int precision = types.get(i).precision();
+                    store(code, i, () -> pushLimited(code, i, precision, "unscaledOutOfRange"), true);
+                } else {
+                    refuse(code, i, "notDecimal");
+                }
+            });
+            refuseNumber(code);
         });
-    }
-
-    /** Pushes the value if it has no more digits than the parameter; anything else is left to the general conversion. */
-    private void pushUnscaled(Code code, int parameter) {
-        Label refused = code.newLabel();
-        Label fits = code.newLabel();
-        SqlType type = types.get(parameter);
-        if (type.kind() == SqlType.Kind.DECIMAL) {
-            long limit = Decimals.power(type.precision());
-            code.raw().lload(2);
-            code.push(limit);
-            code.raw().lcmp().ifge(refused);
-            code.raw().lload(2);
-            code.push(-limit);
-            code.raw().lcmp().ifgt(fits);
-        }
-        code.bind(refused);
-        pushFactory(code);
-        code.push(parameter);
-        code.raw().lload(2);
-        code.call(ParameterValues.class, "ofUnscaled");
-        code.raw().pop2();
-        code.bind(fits);
-        code.raw().lload(2);
     }
 
     /** The superclass's setter once more, so that its call of {@code put} has one receiver type. */

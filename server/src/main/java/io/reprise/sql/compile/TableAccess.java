@@ -11,6 +11,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexCursor;
 import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.index.OrderedIndex;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;
@@ -111,6 +112,28 @@ final class TableAccess {
         });
         code.bind(none);
         filterAndConsume.accept(new TableRow(code, lookup.table(), row, true));
+    }
+
+    /** Whether {@link #prefetch} can be emitted for the lookup. */
+    static boolean canPrefetch(IndexLookup lookup) {
+        KeyLayout layout = KeyLayout.of(lookup.table(), RowLayout.of(lookup.table()), lookup.index());
+        return isUnique(lookup)
+                && lookup.index().kind() == Index.Kind.HASH
+                && layout.words() == 1
+                && !layout.inexact();
+    }
+
+    /** Begins to bring the lookup's row into the cache. */
+    void prefetch(IndexLookup lookup, Scope scope) {
+        Label none = code.newLabel();
+        code.conditionally(() -> {
+            Keys key = new Keys(code, expressions, lookup.table(), lookup.index());
+            List<Value> values = key.emit(lookup.keys(), scope, none);
+            code.field(code.owner().index(lookup.table(), lookup.index()));
+            key.pushSingleWord(values);
+            code.call(HashIndex.class, "prefetch", long.class);
+        });
+        code.bind(none);
     }
 
     /** Finds the row with a unique key, into a local; jumps if there is none. */

@@ -124,8 +124,15 @@ final class TokenCursor {
     DdlException expected(String... choices) {
         Token found = peek();
         String suggestion =
-                found.kind() == Token.Kind.WORD ? Suggestions.didYouMean(found.text(), List.of(choices)) : "";
+                found.kind() == Token.Kind.WORD ? Suggestions.didYouMean(found.text(), firstWords(choices)) : "";
         return refused("expected " + list(choices) + ", but found " + found.describe() + suggestion);
+    }
+
+    private static List<String> firstWords(String... choices) {
+        return Arrays.stream(choices)
+                .map(choice -> choice.split(" ", 2)[0])
+                .filter(word -> Character.isUpperCase(word.charAt(0)))
+                .toList();
     }
 
     /** An error about what stands here. */

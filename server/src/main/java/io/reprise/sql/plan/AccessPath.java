@@ -56,7 +56,9 @@ record AccessPath(
     List<Integer> order() {
         return index.isEmpty() || index.get().kind() == Index.Kind.HASH
                 ? List.of()
-                : index.get().columns().subList(keys.size(), index.get().columns().size());
+                : index.get()
+                        .columns()
+                        .subList(keys.size(), index.get().columns().size());
     }
 
     /** The columns that have the same value in all rows found. */
@@ -128,8 +130,7 @@ record AccessPath(
         double start = index.kind() == Index.Kind.HASH ? LOOKUP : ORDERED_LOOKUP;
         boolean unbounded = keys.isEmpty() && lower.isEmpty() && upper.isEmpty();
         double cost = (unbounded ? 2 : 1) * found + start;
-        return new AccessPath(
-                table, Optional.of(index), keys, lower, upper, residual, cost, filtered(found, residual));
+        return new AccessPath(table, Optional.of(index), keys, lower, upper, residual, cost, filtered(found, residual));
     }
 
     private static double estimate(Index index, int keys, boolean lower, boolean upper) {

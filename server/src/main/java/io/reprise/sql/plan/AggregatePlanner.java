@@ -26,10 +26,7 @@ final class AggregatePlanner {
     }
 
     RelPlanner.Planned plan(
-            Aggregate aggregate,
-            RelPlanner.Wanted wanted,
-            List<RexNode> pushed,
-            Expressions.Environment environment) {
+            Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
         if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
             throw new SqlPlanningException("GROUPING SETS, ROLLUP and CUBE are not supported");
         }
@@ -38,7 +35,8 @@ final class AggregatePlanner {
         List<RexNode> above = new ArrayList<>();
         for (RexNode term : pushed) {
             ImmutableBitSet used = Expressions.inputs(term);
-            boolean groups = !groupBy.isEmpty() && ImmutableBitSet.range(groupBy.size()).contains(used);
+            boolean groups =
+                    !groupBy.isEmpty() && ImmutableBitSet.range(groupBy.size()).contains(used);
             if (groups) {
                 below.add(Expressions.rewrite(
                         term,
@@ -60,8 +58,8 @@ final class AggregatePlanner {
             keys.add(new PlanNode.SortKey(groupBy.get(key.field()), key.descending(), key.nullsFirst()));
         }
         boolean mapped = keys.size() == wanted.keys().size();
-        RelPlanner.Planned input = planner.plan(
-                aggregate.getInput(), new RelPlanner.Wanted(keys, false), below, environment);
+        RelPlanner.Planned input =
+                planner.plan(aggregate.getInput(), new RelPlanner.Wanted(keys, false), below, environment);
         PlanNode node = node(aggregate, input.node(), groupBy);
         return new RelPlanner.Planned(planner.filtered(node, above), mapped && input.ordered());
     }
@@ -118,18 +116,17 @@ final class AggregatePlanner {
     }
 
     private PlanNode.AggregateCall translate(AggregateCall call, PlanNode input) {
-        PlanNode.AggregateCall.Function function =
-                switch (call.getAggregation().getKind()) {
-                    case COUNT -> PlanNode.AggregateCall.Function.COUNT;
-                    case SUM -> PlanNode.AggregateCall.Function.SUM;
-                    case SUM0 -> PlanNode.AggregateCall.Function.SUM0;
-                    case MIN -> PlanNode.AggregateCall.Function.MIN;
-                    case MAX -> PlanNode.AggregateCall.Function.MAX;
-                    case SINGLE_VALUE -> PlanNode.AggregateCall.Function.SINGLE;
-                    default ->
-                        throw new SqlPlanningException(
-                                "the aggregate " + call.getAggregation().getName() + " is not supported");
-                };
+        PlanNode.AggregateCall.Function function = switch (call.getAggregation().getKind()) {
+            case COUNT -> PlanNode.AggregateCall.Function.COUNT;
+            case SUM -> PlanNode.AggregateCall.Function.SUM;
+            case SUM0 -> PlanNode.AggregateCall.Function.SUM0;
+            case MIN -> PlanNode.AggregateCall.Function.MIN;
+            case MAX -> PlanNode.AggregateCall.Function.MAX;
+            case SINGLE_VALUE -> PlanNode.AggregateCall.Function.SINGLE;
+            default ->
+                throw new SqlPlanningException(
+                        "the aggregate " + call.getAggregation().getName() + " is not supported");
+        };
         return call(function, call, input);
     }
 
@@ -138,12 +135,16 @@ final class AggregatePlanner {
         boolean countsRows = function == PlanNode.AggregateCall.Function.COUNT
                 && (call.getArgList().isEmpty()
                         || !call.isDistinct()
-                                && !input.fields().get(call.getArgList().getFirst()).nullable());
-        boolean orderOnly = function == PlanNode.AggregateCall.Function.MIN
-                || function == PlanNode.AggregateCall.Function.MAX;
+                                && !input.fields()
+                                        .get(call.getArgList().getFirst())
+                                        .nullable());
+        boolean orderOnly =
+                function == PlanNode.AggregateCall.Function.MIN || function == PlanNode.AggregateCall.Function.MAX;
         return new PlanNode.AggregateCall(
                 function,
-                countsRows ? OptionalInt.empty() : OptionalInt.of(call.getArgList().getFirst()),
+                countsRows
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(call.getArgList().getFirst()),
                 call.isDistinct() && !orderOnly,
                 call.filterArg < 0 ? OptionalInt.empty() : OptionalInt.of(call.filterArg));
     }
@@ -161,7 +162,10 @@ final class AggregatePlanner {
                 expressions.types(), expressions.types().of(argument.type(), true));
         int sum = add(
                 call(PlanNode.AggregateCall.Function.SUM, call, input),
-                new PlanField("SUM", RepriseTypeFactory.toSqlType(sumType, "SUM"), call.getType().isNullable()),
+                new PlanField(
+                        "SUM",
+                        RepriseTypeFactory.toSqlType(sumType, "SUM"),
+                        call.getType().isNullable()),
                 calls,
                 fields,
                 groups);
@@ -194,7 +198,8 @@ final class AggregatePlanner {
         int column = call.getArgList().getFirst();
         RexBuilder rex = expressions.rexBuilder();
         List<RexNode> terms = new ArrayList<>(pushed);
-        RelDataType type = aggregate.getInput().getRowType().getFieldList().get(column).getType();
+        RelDataType type =
+                aggregate.getInput().getRowType().getFieldList().get(column).getType();
         if (min && type.isNullable()) {
             // NULLs come first in an index, but MIN does not see them.
             terms.add(rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, rex.makeInputRef(type, column)));
@@ -209,9 +214,6 @@ final class AggregatePlanner {
         RexNode one = rex.makeExactLiteral(BigDecimal.ONE);
         PlanNode limited = new PlanNode.Limit(input.node(), Optional.empty(), Optional.of(one));
         return Optional.of(new PlanNode.Aggregate(
-                limited,
-                List.of(),
-                List.of(translate(call, limited)),
-                RelPlanner.fields(aggregate.getRowType())));
+                limited, List.of(), List.of(translate(call, limited)), RelPlanner.fields(aggregate.getRowType())));
     }
 }

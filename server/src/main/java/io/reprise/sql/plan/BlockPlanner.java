@@ -22,8 +22,7 @@ final class BlockPlanner {
     private final int[] layout;
     private PlanNode node;
 
-    BlockPlanner(
-            RelPlanner planner, Expressions.Environment environment, JoinOrder.Choice choice, int baseColumns) {
+    BlockPlanner(RelPlanner planner, Expressions.Environment environment, JoinOrder.Choice choice, int baseColumns) {
         this.planner = planner;
         this.expressions = planner.expressions();
         this.environment = environment;
@@ -69,8 +68,7 @@ final class BlockPlanner {
         if (step.factor().given != null) {
             return filtered(step.factor().given, local(step, step.terms()));
         } else if (step.path() == null) {
-            return planner.plan(
-                    step.factor().rel, RelPlanner.Wanted.NOTHING, local(step, step.terms()), environment)
+            return planner.plan(step.factor().rel, RelPlanner.Wanted.NOTHING, local(step, step.terms()), environment)
                     .node();
         }
         return access(step.path(), step.descending(), expression -> expression);
@@ -82,7 +80,9 @@ final class BlockPlanner {
     }
 
     private static List<RexNode> local(Step step, List<RexNode> terms) {
-        return terms.stream().map(term -> JoinOrder.localForm(term, step.factor())).toList();
+        return terms.stream()
+                .map(term -> JoinOrder.localForm(term, step.factor()))
+                .toList();
     }
 
     private PlanNode join(Step step) {

@@ -23,11 +23,7 @@ final class BlockSearch {
     private final JoinBlock.Factor target;
 
     BlockSearch(
-            RelPlanner planner,
-            JoinBlock block,
-            List<JoinOrder.BaseKey> wanted,
-            boolean limited,
-            boolean hasTarget) {
+            RelPlanner planner, JoinBlock block, List<JoinOrder.BaseKey> wanted, boolean limited, boolean hasTarget) {
         this.expressions = planner.expressions();
         this.block = block;
         this.wanted = wanted;
@@ -44,11 +40,8 @@ final class BlockSearch {
                 continue;
             }
             RexInputRef column = column((RexCall) ((RexCall) term).getOperands().getFirst());
-            RelDataType row = expressions
-                    .types()
-                    .builder()
-                    .add("VALUE", column.getType())
-                    .build();
+            RelDataType row =
+                    expressions.types().builder().add("VALUE", column.getType()).build();
             List<List<RexNode>> rows = values.stream().map(List::of).toList();
             PlanNode list = RelPlanner.distinct(new PlanNode.Values(rows, RelPlanner.fields(row)));
             RexNode value = block.addGiven(list, row).getFirst();
@@ -92,7 +85,8 @@ final class BlockSearch {
                 return null;
             }
             column = ref.getIndex();
-            RexNode left = ColumnPredicate.withoutWidening(equality.getOperands().get(0));
+            RexNode left =
+                    ColumnPredicate.withoutWidening(equality.getOperands().get(0));
             RexNode other = equality.getOperands().get(left == ref ? 1 : 0);
             SqlType type = RepriseTypeFactory.toSqlType(ref.getType(), "a column");
             RexNode value = Expressions.inputs(other).isEmpty()

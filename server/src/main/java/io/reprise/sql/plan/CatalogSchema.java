@@ -119,7 +119,8 @@ final class CatalogSchema extends AbstractSchema {
             String text = column.defaultValue().get();
             try {
                 SqlNode parsed = SqlParser.create(text, StatementParser.CONFIG).parseExpression();
-                RelDataType row = context.getRexBuilder().getTypeFactory().builder().build();
+                RelDataType row =
+                        context.getRexBuilder().getTypeFactory().builder().build();
                 return context.convertExpression(context.validateExpression(row, parsed));
             } catch (SqlParseException e) {
                 throw new SqlPlanningException("the DEFAULT of column " + column.name() + " of table "

@@ -28,43 +28,31 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
     static List<ColumnPredicate> of(Table table, RexNode condition, Expressions expressions) {
         int width = table.columns().size();
         RexBuilder rex = expressions.rexBuilder();
-        switch (condition.getKind()) {
-            case INPUT_REF -> {
-                int column = ((RexInputRef) condition).getIndex();
-                return column < width
-                        ? List.of(new ColumnPredicate(
-                                column, SqlKind.EQUALS, rex.makeLiteral(true), condition, true))
-                        : List.of();
-            }
-            case NOT -> {
-                RexNode operand = ((RexCall) condition).getOperands().get(0);
-                return operand instanceof RexInputRef ref && ref.getIndex() < width
-                        ? List.of(new ColumnPredicate(
-                                ref.getIndex(), SqlKind.EQUALS, rex.makeLiteral(false), condition, true))
-                        : List.of();
-            }
-            case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> {
-                RexCall call = (RexCall) condition;
-                ColumnPredicate found = comparison(
-                        table, call.getKind(), call.getOperands().get(0), call.getOperands().get(1), call, expressions);
-                if (found == null) {
-                    found = comparison(
-                            table,
-                            call.getKind().reverse(),
-                            call.getOperands().get(1),
-                            call.getOperands().get(0),
-                            call,
-                            expressions);
-                }
-                return found == null ? List.of() : List.of(found);
-            }
-            case LIKE -> {
-                return prefix(width, (RexCall) condition, rex);
-            }
-            default -> {
-                return List.of();
-            }
+        return switch (condition.getKind()) {
+            case INPUT_REF -> isBoolean(condition, width, rex.makeLiteral(true), condition);
+            case NOT ->
+                isBoolean(((RexCall) condition).getOperands().get(0), width, rex.makeLiteral(false), condition);
+            case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                comparison(table, (RexCall) condition, expressions);
+            case LIKE -> prefix(width, (RexCall) condition, rex);
+            default -> List.of();
+        };
+    }
+
+    private static List<ColumnPredicate> isBoolean(RexNode column, int width, RexNode value, RexNode source) {
+        return column instanceof RexInputRef ref && ref.getIndex() < width
+                ? List.of(new ColumnPredicate(ref.getIndex(), SqlKind.EQUALS, value, source, true))
+                : List.of();
+    }
+
+    private static List<ColumnPredicate> comparison(Table table, RexCall call, Expressions expressions) {
+        RexNode left = call.getOperands().get(0);
+        RexNode right = call.getOperands().get(1);
+        ColumnPredicate found = comparison(table, call.getKind(), left, right, call, expressions);
+        if (found == null) {
+            found = comparison(table, call.getKind().reverse(), right, left, call, expressions);
         }
+        return found == null ? List.of() : List.of(found);
     }
 
     private static ColumnPredicate comparison(
@@ -74,7 +62,8 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
         if (!(column instanceof RexInputRef ref) || ref.getIndex() >= width) {
             return null;
         }
-        if (Expressions.inputs(right).nextSetBit(0) >= 0 && Expressions.inputs(right).nextSetBit(0) < width) {
+        if (Expressions.inputs(right).nextSetBit(0) >= 0
+                && Expressions.inputs(right).nextSetBit(0) < width) {
             return null;
         }
         SqlType type = table.columns().get(ref.getIndex()).type();
@@ -125,9 +114,8 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
             return expressions.rexBuilder().makeNullLiteral(wanted);
         }
         if (column.kind().isString()) {
-            boolean same = column.kind() == SqlType.Kind.VARCHAR
-                    ? SqlTypeUtil.inCharFamily(type)
-                    : SqlTypeUtil.isBinary(type);
+            boolean same =
+                    column.kind() == SqlType.Kind.VARCHAR ? SqlTypeUtil.inCharFamily(type) : SqlTypeUtil.isBinary(type);
             return same ? value : null;
         }
         if (!SqlTypeUtil.isExactNumeric(wanted)) {

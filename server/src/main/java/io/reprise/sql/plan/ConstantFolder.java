@@ -64,7 +64,11 @@ final class ConstantFolder {
     }
 
     private static RexNode literal(RexBuilder rexBuilder, RexCall call, BigDecimal value) {
-        if (!fits(value, call.getType().getSqlTypeName(), call.getType().getPrecision(), call.getType().getScale())) {
+        if (!fits(
+                value,
+                call.getType().getSqlTypeName(),
+                call.getType().getPrecision(),
+                call.getType().getScale())) {
             return call;
         }
         return rexBuilder.makeExactLiteral(
@@ -80,14 +84,13 @@ final class ConstantFolder {
         if (stripped.scale() > 0) {
             return false;
         }
-        int bits =
-                switch (type) {
-                    case TINYINT -> 8;
-                    case SMALLINT -> 16;
-                    case INTEGER -> 32;
-                    case BIGINT -> 64;
-                    default -> 0;
-                };
+        int bits = switch (type) {
+            case TINYINT -> 8;
+            case SMALLINT -> 16;
+            case INTEGER -> 32;
+            case BIGINT -> 64;
+            default -> 0;
+        };
         return stripped.toBigInteger().bitLength() < bits;
     }
 }

@@ -11,8 +11,8 @@ import java.util.Set;
  * computed where the data is, saying what to do instead.
  */
 final class Distribution {
-    private static final String HOW_TO_JOIN = "; join on the partitioning columns, bind them to one value,"
-            + " or replicate one of the tables";
+    private static final String HOW_TO_JOIN =
+            "; join on the partitioning columns, bind them to one value," + " or replicate one of the tables";
 
     private final PlacementAnalyzer placement;
 
@@ -66,19 +66,18 @@ final class Distribution {
         }
         List<Occurrence> inners = placement.partitioned(join.inner());
         if (outer == Kind.LOCAL) {
-            for (Occurrence one : inners) {
-                for (Occurrence other : placement.partitioned(join.outer())) {
-                    requireTogether(other, one);
-                }
+            for (Occurrence one : placement.partitioned(join.outer())) {
+                inners.forEach(other -> requireTogether(one, other));
             }
             return Kind.LOCAL;
         }
         if (join.kind() == PlanNode.JoinKind.INNER) {
             return Kind.LOCAL;
         }
-        throw new SqlPlanningException("rows of a replicated table cannot be matched with those of the partitioned table "
-                + inners.getFirst().table().name() + " by " + name(join.kind()) + " across partitions: bind "
-                + column(inners.getFirst()) + " to a value, or replicate the table");
+        throw new SqlPlanningException(
+                "rows of a replicated table cannot be matched with those of the partitioned table "
+                        + inners.getFirst().table().name() + " by " + name(join.kind()) + " across partitions: bind "
+                        + column(inners.getFirst()) + " to a value, or replicate the table");
     }
 
     private static String name(PlanNode.JoinKind kind) {
@@ -99,11 +98,12 @@ final class Distribution {
                         .name();
     }
 
-    private static void requireTogether(Occurrence one, Occurrence other) {
-        if (!other.partitioningClass().contains(one.partitioningTerm())) {
-            throw new SqlPlanningException("the partitioned tables " + one.table().name() + " and "
-                    + other.table().name() + " are not joined on their partitioning columns " + column(one) + " and "
-                    + column(other) + ", so that their rows lie in different partitions" + HOW_TO_JOIN);
+    private static void requireTogether(Occurrence outer, Occurrence inner) {
+        if (!inner.partitioningClass().contains(outer.partitioningTerm())) {
+            throw new SqlPlanningException("the partitioned tables "
+                    + outer.table().name() + " and "
+                    + inner.table().name() + " are not joined on their partitioning columns " + column(outer) + " and "
+                    + column(inner) + ", so that their rows lie in different partitions" + HOW_TO_JOIN);
         }
     }
 
@@ -118,8 +118,9 @@ final class Distribution {
         if (input == Kind.REPLICATED || tied(aggregate, around) || groupsWithin(aggregate)) {
             return input;
         }
-        throw new SqlPlanningException("a sub-query aggregates or removes duplicates from rows of the partitioned table "
-                + first(aggregate) + " in all partitions: group by the partitioning column, or bind it to a value");
+        throw new SqlPlanningException(
+                "a sub-query aggregates or removes duplicates from rows of the partitioned table " + first(aggregate)
+                        + " in all partitions: group by the partitioning column, or bind it to a value");
     }
 
     /** Whether each group lies within one partition. */
@@ -147,8 +148,8 @@ final class Distribution {
         List<Kind> kinds = new ArrayList<>();
         union.inputs().forEach(input -> kinds.add(of(input, around)));
         if (kinds.stream().distinct().count() > 1) {
-            throw new SqlPlanningException("a UNION of replicated rows and rows of the partitioned table " + first(union)
-                    + " in all partitions would repeat the replicated ones: run two statements");
+            throw new SqlPlanningException("a UNION of replicated rows and rows of the partitioned table "
+                    + first(union) + " in all partitions would repeat the replicated ones: run two statements");
         }
         return kinds.getFirst();
     }

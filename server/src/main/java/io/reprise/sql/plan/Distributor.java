@@ -5,11 +5,11 @@ import io.reprise.sql.plan.PlanNode.AggregateCall;
 import io.reprise.sql.plan.PlanNode.AggregateCall.Function;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
@@ -23,7 +23,7 @@ final class Distributor {
     private final Expressions expressions;
     private final PlacementAnalyzer placement;
     private final Distribution distribution;
-    private final Map<PlanNode, List<PlanNode.SortKey>> orders;
+    private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders;
 
     Distributor(RelPlanner planner, PlacementAnalyzer placement) {
         this.expressions = planner.expressions();
@@ -38,26 +38,23 @@ final class Distributor {
     /** Splits a query. */
     Split query(PlanNode plan) {
         Split split = split(plan);
-        return split.merge() == null
-                ? new Split(split.fragment(), new PlanNode.Gathered(plan.fields()))
-                : split;
+        return split.merge() == null ? new Split(split.fragment(), new PlanNode.Gathered(plan.fields())) : split;
     }
 
     /** Checks that a write can be done partition by partition, and adds the counts up. */
     Split write(PlanNode plan) {
-        PlanNode fragment =
-                switch (plan) {
-                    case PlanNode.Insert insert -> insert(insert);
-                    case PlanNode.Update update -> {
-                        distribution.of(update.input(), Set.of());
-                        yield update;
-                    }
-                    case PlanNode.Delete delete -> {
-                        distribution.of(delete.input(), Set.of());
-                        yield delete;
-                    }
-                    default -> plan;
-                };
+        PlanNode fragment = switch (plan) {
+            case PlanNode.Insert insert -> insert(insert);
+            case PlanNode.Update update -> {
+                distribution.of(update.input(), Set.of());
+                yield update;
+            }
+            case PlanNode.Delete delete -> {
+                distribution.of(delete.input(), Set.of());
+                yield delete;
+            }
+            default -> plan;
+        };
         AggregateCall sum = new AggregateCall(Function.SUM0, OptionalInt.of(0), false, OptionalInt.empty());
         PlanNode gathered = new PlanNode.Gathered(plan.fields());
         return new Split(fragment, new PlanNode.Aggregate(gathered, List.of(), List.of(sum), plan.fields()));
@@ -73,50 +70,46 @@ final class Distributor {
         boolean stays = placement.partitioned(insert.input()).stream()
                 .allMatch(occurrence -> inserted.contains(occurrence.partitioningTerm()));
         if (!stays) {
-            throw new SqlPlanningException("rows inserted into " + insert.table().name()
-                    + " would belong to other partitions than those they are selected from: the value for "
-                    + insert.table().columns().get(column).name()
-                    + " has to be the partitioning column of the table that is read");
+            throw new SqlPlanningException(
+                    "rows inserted into " + insert.table().name()
+                            + " would belong to other partitions than those they are selected from: the value for "
+                            + insert.table().columns().get(column).name()
+                            + " has to be the partitioning column of the table that is read");
         }
         return insert;
     }
 
     private Split split(PlanNode node) {
-        Split split =
-                switch (node) {
-                    case PlanNode.Project project -> {
-                        Split input = split(project.input());
-                        yield input.merge() == null
-                                ? new Split(
-                                        new PlanNode.Project(
-                                                input.fragment(), project.expressions(), project.fields()),
-                                        null)
-                                : new Split(
-                                        input.fragment(),
-                                        new PlanNode.Project(input.merge(), project.expressions(), project.fields()));
-                    }
-                    case PlanNode.Filter filter -> {
-                        Split input = split(filter.input());
-                        yield input.merge() == null
-                                ? new Split(new PlanNode.Filter(input.fragment(), filter.condition()), null)
-                                : new Split(
-                                        input.fragment(), new PlanNode.Filter(input.merge(), filter.condition()));
-                    }
-                    case PlanNode.Aggregate aggregate -> aggregate(aggregate);
-                    case PlanNode.Sort sort -> sorted(sort.input(), sort.keys(), sort.offset(), sort.fetch(), false);
-                    case PlanNode.Limit limit -> limit(limit);
-                    default -> {
-                        if (distribution.of(node, Set.of()) == Distribution.Kind.REPLICATED) {
-                            throw new IllegalStateException("nothing is partitioned");
-                        }
-                        yield new Split(node, null);
-                    }
-                };
+        Split split = switch (node) {
+            case PlanNode.Project project -> {
+                Split input = split(project.input());
+                yield input.merge() == null
+                        ? new Split(
+                                new PlanNode.Project(input.fragment(), project.expressions(), project.fields()), null)
+                        : new Split(
+                                input.fragment(),
+                                new PlanNode.Project(input.merge(), project.expressions(), project.fields()));
+            }
+            case PlanNode.Filter filter -> {
+                Split input = split(filter.input());
+                yield input.merge() == null
+                        ? new Split(new PlanNode.Filter(input.fragment(), filter.condition()), null)
+                        : new Split(input.fragment(), new PlanNode.Filter(input.merge(), filter.condition()));
+            }
+            case PlanNode.Aggregate aggregate -> aggregate(aggregate);
+            case PlanNode.Sort sort -> sorted(sort.input(), sort.keys(), sort.offset(), sort.fetch(), false);
+            case PlanNode.Limit limit -> limit(limit);
+            default -> {
+                if (distribution.of(node, Set.of()) == Distribution.Kind.REPLICATED) {
+                    throw new IllegalStateException("nothing is partitioned");
+                }
+                yield new Split(node, null);
+            }
+        };
         List<PlanNode.SortKey> order = orders.get(node);
         if (order != null && split.merge() == null) {
             PlanNode gathered = new PlanNode.Gathered(node.fields());
-            return new Split(
-                    split.fragment(), new PlanNode.Sort(gathered, order, Optional.empty(), Optional.empty()));
+            return new Split(split.fragment(), new PlanNode.Sort(gathered, order, Optional.empty(), Optional.empty()));
         }
         return split;
     }
@@ -156,8 +149,7 @@ final class Distributor {
                     ? limited(fragment, offset, fetch)
                     : new PlanNode.Sort(fragment, keys, Optional.empty(), Optional.of(upTo(offset, fetch)));
         }
-        return new Split(
-                fragment, new PlanNode.Sort(new PlanNode.Gathered(inputNode.fields()), keys, offset, fetch));
+        return new Split(fragment, new PlanNode.Sort(new PlanNode.Gathered(inputNode.fields()), keys, offset, fetch));
     }
 
     private PlanNode limited(PlanNode fragment, Optional<RexNode> offset, Optional<RexNode> fetch) {
@@ -179,8 +171,7 @@ final class Distributor {
         if (input.merge() != null) {
             return new Split(
                     input.fragment(),
-                    new PlanNode.Aggregate(
-                            input.merge(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()));
+                    new PlanNode.Aggregate(input.merge(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()));
         }
         if (distribution.groupsWithin(aggregate)) {
             return new Split(
@@ -188,8 +179,8 @@ final class Distributor {
                             input.fragment(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()),
                     null);
         }
-        boolean partial = aggregate.calls().stream()
-                .noneMatch(call -> call.distinct() || call.function() == Function.SINGLE);
+        boolean partial =
+                aggregate.calls().stream().noneMatch(call -> call.distinct() || call.function() == Function.SINGLE);
         if (partial) {
             return partial(aggregate, input.fragment());
         }
@@ -197,8 +188,7 @@ final class Distributor {
     }
 
     private static Split partial(PlanNode.Aggregate aggregate, PlanNode input) {
-        PlanNode fragment =
-                new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
+        PlanNode fragment = new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
         int groups = aggregate.groupBy().size();
         List<AggregateCall> calls = new ArrayList<>();
         for (int i = 0; i < aggregate.calls().size(); i++) {
@@ -212,13 +202,12 @@ final class Distributor {
         List<Integer> groupBy = IntStream.range(0, groups).boxed().toList();
         return new Split(
                 fragment,
-                new PlanNode.Aggregate(
-                        new PlanNode.Gathered(aggregate.fields()), groupBy, calls, aggregate.fields()));
+                new PlanNode.Aggregate(new PlanNode.Gathered(aggregate.fields()), groupBy, calls, aggregate.fields()));
     }
 
     /** Ships the distinct combinations of what the aggregate reads; all rows, if it does not only read distinct values. */
     private Split distinctValues(PlanNode.Aggregate aggregate, PlanNode input) {
-        SortedSet<Integer> used = new TreeSet<>(aggregate.groupBy());
+        NavigableSet<Integer> used = new TreeSet<>(aggregate.groupBy());
         for (AggregateCall call : aggregate.calls()) {
             call.argument().ifPresent(used::add);
             call.filter().ifPresent(used::add);
@@ -229,23 +218,21 @@ final class Distributor {
                 columns.stream().map(c -> expressions.field(input.fields(), c)).toList(),
                 columns.stream().map(input.fields()::get).toList());
         boolean onlyDistinct = aggregate.calls().stream()
-                .allMatch(call -> call.distinct() || call.function() == Function.MIN || call.function() == Function.MAX);
+                .allMatch(
+                        call -> call.distinct() || call.function() == Function.MIN || call.function() == Function.MAX);
         if (onlyDistinct) {
             fragment = RelPlanner.distinct(fragment);
         }
         List<AggregateCall> calls = new ArrayList<>();
         for (AggregateCall call : aggregate.calls()) {
             calls.add(new AggregateCall(
-                    call.function(),
-                    moved(call.argument(), columns),
-                    call.distinct(),
-                    moved(call.filter(), columns)));
+                    call.function(), moved(call.argument(), columns), call.distinct(), moved(call.filter(), columns)));
         }
-        List<Integer> groupBy = aggregate.groupBy().stream().map(columns::indexOf).toList();
+        List<Integer> groupBy =
+                aggregate.groupBy().stream().map(columns::indexOf).toList();
         return new Split(
                 fragment,
-                new PlanNode.Aggregate(
-                        new PlanNode.Gathered(fragment.fields()), groupBy, calls, aggregate.fields()));
+                new PlanNode.Aggregate(new PlanNode.Gathered(fragment.fields()), groupBy, calls, aggregate.fields()));
     }
 
     private static OptionalInt moved(OptionalInt column, List<Integer> columns) {

@@ -34,11 +34,13 @@ final class ExpressionPrinter {
             case RexInputRef ref -> name(names, ref.getIndex());
             case RexDynamicParam parameter -> "?" + parameter.getIndex();
             case RexLiteral literal -> literal(literal);
-            case RexFieldAccess access when access.getReferenceExpr() instanceof RexCorrelVariable variable ->
-                name(outerRows.getOrDefault(variable.getName(), List.of()), access.getField().getIndex());
-            case RexCall call -> nested && call.getOperator() instanceof SqlBinaryOperator
-                    ? "(" + call(call) + ")"
-                    : call(call);
+            case RexFieldAccess access
+            when access.getReferenceExpr() instanceof RexCorrelVariable variable ->
+                name(
+                        outerRows.getOrDefault(variable.getName(), List.of()),
+                        access.getField().getIndex());
+            case RexCall call ->
+                nested && call.getOperator() instanceof SqlBinaryOperator ? "(" + call(call) + ")" : call(call);
             default -> expression.toString();
         };
     }
@@ -75,7 +77,8 @@ final class ExpressionPrinter {
         } else if (call.getOperator() instanceof SqlPrefixOperator) {
             return name + (name.equals("-") ? "" : " ") + text(operands.getFirst(), true);
         }
-        return name + "(" + String.join(", ", operands.stream().map(e -> text(e, false)).toList()) + ")";
+        return name + "("
+                + String.join(", ", operands.stream().map(e -> text(e, false)).toList()) + ")";
     }
 
     private String caseText(List<RexNode> operands) {

@@ -118,9 +118,11 @@ final class Expressions {
         return expanded.accept(new RexShuttle() {
             @Override
             public RexNode visitFieldAccess(RexFieldAccess access) {
-                if (access.getReferenceExpr() instanceof RexCorrelVariable variable
-                        && environment.knows(variable.id)) {
-                    return environment.variables().get(variable.getName()).apply(access.getField().getIndex());
+                if (access.getReferenceExpr() instanceof RexCorrelVariable variable && environment.knows(variable.id)) {
+                    return environment
+                            .variables()
+                            .get(variable.getName())
+                            .apply(access.getField().getIndex());
                 }
                 return super.visitFieldAccess(access);
             }
@@ -143,22 +145,21 @@ final class Expressions {
                 }
                 RexNode visited = super.visitCall(call);
                 return visited instanceof RexCall rewritten
-                        ? ConstantFolder.fold(rexBuilder, withoutStringCast(rewritten))
+                        ? ConstantFolder.fold(rexBuilder, withoutNeedlessCast(rewritten))
                         : visited;
             }
         });
     }
 
-    /** Takes off casts that do nothing to a string: to a longer one, or to bytes only to count them. */
-    private RexNode withoutStringCast(RexCall call) {
+    /** Takes off casts that change nothing: to a longer string, to more digits before the point, to the type it has. */
+    private RexNode withoutNeedlessCast(RexCall call) {
         if (call.getKind() == SqlKind.CAST) {
             RexNode operand = call.getOperands().get(0);
-            RelDataType from = operand.getType();
-            boolean strings = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(call.getType())
-                    || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(call.getType());
-            return strings && call.getType().getPrecision() >= from.getPrecision() ? operand : call;
+            boolean nullable = call.getType().isNullable() || !operand.getType().isNullable();
+            return nullable && keepsAll(operand.getType(), call.getType()) ? operand : call;
         } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
                 && call.getOperands().get(0).getKind() == SqlKind.CAST) {
+            // Only to count bytes, a string need not become a binary one.
             RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
             if (SqlTypeUtil.inCharFamily(operand.getType())) {
                 return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
@@ -167,17 +168,32 @@ final class Expressions {
         return call;
     }
 
+    private static boolean keepsAll(RelDataType from, RelDataType to) {
+        if (from.getSqlTypeName() != to.getSqlTypeName()) {
+            return false;
+        }
+        return switch (to.getSqlTypeName()) {
+            case VARCHAR, VARBINARY -> to.getPrecision() >= from.getPrecision();
+            case DECIMAL -> to.getScale() == from.getScale() && to.getPrecision() >= from.getPrecision();
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIMESTAMP, DATE -> true;
+            default -> false;
+        };
+    }
+
     /** The terms of a conjunction, also of the negation of a disjunction. */
     List<RexNode> conjuncts(RexNode condition) {
         List<RexNode> terms = new ArrayList<>();
         for (RexNode term : RelOptUtil.conjunctions(condition)) {
-            if (term.getKind() == SqlKind.NOT && ((RexCall) term).getOperands().get(0).getKind() == SqlKind.OR) {
+            if (term.getKind() == SqlKind.NOT
+                    && ((RexCall) term).getOperands().get(0).getKind() == SqlKind.OR) {
                 for (RexNode part : ((RexCall) ((RexCall) term).getOperands().get(0)).getOperands()) {
                     terms.addAll(conjuncts(rexBuilder.makeCall(SqlStdOperatorTable.NOT, part)));
                 }
             } else if (term.getKind() == SqlKind.NOT
                     && ((RexCall) term).getOperands().get(0).getKind() == SqlKind.NOT) {
-                terms.addAll(conjuncts(((RexCall) ((RexCall) term).getOperands().get(0)).getOperands().get(0)));
+                terms.addAll(conjuncts(((RexCall) ((RexCall) term).getOperands().get(0))
+                        .getOperands()
+                        .get(0)));
             } else {
                 terms.add(term);
             }

@@ -114,9 +114,7 @@ final class JoinBlock {
         } else if (rel instanceof Project project && isPlain(project)) {
             List<RexNode> computed =
                     project.getProjects().stream().map(this::normalize).toList();
-            return substitute(
-                    computed,
-                    flatten(project.getInput(), substitute(above, computed)));
+            return substitute(computed, flatten(project.getInput(), substitute(above, computed)));
         }
         Table table = rel instanceof TableScan scan ? table(scan) : null;
         List<RexNode> columns = addFactor(rel, table, rel.getRowType(), Optional.empty(), false);
@@ -220,9 +218,9 @@ final class JoinBlock {
         List<RexNode> row = new ArrayList<>(keptLeft ? keptRow : optionalRow);
         row.addAll(keptLeft ? optionalRow : keptRow);
         condition.forEach(term -> on.add(substitute(term, row)));
-        int columns = view == null ? rowType.getFieldCount() : view.table().columns().size();
-        factors.add(new Factor(
-                optional, view == null ? null : view.table(), start, columns, Optional.of(on), null));
+        int columns =
+                view == null ? rowType.getFieldCount() : view.table().columns().size();
+        factors.add(new Factor(optional, view == null ? null : view.table(), start, columns, Optional.of(on), null));
         width += columns;
         for (RexNode term : above) {
             ImmutableBitSet used = Expressions.inputs(term);
@@ -279,7 +277,8 @@ final class JoinBlock {
             for (RexNode term : expressions.conjuncts(normalize(filter.getCondition()))) {
                 all.add(Expressions.remap(term, i -> {
                     int column = input.columns().get(i);
-                    return new RexInputRef(column, whole.getFieldList().get(column).getType());
+                    return new RexInputRef(
+                            column, whole.getFieldList().get(column).getType());
                 }));
             }
             return new TableView(input.table(), input.columns(), all);

@@ -138,8 +138,7 @@ final class JoinOrder {
         List<Step> directed = new ArrayList<>(steps);
         if (ordering < steps.size()) {
             Step step = directed.get(ordering);
-            directed.set(
-                    ordering, new Step(step.factor(), step.path(), step.terms(), step.after(), direction[0] > 0));
+            directed.set(ordering, new Step(step.factor(), step.path(), step.terms(), step.after(), direction[0] > 0));
         }
         return new Choice(directed, limited ? cost * STOPS_EARLY : cost, true);
     }

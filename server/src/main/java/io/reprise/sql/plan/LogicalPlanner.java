@@ -74,6 +74,13 @@ final class LogicalPlanner {
         }
     }
 
+    /** Applies the rules; sub-queries inside of expressions are not reached. */
+    static RelNode tidied(RelNode rel) {
+        HepPlanner planner = new HepPlanner(TIDY);
+        planner.setRoot(rel);
+        return planner.findBestExp();
+    }
+
     private static RelNode convert(
             StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
         RelOptPlanner planner = new HepPlanner(TIDY);
@@ -89,21 +96,19 @@ final class LogicalPlanner {
                         .withExpand(false)
                         .withInSubQueryThreshold(Integer.MAX_VALUE)
                         .withTrimUnusedFields(false)
-                        .withRelBuilderConfigTransform(
-                                c -> c.withSimplify(false).withSimplifyValues(false).withPushJoinCondition(false)));
-        RelNode rel = converter.convertQuery(validated, false, true).project();
-        planner.setRoot(rel);
-        return planner.findBestExp();
+                        .withRelBuilderConfigTransform(c ->
+                                c.withSimplify(false).withSimplifyValues(false).withPushJoinCondition(false)));
+        return tidied(converter.convertQuery(validated, false, true).project());
     }
 
     /** Keeps as they are the few calls that Calcite would replace by something less exact. */
     private static final class Convertlets implements SqlRexConvertletTable {
         private static final Convertlets INSTANCE = new Convertlets();
         private static final SqlRexConvertlet AS_IT_IS = (context, call) -> {
-            List<RexNode> operands =
-                    call.getOperandList().stream().map(context::convertExpression).toList();
-            return context.getRexBuilder()
-                    .makeCall(call.getParserPosition(), call.getOperator(), operands);
+            List<RexNode> operands = call.getOperandList().stream()
+                    .map(context::convertExpression)
+                    .toList();
+            return context.getRexBuilder().makeCall(call.getParserPosition(), call.getOperator(), operands);
         };
         private static final Map<SqlOperator, SqlRexConvertlet> OURS =
                 Map.of(SqlStdOperatorTable.SQRT, AS_IT_IS, SqlStdOperatorTable.BITAND, AS_IT_IS);

@@ -30,9 +30,9 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * DECIMAL with another scale is another number to the hash.
  */
 final class PlacementAnalyzer {
-    private final Map<PlanNode, Occurrence> occurrences = new IdentityHashMap<>();
-    private final Map<PlanNode, List<String>> terms = new IdentityHashMap<>();
-    private final Map<PlanNode, Equalities> parts = new IdentityHashMap<>();
+    private final IdentityHashMap<PlanNode, Occurrence> occurrences = new IdentityHashMap<>();
+    private final IdentityHashMap<PlanNode, List<String>> terms = new IdentityHashMap<>();
+    private final IdentityHashMap<PlanNode, Equalities> parts = new IdentityHashMap<>();
     private final Map<String, List<String>> outerRows = new HashMap<>();
     private final Map<String, RexNode> constants = new TreeMap<>();
     private int fresh;
@@ -135,8 +135,7 @@ final class PlacementAnalyzer {
             case PlanNode.Insert insert -> {
                 List<String> input = analyze(insert.input(), part);
                 int column = insert.table().partitionColumn().orElse(-1);
-                occurrences.put(
-                        node, new Occurrence(insert.table(), column < 0 ? null : input.get(column), part));
+                occurrences.put(node, new Occurrence(insert.table(), column < 0 ? null : input.get(column), part));
                 return fresh(1);
             }
             case PlanNode.Update update -> {
@@ -237,8 +236,8 @@ final class PlacementAnalyzer {
         for (int i = 0; i < keys.size(); i++) {
             int column = keyColumns.get(i);
             RexNode key = stripped(keys.get(i));
-            RelDataType type = new RepriseTypeFactory()
-                    .of(table.columns().get(column).type(), true);
+            RelDataType type =
+                    new RepriseTypeFactory().of(table.columns().get(column).type(), true);
             if (sameHash(type, key.getType())) {
                 part.add(columns.get(column), term(key, columns));
             }
@@ -266,8 +265,8 @@ final class PlacementAnalyzer {
             List<String> outer = outerRows.get(variable.getName());
             return outer == null ? null : outer.get(access.getField().getIndex());
         } else if (Expressions.inputs(inner).isEmpty() && !Expressions.isCorrelated(inner, null)) {
-            String key = "constant " + (inner instanceof RexDynamicParam ? "0" : inner instanceof RexLiteral ? "1" : "2")
-                    + " " + inner;
+            String key = "constant "
+                    + (inner instanceof RexDynamicParam ? "0" : inner instanceof RexLiteral ? "1" : "2") + " " + inner;
             constants.putIfAbsent(key, inner);
             return key;
         }

@@ -23,8 +23,7 @@ public sealed interface PlanNode {
     record Scan(Table table, Optional<RexNode> filter, List<PlanField> fields) implements PlanNode {}
 
     /** Reads the rows that equal all key columns of an index; {@code keys} in key order, cast to the column's type. */
-    record IndexLookup(
-            Table table, Index index, List<RexNode> keys, Optional<RexNode> filter, List<PlanField> fields)
+    record IndexLookup(Table table, Index index, List<RexNode> keys, Optional<RexNode> filter, List<PlanField> fields)
             implements PlanNode {}
 
     /**
@@ -150,8 +149,7 @@ public sealed interface PlanNode {
      * Updates the rows of {@code table} that the input finds: the leftmost leaf of the input reads the table. {@code
      * columns} get the values of {@code expressions} over the input's fields. Produces the count.
      */
-    record Update(
-            Table table, PlanNode input, List<Integer> columns, List<RexNode> expressions, List<PlanField> fields)
+    record Update(Table table, PlanNode input, List<Integer> columns, List<RexNode> expressions, List<PlanField> fields)
             implements PlanNode {}
 
     /** Deletes the rows of {@code table} that the input finds, as {@link Update} does. Produces the count. */

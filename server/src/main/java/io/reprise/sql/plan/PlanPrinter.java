@@ -32,9 +32,14 @@ final class PlanPrinter {
 
     private String scope(StatementScope scope) {
         return switch (scope) {
-            case StatementScope.Key key -> "KEY(partition value = " + text(key.value(), List.of())
-                    + String.join("", key.others().stream().map(other -> ", same bucket: " + text(other, List.of())).toList())
-                    + ")";
+            case StatementScope.Key key ->
+                "KEY(partition value = " + text(key.value(), List.of())
+                        + String.join(
+                                "",
+                                key.others().stream()
+                                        .map(other -> ", same bucket: " + text(other, List.of()))
+                                        .toList())
+                        + ")";
             case StatementScope.Any any -> "ANY";
             case StatementScope.All all -> "ALL";
             case StatementScope.Everywhere everywhere -> "EVERYWHERE";
@@ -102,7 +107,8 @@ final class PlanPrinter {
             case PlanNode.Limit limit -> "limit" + counts(limit.offset(), limit.fetch());
             case PlanNode.UnionAll union -> "union all";
             case PlanNode.Insert insert ->
-                (insert.upsert() ? "upsert into " : "insert into ") + insert.table().name()
+                (insert.upsert() ? "upsert into " : "insert into ")
+                        + insert.table().name()
                         + (insert.onlyOwned() ? " (rows of own buckets only)" : "");
             case PlanNode.Update update -> update(update, names);
             case PlanNode.Delete delete -> "delete from " + delete.table().name();
@@ -119,7 +125,8 @@ final class PlanPrinter {
     private String lookup(PlanNode.IndexLookup lookup) {
         List<String> columns = columns(lookup.table());
         return (lookup.index().unique() ? "unique lookup " : "lookup ") + by(lookup.table(), lookup.index()) + ": "
-                + equal(lookup.index(), lookup.keys(), columns, lookup.table()) + filter(lookup.filter(), lookup.table());
+                + equal(lookup.index(), lookup.keys(), columns, lookup.table())
+                + filter(lookup.filter(), lookup.table());
     }
 
     private static String by(Table table, Index index) {
@@ -145,10 +152,8 @@ final class PlanPrinter {
                     .columns()
                     .get(range.index().columns().get(range.equal().size()))
                     .name();
-            range.lower()
-                    .ifPresent(b -> parts.add(next + (b.inclusive() ? " >= " : " > ") + text(b.value(), columns)));
-            range.upper()
-                    .ifPresent(b -> parts.add(next + (b.inclusive() ? " <= " : " < ") + text(b.value(), columns)));
+            range.lower().ifPresent(b -> parts.add(next + (b.inclusive() ? " >= " : " > ") + text(b.value(), columns)));
+            range.upper().ifPresent(b -> parts.add(next + (b.inclusive() ? " <= " : " < ") + text(b.value(), columns)));
         }
         return "range " + by(range.table(), range.index()) + (range.descending() ? " descending" : "") + ": "
                 + (parts.isEmpty() ? "all" : String.join(", ", parts)) + filter(range.filter(), range.table());
@@ -162,8 +167,12 @@ final class PlanPrinter {
         if (values.rows().size() != 1) {
             return "values: " + values.rows().size() + " rows";
         }
-        return "values (" + String.join(", ", values.rows().getFirst().stream().map(e -> text(e, List.of())).toList())
-                + ")";
+        return "values ("
+                + String.join(
+                        ", ",
+                        values.rows().getFirst().stream()
+                                .map(e -> text(e, List.of()))
+                                .toList()) + ")";
     }
 
     private String project(PlanNode.Project project, List<String> names) {
@@ -180,9 +189,12 @@ final class PlanPrinter {
     private static String aggregate(PlanNode.Aggregate aggregate, List<String> names) {
         List<String> parts = new ArrayList<>();
         for (PlanNode.AggregateCall call : aggregate.calls()) {
-            String argument = call.argument().isPresent() ? names.get(call.argument().getAsInt()) : "*";
+            String argument =
+                    call.argument().isPresent() ? names.get(call.argument().getAsInt()) : "*";
             parts.add(call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
-                    + (call.filter().isPresent() ? " where " + names.get(call.filter().getAsInt()) : ""));
+                    + (call.filter().isPresent()
+                            ? " where " + names.get(call.filter().getAsInt())
+                            : ""));
         }
         List<String> groups = aggregate.groupBy().stream().map(names::get).toList();
         String by = groups.isEmpty() ? "" : " by " + String.join(", ", groups);
@@ -192,7 +204,8 @@ final class PlanPrinter {
     private static String keys(List<PlanNode.SortKey> keys, List<String> names) {
         List<String> parts = new ArrayList<>();
         for (PlanNode.SortKey key : keys) {
-            String nulls = key.nullsFirst() == key.descending() ? (key.nullsFirst() ? " nulls first" : " nulls last") : "";
+            String nulls =
+                    key.nullsFirst() == key.descending() ? (key.nullsFirst() ? " nulls first" : " nulls last") : "";
             parts.add(names.get(key.field()) + (key.descending() ? " desc" : "") + nulls);
         }
         return String.join(", ", parts);

@@ -87,12 +87,11 @@ final class PlanShapes {
 
     /** Whether an index is entered with a value of the named outer row. */
     static boolean looksUpBy(PlanNode node, String correlation) {
-        List<RexNode> keys =
-                switch (node) {
-                    case PlanNode.IndexLookup lookup -> lookup.keys();
-                    case PlanNode.IndexRange range -> keys(range);
-                    default -> List.of();
-                };
+        List<RexNode> keys = switch (node) {
+            case PlanNode.IndexLookup lookup -> lookup.keys();
+            case PlanNode.IndexRange range -> keys(range);
+            default -> List.of();
+        };
         return keys.stream().anyMatch(key -> Expressions.isCorrelated(key, correlation))
                 || inputs(node).stream().anyMatch(input -> looksUpBy(input, correlation));
     }

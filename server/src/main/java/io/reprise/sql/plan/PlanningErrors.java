@@ -12,7 +12,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Turns Calcite's failures into ours: one line, with the place and what was expected. */
 final class PlanningErrors {
-    private static final Pattern ENCOUNTERED = Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
+    private static final Pattern ENCOUNTERED =
+            Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
     static final String UNTYPED = "the type of this parameter does not follow from the context: write CAST(? AS type)";
@@ -27,13 +28,17 @@ final class PlanningErrors {
 
     static SqlPlanningException of(SqlParseException e) {
         SqlParserPos position = e.getPos() == null ? SqlParserPos.ZERO : e.getPos();
-        String message = e.getMessage() == null ? "syntax error" : e.getMessage();
+        String message = e.getMessage();
+        if (message == null || e.getCause() instanceof StackOverflowError) {
+            return tooDeep();
+        }
         Matcher encountered = ENCOUNTERED.matcher(message);
         if (message.contains("Non-query expression")) {
             return at(position, "syntax error: expected " + STATEMENTS);
         }
         if (!encountered.find()) {
-            return at(position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
+            return at(
+                    position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
         }
         String token = encountered.group(1).replace("\" \"", " ").trim();
         String found = token.equals("<EOF>") || token.isEmpty() ? "end of statement" : "\"" + token + "\"";

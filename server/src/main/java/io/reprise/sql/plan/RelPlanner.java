@@ -3,7 +3,6 @@ package io.reprise.sql.plan;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -29,7 +28,7 @@ final class RelPlanner {
     private final Expressions expressions;
     private final SubQueryPlanner subQueries;
     private final AggregatePlanner aggregates;
-    private final Map<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
+    private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
 
     RelPlanner(Expressions expressions) {
         this.expressions = expressions;
@@ -44,7 +43,7 @@ final class RelPlanner {
     /**
      * The orders in which rows of operators come, where ORDER BY relied on them instead of a sort. By identity.
      */
-    Map<PlanNode, List<PlanNode.SortKey>> orders() {
+    IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders() {
         return orders;
     }
 
@@ -79,32 +78,24 @@ final class RelPlanner {
      * @param pushed terms over the relation's fields that the rows have to fulfil as well
      * @param target whether the first table is the one to be written, whose rows must come from the leftmost table leaf
      */
-    Row row(
-            RelNode rel,
-            Wanted wanted,
-            List<RexNode> pushed,
-            Expressions.Environment environment,
-            boolean target) {
+    Row row(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
         if (JoinBlock.accepts(rel)) {
             return block(rel, wanted, pushed, environment, target);
         } else if (rel instanceof Project project) {
             return projected(project, wanted, pushed, environment, target);
         }
-        Planned planned =
-                switch (rel) {
-                    case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
-                    case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
-                    case Union union -> new Planned(filtered(union(union, environment), pushed), false);
-                    case Intersect intersect ->
-                        new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
-                    case Minus minus ->
-                        new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
-                    case Values values -> new Planned(filtered(values(values), pushed), false);
-                    case Join join -> throw new SqlPlanningException(join.getJoinType() + " JOIN is not supported");
-                    case Filter filter -> throw new IllegalStateException("a filter that is no join block");
-                    default ->
-                        throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
-                };
+        Planned planned = switch (rel) {
+            case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
+            case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
+            case Union union -> new Planned(filtered(union(union, environment), pushed), false);
+            case Intersect intersect ->
+                new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
+            case Minus minus -> new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
+            case Values values -> new Planned(filtered(values(values), pushed), false);
+            case Join join -> throw new SqlPlanningException(join.getJoinType() + " JOIN is not supported");
+            case Filter filter -> throw new IllegalStateException("a filter that is no join block");
+            default -> throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
+        };
         return new Row(planned.node(), references(planned.node()), planned.ordered());
     }
 
@@ -156,11 +147,7 @@ final class RelPlanner {
     }
 
     private Row block(
-            RelNode rel,
-            Wanted wanted,
-            List<RexNode> pushed,
-            Expressions.Environment environment,
-            boolean target) {
+            RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
         JoinBlock block = JoinBlock.of(rel, pushed, expressions, environment);
         BlockSearch search = new BlockSearch(this, block, baseKeys(wanted, block.outputs), wanted.limited(), target);
         JoinOrder.Choice choice = search.choose();
@@ -189,11 +176,7 @@ final class RelPlanner {
 
     /** A projection with sub-queries, or above something other than joins. */
     private Row projected(
-            Project project,
-            Wanted wanted,
-            List<RexNode> pushed,
-            Expressions.Environment environment,
-            boolean target) {
+            Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
         List<PlanNode.SortKey> keys = new ArrayList<>();
         boolean mapped = true;
         for (PlanNode.SortKey key : wanted.keys()) {
@@ -208,7 +191,8 @@ final class RelPlanner {
         List<RexNode> here = new ArrayList<>();
         for (RexNode term : pushed) {
             boolean plain = Expressions.inputs(term).asList().stream()
-                    .noneMatch(i -> Expressions.hasSubQuery(project.getProjects().get(i)));
+                    .noneMatch(
+                            i -> Expressions.hasSubQuery(project.getProjects().get(i)));
             (plain ? down : here).add(term);
         }
         List<RexNode> plainFields = project.getProjects().stream()
@@ -229,7 +213,8 @@ final class RelPlanner {
         }
         if (!here.isEmpty()) {
             node = filtered(
-                    node, here.stream().map(e -> JoinBlock.substitute(e, fields)).toList());
+                    node,
+                    here.stream().map(e -> JoinBlock.substitute(e, fields)).toList());
         }
         return new Row(node, fields, mapped && input.ordered());
     }
@@ -246,8 +231,7 @@ final class RelPlanner {
         }
         Optional<RexNode> offset = Optional.ofNullable(sort.offset).map(e -> expressions.normalize(e, environment));
         Optional<RexNode> fetch = Optional.ofNullable(sort.fetch).map(e -> expressions.normalize(e, environment));
-        Planned input =
-                plan(sort.getInput(), new Wanted(keys, fetch.isPresent()), List.of(), environment);
+        Planned input = plan(sort.getInput(), new Wanted(keys, fetch.isPresent()), List.of(), environment);
         PlanNode node = input.node();
         if (!keys.isEmpty() && input.ordered()) {
             orders.put(node, keys);
@@ -284,7 +268,8 @@ final class RelPlanner {
     /** INTERSECT and EXCEPT: the distinct rows of the first input that the others have, or have not. */
     private PlanNode semi(SetOp operation, PlanNode.JoinKind kind, Expressions.Environment environment) {
         PlanNode result = distinct(converted(plan(operation.getInput(0), environment), operation.getRowType()));
-        for (RelNode input : operation.getInputs().subList(1, operation.getInputs().size())) {
+        for (RelNode input :
+                operation.getInputs().subList(1, operation.getInputs().size())) {
             PlanNode other = converted(plan(input, environment), operation.getRowType());
             List<PlanField> both = new ArrayList<>(result.fields());
             both.addAll(other.fields());

@@ -4,9 +4,9 @@ import io.reprise.catalog.SqlType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -72,13 +72,12 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
 
     /** The type of a column or parameter of our type. */
     RelDataType of(SqlType type, boolean nullable) {
-        RelDataType made =
-                switch (type.kind()) {
-                    case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
-                    case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
-                    case VARBINARY -> createSqlType(SqlTypeName.VARBINARY, type.precision());
-                    default -> createSqlType(SqlTypeName.valueOf(type.kind().name()));
-                };
+        RelDataType made = switch (type.kind()) {
+            case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
+            case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
+            case VARBINARY -> createSqlType(SqlTypeName.VARBINARY, type.precision());
+            default -> createSqlType(SqlTypeName.valueOf(type.kind().name()));
+        };
         return createTypeWithNullability(made, nullable);
     }
 
@@ -92,7 +91,7 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case VARBINARY, BINARY -> SqlType.varbinary(Math.max(1, type.getPrecision()));
             case NULL -> SqlType.varchar(1);
             default ->
-                throw new SqlPlanningException(what + " has type " + type.getFullTypeString()
+                throw new SqlPlanningException(what + " has type " + type
                         + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
                         + " DOUBLE, DECIMAL, VARCHAR, VARBINARY, TIMESTAMP, DATE");
         };

@@ -4,15 +4,15 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import org.apache.calcite.rex.RexInputRef;
 
 /** Finds out whether a statement's result could depend on the order in which rows happen to be stored. */
 final class RowOrder {
-    private final Map<PlanNode, List<PlanNode.SortKey>> orders;
+    private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders;
 
-    RowOrder(Map<PlanNode, List<PlanNode.SortKey>> orders) {
+    RowOrder(IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders) {
         this.orders = orders;
     }
 
@@ -24,25 +24,25 @@ final class RowOrder {
                 && readsOnlyTheOrder(aggregate, limit)) {
             return isDetermined(limit.input());
         }
-        boolean here =
-                switch (node) {
-                    case PlanNode.Limit limit ->
-                        isTotal(limit.input(), orders.getOrDefault(limit.input(), List.of()));
-                    case PlanNode.Sort sort when sort.fetch().isPresent() || sort.offset().isPresent() ->
-                        isTotal(sort.input(), sort.keys());
-                    default -> true;
-                };
+        boolean here = switch (node) {
+            case PlanNode.Limit limit -> isTotal(limit.input(), orders.getOrDefault(limit.input(), List.of()));
+            case PlanNode.Sort sort
+            when sort.fetch().isPresent() || sort.offset().isPresent() -> isTotal(sort.input(), sort.keys());
+            default -> true;
+        };
         return here && PlanShapes.inputs(node).stream().allMatch(this::isDetermined);
     }
 
     /** MIN and MAX of the first row in their own order, and how many rows there are at most. */
     private boolean readsOnlyTheOrder(PlanNode.Aggregate aggregate, PlanNode.Limit limit) {
         List<PlanNode.SortKey> order = orders.getOrDefault(limit.input(), List.of());
-        return aggregate.calls().stream().allMatch(call -> call.argument().isEmpty()
-                ? call.function() == PlanNode.AggregateCall.Function.COUNT && call.filter().isEmpty()
-                : call.filter().isEmpty()
-                        && !order.isEmpty()
-                        && order.getFirst().field() == call.argument().getAsInt());
+        return aggregate.calls().stream()
+                .allMatch(call -> call.argument().isEmpty()
+                        ? call.function() == PlanNode.AggregateCall.Function.COUNT
+                                && call.filter().isEmpty()
+                        : call.filter().isEmpty()
+                                && !order.isEmpty()
+                                && order.getFirst().field() == call.argument().getAsInt());
     }
 
     private static boolean isTotal(PlanNode input, List<PlanNode.SortKey> keys) {

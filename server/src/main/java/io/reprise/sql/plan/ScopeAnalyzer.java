@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Says in which partitions a plan has to run. */
 final class ScopeAnalyzer {
@@ -25,9 +26,10 @@ final class ScopeAnalyzer {
         List<Occurrence> partitioned = placement.partitioned(plan);
         if (written.isPresent() && written.get().replicated()) {
             if (!partitioned.isEmpty()) {
-                throw new SqlPlanningException("the replicated table " + written.get().name()
-                        + " is written alike in all partitions, so the statement can read replicated tables only: "
-                        + partitioned.getFirst().table().name() + " is partitioned");
+                throw new SqlPlanningException(
+                        "the replicated table " + written.get().name()
+                                + " is written alike in all partitions, so the statement can read replicated tables only: "
+                                + partitioned.getFirst().table().name() + " is partitioned");
             }
             return new StatementScope.Everywhere();
         }
@@ -74,7 +76,9 @@ final class ScopeAnalyzer {
     }
 
     private RexNode value(Set<String> terms, SqlType type) {
-        return expressions.cast(placement.constant(terms.iterator().next()), type);
+        RexNode value = placement.constant(terms.iterator().next());
+        // A whole number hashes alike in any width.
+        return SqlTypeUtil.isIntType(value.getType()) ? value : expressions.cast(value, type);
     }
 
     /** The widest type of the partitioning columns, so that every value fits. */
@@ -82,9 +86,8 @@ final class ScopeAnalyzer {
         SqlType widest = null;
         for (Occurrence occurrence : partitioned) {
             Table table = occurrence.table();
-            SqlType type = table.columns()
-                    .get(table.partitionColumn().orElseThrow())
-                    .type();
+            SqlType type =
+                    table.columns().get(table.partitionColumn().orElseThrow()).type();
             boolean wider = widest != null
                     && widest.kind().isInteger()
                     && type.kind().isInteger()

@@ -25,16 +25,15 @@ public final class StatementPlanner {
      */
     public static StatementPlan plan(Catalog catalog, String sql) {
         StatementParser.dataDefinition(sql).ifPresent(keyword -> {
-            throw new SqlPlanningException(keyword + " defines the schema: it cannot be run as a statement within a"
-                    + " transaction", 1, 1);
+            throw new SqlPlanningException(
+                    keyword + " defines the schema: it cannot be run as a statement within a" + " transaction", 1, 1);
         });
         try {
             StatementParser.Parsed parsed = StatementParser.parse(sql);
-            StatementPlan plan =
-                    switch (parsed) {
-                        case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
-                        case StatementParser.Syntax syntax -> statement(catalog, sql, syntax);
-                    };
+            StatementPlan plan = switch (parsed) {
+                case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
+                case StatementParser.Syntax syntax -> statement(catalog, sql, syntax);
+            };
             return parsed.explain() ? explanation(plan) : plan;
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();

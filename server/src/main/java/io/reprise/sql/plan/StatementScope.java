@@ -12,7 +12,7 @@ public sealed interface StatementScope {
      *
      * @param value the partitioning value
      * @param type the partitioning column's type, which decides how the value is hashed
-     * @param others further values, of the same type, that partitioning columns are bound to: whether they lie in the
+     * @param others further values, hashed alike, that partitioning columns are bound to: whether they lie in the
      *     same bucket is known only when the statement runs, and is checked then
      */
     record Key(RexNode value, SqlType type, List<RexNode> others) implements StatementScope {

@@ -48,7 +48,7 @@ final class SubQueryPlanner {
                 && subQuery.getOperands().stream().noneMatch(Expressions::hasSubQuery)) {
             if (subQuery.getKind() == SqlKind.EXISTS) {
                 Outer outer = outer(node, subQuery, row, environment);
-                PlanNode found = planner.plan(subQuery.rel, outer.environment());
+                PlanNode found = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
                 return join(node, once(found), negated ? PlanNode.JoinKind.ANTI : PlanNode.JoinKind.SEMI, outer, null);
             } else if (subQuery.getKind() == SqlKind.IN || subQuery.getKind() == SqlKind.SOME) {
                 return quantified(node, subQuery, negated, row, environment);
@@ -68,11 +68,12 @@ final class SubQueryPlanner {
         RexBuilder rex = expressions.rexBuilder();
         PlanNode.JoinKind kind = negated ? PlanNode.JoinKind.ANTI : PlanNode.JoinKind.SEMI;
         List<RexNode> operands = operands(subQuery, row, environment);
-        RexNode correlated = comparison(subQuery, operands.stream().map(outer::inside).toList(), 0, null);
+        RexNode correlated =
+                comparison(subQuery, operands.stream().map(outer::inside).toList(), 0, null);
         boolean unknownMatters = negated && correlated.getType().isNullable();
         if (!unknownMatters) {
             PlanNode lookedUp = planner.plan(
-                            subQuery.rel,
+                            LogicalPlanner.tidied(subQuery.rel),
                             RelPlanner.Wanted.NOTHING,
                             expressions.conjuncts(correlated),
                             outer.environment())
@@ -81,7 +82,7 @@ final class SubQueryPlanner {
                 return join(node, lookedUp, kind, outer, null);
             }
         }
-        PlanNode all = planner.plan(subQuery.rel, outer.environment());
+        PlanNode all = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         List<PlanField> both = new ArrayList<>(node.fields());
         both.addAll(all.fields());
         RexNode condition = comparison(subQuery, operands, node.fields().size(), both);
@@ -140,15 +141,14 @@ final class SubQueryPlanner {
             case SCALAR_QUERY -> scalar(node, subQuery, row, environment);
             case EXISTS -> exists(node, subQuery, row, environment);
             case IN, SOME -> threeValued(node, subQuery, row, environment);
-            default ->
-                throw new SqlPlanningException("this kind of sub-query is not supported: " + subQuery.getKind());
+            default -> throw new SqlPlanningException("this kind of sub-query is not supported: " + subQuery.getKind());
         };
     }
 
     private Replaced scalar(
             PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
         Outer outer = outer(node, subQuery, row, environment);
-        PlanNode value = planner.plan(subQuery.rel, outer.environment());
+        PlanNode value = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         PlanField field = value.fields().getFirst();
         PlanNode single = PlanShapes.atMostOneRow(value)
                 ? value
@@ -159,17 +159,15 @@ final class SubQueryPlanner {
     private Replaced exists(
             PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
         Outer outer = outer(node, subQuery, row, environment);
-        PlanNode found = planner.plan(subQuery.rel, outer.environment());
+        PlanNode found = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         RexNode one = expressions.rexBuilder().makeExactLiteral(BigDecimal.ONE);
         PlanNode first = new PlanNode.Limit(found, Optional.empty(), Optional.of(one));
         PlanNode count = aggregate(
                 first, PlanNode.AggregateCall.Function.COUNT, OptionalInt.empty(), SqlType.of(SqlType.Kind.BIGINT));
         Replaced counted = added(node, count, outer);
-        RexNode positive = expressions
-                .rexBuilder()
-                .makeCall(SqlStdOperatorTable.GREATER_THAN, counted.expression(), zero());
-        return new Replaced(
-                counted.node(), expressions.rexBuilder().makeCall(SqlStdOperatorTable.IS_TRUE, positive));
+        RexNode positive =
+                expressions.rexBuilder().makeCall(SqlStdOperatorTable.GREATER_THAN, counted.expression(), zero());
+        return new Replaced(counted.node(), expressions.rexBuilder().makeCall(SqlStdOperatorTable.IS_TRUE, positive));
     }
 
     private RexNode zero() {
@@ -187,9 +185,10 @@ final class SubQueryPlanner {
         }
         Outer outer = outer(before, subQuery, row, environment);
         RexBuilder rex = expressions.rexBuilder();
-        PlanNode all = planner.plan(subQuery.rel, outer.environment());
+        PlanNode all = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         PlanNode rows = PlanShapes.isCorrelated(all) ? all : new PlanNode.Materialize(all);
-        RexNode compared = comparison(subQuery, operands.stream().map(outer::inside).toList(), 0, all.fields());
+        RexNode compared =
+                comparison(subQuery, operands.stream().map(outer::inside).toList(), 0, all.fields());
         SqlType small = SqlType.of(SqlType.Kind.INTEGER);
         RexNode rank = rex.makeCall(
                 SqlStdOperatorTable.CASE,
@@ -198,8 +197,7 @@ final class SubQueryPlanner {
                 rex.makeCall(SqlStdOperatorTable.IS_FALSE, compared),
                 rex.makeExactLiteral(BigDecimal.ZERO, expressions.types().of(small, false)),
                 rex.makeExactLiteral(BigDecimal.ONE, expressions.types().of(small, false)));
-        PlanNode ranked =
-                new PlanNode.Project(rows, List.of(rank), List.of(new PlanField("RANK", small, false)));
+        PlanNode ranked = new PlanNode.Project(rows, List.of(rank), List.of(new PlanField("RANK", small, false)));
         PlanNode greatest = aggregate(ranked, PlanNode.AggregateCall.Function.MAX, OptionalInt.of(0), small);
         Replaced column = added(before, greatest, outer);
         RexNode isTrue = rex.makeCall(
@@ -267,8 +265,7 @@ final class SubQueryPlanner {
         }
     }
 
-    private Outer outer(
-            PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
+    private Outer outer(PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
         Expressions.OuterRow outerRow = expressions.outerRow(node.fields());
         List<String> own = new ArrayList<>();
         for (CorrelationId id : RelOptUtil.getVariablesUsed(subQuery.rel)) {
@@ -277,7 +274,6 @@ final class SubQueryPlanner {
             }
         }
         return new Outer(
-                outerRow,
-                environment.with(own, field -> Expressions.remap(row.get(field), outerRow.fields())));
+                outerRow, environment.with(own, field -> Expressions.remap(row.get(field), outerRow.fields())));
     }
 }

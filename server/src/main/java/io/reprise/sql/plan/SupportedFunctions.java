@@ -35,12 +35,66 @@ public final class SupportedFunctions {
      * </ul>
      */
     public static final Set<String> OPERATORS = Set.of(
-            "+", "-", "*", "/", "%", "MOD", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT", "IS NULL",
-            "IS NOT NULL", "IS TRUE", "IS NOT TRUE", "IS FALSE", "IS NOT FALSE", "IS UNKNOWN", "IS NOT UNKNOWN",
-            "IS DISTINCT FROM", "IS NOT DISTINCT FROM", "CASE", "CAST", "LIKE", "||", "CHAR_LENGTH",
-            "CHARACTER_LENGTH", "OCTET_LENGTH", "UPPER", "LOWER", "TRIM", "SUBSTRING", "POSITION", "REPLACE", "LEFT",
-            "RIGHT", "REPEAT", "ABS", "ROUND", "TRUNCATE", "FLOOR", "CEIL", "SQRT", "POWER", "EXP", "LN", "LOG10",
-            "SIGN", "GREATEST", "LEAST", "BITAND", "BITOR", "BITXOR", "EXTRACT", "CURRENT_TIMESTAMP", "CURRENT_DATE");
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "MOD",
+            "=",
+            "<>",
+            "<",
+            "<=",
+            ">",
+            ">=",
+            "AND",
+            "OR",
+            "NOT",
+            "IS NULL",
+            "IS NOT NULL",
+            "IS TRUE",
+            "IS NOT TRUE",
+            "IS FALSE",
+            "IS NOT FALSE",
+            "IS UNKNOWN",
+            "IS NOT UNKNOWN",
+            "IS DISTINCT FROM",
+            "IS NOT DISTINCT FROM",
+            "CASE",
+            "CAST",
+            "LIKE",
+            "||",
+            "CHAR_LENGTH",
+            "CHARACTER_LENGTH",
+            "OCTET_LENGTH",
+            "UPPER",
+            "LOWER",
+            "TRIM",
+            "SUBSTRING",
+            "POSITION",
+            "REPLACE",
+            "LEFT",
+            "RIGHT",
+            "REPEAT",
+            "ABS",
+            "ROUND",
+            "TRUNCATE",
+            "FLOOR",
+            "CEIL",
+            "SQRT",
+            "POWER",
+            "EXP",
+            "LN",
+            "LOG10",
+            "SIGN",
+            "GREATEST",
+            "LEAST",
+            "BITAND",
+            "BITOR",
+            "BITXOR",
+            "EXTRACT",
+            "CURRENT_TIMESTAMP",
+            "CURRENT_DATE");
 
     private static final List<SqlOperator> CALLABLE = List.of(
             SqlStdOperatorTable.COUNT,
@@ -148,7 +202,9 @@ public final class SupportedFunctions {
 
         @Override
         public List<SqlOperator> getOperatorList() {
-            return ALL.getOperatorList().stream().filter(CallableTable::isCallable).toList();
+            return ALL.getOperatorList().stream()
+                    .filter(CallableTable::isCallable)
+                    .toList();
         }
 
         private static boolean isCallable(SqlOperator operator) {

@@ -61,7 +61,8 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         JoinType type = join.getJoinType();
         switch (type) {
             case INNER, LEFT, RIGHT, CROSS, COMMA -> {}
-            case FULL -> refuse(join, "FULL JOIN is not supported: write a UNION of a LEFT JOIN and what it leaves out");
+            case FULL ->
+                refuse(join, "FULL JOIN is not supported: write a UNION of a LEFT JOIN and what it leaves out");
             default -> refuse(join, type.name().replace('_', ' ') + " JOIN is not supported");
         }
     }

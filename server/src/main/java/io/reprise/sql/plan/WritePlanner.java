@@ -41,8 +41,8 @@ final class WritePlanner {
 
     private PlanNode insert(TableModify modify, Table table, boolean upsert) {
         if (upsert && table.primaryKey().isEmpty()) {
-            throw new SqlPlanningException("UPSERT needs a primary key, and table " + table.name()
-                    + " has none: use INSERT, or declare one");
+            throw new SqlPlanningException(
+                    "UPSERT needs a primary key, and table " + table.name() + " has none: use INSERT, or declare one");
         }
         RelPlanner.Row row = planner.row(
                 modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, false);
@@ -51,9 +51,8 @@ final class WritePlanner {
         for (Column column : table.columns()) {
             values.add(assigned(expressions.field(source.fields(), column.position()), column));
         }
-        PlanNode converted = source instanceof PlanNode.Values rows
-                ? converted(rows, table)
-                : assigned(source, values, table);
+        PlanNode converted =
+                source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
         return new PlanNode.Insert(table, converted, upsert, false, COUNT);
     }
 

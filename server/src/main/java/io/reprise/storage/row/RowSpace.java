@@ -93,6 +93,11 @@ public final class RowSpace {
         return start + (long) number * rowSize;
     }
 
+    /** Bytes of a row. */
+    public int rowSize() {
+        return rowSize;
+    }
+
     /** A place, zeroed. Throws MEMORY_LIMIT. */
     public long allocate() {
         long row = freeHead;

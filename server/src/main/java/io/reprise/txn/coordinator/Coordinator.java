@@ -4,15 +4,16 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Failures;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Lent;
+import io.reprise.execution.LoopBrake;
 import io.reprise.execution.MultiPartition;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
-import io.reprise.execution.RunMonitor;
-import io.reprise.execution.RunMonitor.Verdict;
 import io.reprise.execution.Succession;
 import io.reprise.execution.Work;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.RunMonitor;
+import io.reprise.runtime.agent.RunMonitor.Verdict;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.Rendezvous;
 
@@ -31,7 +32,7 @@ import io.reprise.runtime.order.Rendezvous;
 public final class Coordinator implements MultiPartition {
     private final CommitGate gate;
     private final Waker[] wakers;
-    private final RunMonitor unwatched = new RunMonitor();
+    private final RunMonitor unwatched = new RunMonitor(LoopBrake.INSTANCE);
 
     /**
      * A coordinator.
@@ -45,7 +46,9 @@ public final class Coordinator implements MultiPartition {
 
     @Override
     public boolean arrive(Partition partition, Invocation invocation) {
-        return invocation.work().splits() ? arriveWithPart(partition, invocation) : arriveLending(partition, invocation);
+        return invocation.work().splits()
+                ? arriveWithPart(partition, invocation)
+                : arriveLending(partition, invocation);
     }
 
     private boolean arriveLending(Partition partition, Invocation invocation) {

@@ -216,7 +216,10 @@ final class DeterminismScannerTest {
             new Case(
                     "static final class Box { long value; } static final Box BOX = new Box(); ",
                     "BOX.value = 1;",
-                    List.of("changes the field value of the object that the static field BOX" + SHARED)),
+                    List.of(
+                            "BOX:0 is static and of type %s$Box, whose field value can change: all partitions' threads would share"
+                                    + " it; make value final, or this a field of the instance",
+                            "changes the field value of the object that the static field BOX" + SHARED)),
             new Case(
                     "static final long START = System.nanoTime(); ",
                     "long x = START;",
@@ -234,6 +237,13 @@ final class DeterminismScannerTest {
                             + " public int compare(String a, String b) { return (int) System.nanoTime(); } } ",
                     "java.util.List.of(\"a\").sort(new Cmp());",
                     List.of("Cmp.compare:3 calls java.lang.System.nanoTime: " + CLOCK)),
+            new Case(
+                    "enum Light { RED; int count; } ",
+                    "Light.RED.count++;",
+                    List.of(
+                            "$Light.RED:0 is static and of type %s$Light, whose field count can change: all partitions'"
+                                    + " threads would share it; make count final, or this a field of the instance",
+                            "changes the field count of the object that the static field %s$Light.RED" + SHARED)),
             new Case(
                     "enum Color { RED } ",
                     "Color.RED.hashCode();",
@@ -340,7 +350,7 @@ final class DeterminismScannerTest {
         }
         String method = first.substring(0, first.indexOf(':'));
         String line = first.substring(first.indexOf(':') + 1);
-        String owner = method.indexOf('.') > 0 ? className + "$" : className + ".";
+        String owner = method.startsWith("$") ? className : method.indexOf('.') > 0 ? className + "$" : className + ".";
         return owner + method + " (" + className + ".java" + (line.equals("0") ? "" : ":" + line) + ")"
                 + finding.substring(space);
     }

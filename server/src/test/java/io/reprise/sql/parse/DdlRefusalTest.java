@@ -145,6 +145,12 @@ final class DdlRefusalTest {
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found 'DEFALT'; did you"
                                 + " mean DEFAULT?"),
                 refused(
+                        "CREATE TABLE t (a INT PRIMRY KEY)",
+                        1,
+                        23,
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')', but found 'PRIMRY'; did you"
+                                + " mean PRIMARY?"),
+                refused(
                         "CREATE TABLE t (a INT",
                         1,
                         22,

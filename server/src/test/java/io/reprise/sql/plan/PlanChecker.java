@@ -151,10 +151,18 @@ final class PlanChecker {
         require(range.index().kind() == Index.Kind.ORDERED, "a range of a hash index");
         require(range.equal().size() < range.index().columns().size(), "a range without a column to range over");
         keys(range.table(), range.index(), range.equal(), 0);
-        range.lower().ifPresent(bound ->
-                keys(range.table(), range.index(), List.of(bound.value()), range.equal().size()));
-        range.upper().ifPresent(bound ->
-                keys(range.table(), range.index(), List.of(bound.value()), range.equal().size()));
+        range.lower()
+                .ifPresent(bound -> keys(
+                        range.table(),
+                        range.index(),
+                        List.of(bound.value()),
+                        range.equal().size()));
+        range.upper()
+                .ifPresent(bound -> keys(
+                        range.table(),
+                        range.index(),
+                        List.of(bound.value()),
+                        range.equal().size()));
         range.filter().ifPresent(filter -> condition(filter, range.fields()));
     }
 
@@ -179,9 +187,12 @@ final class PlanChecker {
             require(field.type().equals(aggregate.fields().get(i).type()), "type of group field " + i);
         }
         for (PlanNode.AggregateCall call : aggregate.calls()) {
-            call.argument().ifPresent(a -> require(a < aggregate.input().fields().size(), "an aggregate's argument"));
-            call.filter().ifPresent(f -> require(
-                    aggregate.input().fields().get(f).type().kind() == SqlType.Kind.BOOLEAN, "an aggregate's filter"));
+            call.argument()
+                    .ifPresent(a -> require(a < aggregate.input().fields().size(), "an aggregate's argument"));
+            call.filter()
+                    .ifPresent(f -> require(
+                            aggregate.input().fields().get(f).type().kind() == SqlType.Kind.BOOLEAN,
+                            "an aggregate's filter"));
         }
     }
 
@@ -197,7 +208,11 @@ final class PlanChecker {
             SqlType column = table.columns().get(index.columns().get(first + i)).type();
             boolean nullLiteral = key instanceof RexLiteral literal && literal.isNull();
             require(
-                    nullLiteral || key.getType().getSqlTypeName().name().equals(column.kind().name()),
+                    nullLiteral
+                            || key.getType()
+                                    .getSqlTypeName()
+                                    .name()
+                                    .equals(column.kind().name()),
                     "key " + key + " for a column of type " + column);
             require(
                     column.kind() != SqlType.Kind.DECIMAL || key.getType().getScale() == column.scale(),
@@ -220,29 +235,32 @@ final class PlanChecker {
                 first[0] = node;
             }
         });
-        Table read =
-                switch (first[0]) {
-                    case PlanNode.Scan scan -> scan.table();
-                    case PlanNode.IndexLookup lookup -> lookup.table();
-                    case PlanNode.IndexRange range -> range.table();
-                    case null, default -> null;
-                };
+        Table read = switch (first[0]) {
+            case PlanNode.Scan scan -> scan.table();
+            case PlanNode.IndexLookup lookup -> lookup.table();
+            case PlanNode.IndexRange range -> range.table();
+            case null, default -> null;
+        };
         require(read == table, "the leftmost leaf is not the target");
     }
 
     private void sameTypes(List<PlanField> one, List<PlanField> other, String what) {
         require(one.size() == other.size(), "number of " + what);
         for (int i = 0; i < one.size(); i++) {
-            require(one.get(i).type().equals(other.get(i).type()), "type of column " + i + " of " + what + ": "
-                    + one.get(i) + " and " + other.get(i));
+            require(
+                    one.get(i).type().equals(other.get(i).type()),
+                    "type of column " + i + " of " + what + ": " + one.get(i) + " and " + other.get(i));
         }
     }
 
     private void fits(RelDataType type, PlanField field, String what) {
         SqlType expression = RepriseTypeFactory.toSqlType(type, what);
-        require(expression.kind() == field.type().kind() || isNull(type), what + " is " + expression + ", not " + field);
         require(
-                expression.kind() != SqlType.Kind.DECIMAL || expression.scale() == field.type().scale(),
+                expression.kind() == field.type().kind() || isNull(type),
+                what + " is " + expression + ", not " + field);
+        require(
+                expression.kind() != SqlType.Kind.DECIMAL
+                        || expression.scale() == field.type().scale(),
                 what + " is " + expression + ", not " + field);
         require(field.nullable() || !type.isNullable(), what + " may be NULL, unlike " + field);
     }

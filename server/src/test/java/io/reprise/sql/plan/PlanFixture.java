@@ -12,8 +12,7 @@ final class PlanFixture {
      * P and Q are partitioned on K (P by an ordered primary key, Q by a hash one), S on a SMALLINT K; R and R2 are
      * replicated.
      */
-    static final Catalog CATALOG = CatalogScript.load(
-            """
+    static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE p (k BIGINT NOT NULL, id INTEGER NOT NULL, v VARCHAR(20), n INTEGER, d DECIMAL(12,2),
               x DOUBLE, ts TIMESTAMP, dt DATE, flag BOOLEAN, PRIMARY KEY (k, id) USING ORDERED);
             PARTITION TABLE p ON COLUMN k;

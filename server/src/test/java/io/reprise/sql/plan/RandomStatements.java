@@ -29,21 +29,32 @@ final class RandomStatements {
     String next() {
         scope.clear();
         aliases = 0;
-        String statement =
-                switch (random.nextInt(12)) {
-                    case 0 -> insert();
-                    case 1 -> update();
-                    case 2 -> delete();
-                    case 3 -> query(2) + pick(" UNION ", " UNION ALL ", " INTERSECT ", " EXCEPT ") + query(2);
-                    default -> query(2) + order();
-                };
+        String statement = switch (random.nextInt(12)) {
+            case 0 -> insert();
+            case 1 -> update();
+            case 2 -> delete();
+            case 3 -> query(2) + pick(" UNION ", " UNION ALL ", " INTERSECT ", " EXCEPT ") + query(2);
+            default -> query(2) + order();
+        };
         return random.nextInt(12) == 0 ? damaged(statement) : statement;
     }
 
     private String damaged(String statement) {
         String[] words = statement.split(" ");
         int at = random.nextInt(words.length);
-        words[at] = pick("", "SELECT", "(", ")", ",", "?", "'", "NULL", "OVER ()", "*", "FROM", words[random.nextInt(words.length)]);
+        words[at] = pick(
+                "",
+                "SELECT",
+                "(",
+                ")",
+                ",",
+                "?",
+                "'",
+                "NULL",
+                "OVER ()",
+                "*",
+                "FROM",
+                words[random.nextInt(words.length)]);
         return String.join(" ", words);
     }
 
@@ -74,14 +85,15 @@ final class RandomStatements {
         String result;
         if (chance(25)) {
             String group = column();
-            result = "SELECT " + group + ", " + aggregate() + ", " + aggregate() + " FROM " + from + where + " GROUP BY "
-                    + group + (chance(30) ? " HAVING " + aggregate() + " > 1" : "");
+            result = "SELECT " + group + ", " + aggregate() + ", " + aggregate() + " FROM " + from + where
+                    + " GROUP BY " + group + (chance(30) ? " HAVING " + aggregate() + " > 1" : "");
         } else if (chance(20)) {
             result = "SELECT " + aggregate() + (chance(40) ? ", " + aggregate() : "") + " FROM " + from + where;
         } else if (chance(20)) {
             result = "SELECT * FROM " + from + where;
         } else {
-            result = "SELECT " + pick("", "", "DISTINCT ") + expression(depth) + ", " + column() + " FROM " + from + where;
+            result = "SELECT " + pick("", "", "DISTINCT ") + expression(depth) + ", " + column() + " FROM " + from
+                    + where;
         }
         while (scope.size() > outside) {
             scope.removeLast();
@@ -91,7 +103,10 @@ final class RandomStatements {
 
     private String order() {
         String order = chance(50) ? " ORDER BY " + pick("1", "2", "1 DESC", "2, 1", "1 NULLS LAST") : "";
-        return order + (chance(30) ? " LIMIT " + pick("1", "10", "?") + (chance(30) ? " OFFSET " + pick("2", "?") : "") : "");
+        return order
+                + (chance(30)
+                        ? " LIMIT " + pick("1", "10", "?") + (chance(30) ? " OFFSET " + pick("2", "?") : "")
+                        : "");
     }
 
     private String relation(int depth) {
@@ -101,7 +116,8 @@ final class RandomStatements {
             String inner = "SELECT " + table[1] + ", " + table[2] + ", count(*) cnt FROM " + table[0] + " GROUP BY "
                     + table[1] + ", " + table[2];
             if (chance(50)) {
-                inner = "SELECT " + table[1] + ", " + table[2] + " FROM " + table[0] + (chance(30) ? " ORDER BY 1 LIMIT 3" : "");
+                inner = "SELECT " + table[1] + ", " + table[2] + " FROM " + table[0]
+                        + (chance(30) ? " ORDER BY 1 LIMIT 3" : "");
             }
             scope.add(new String[] {alias, table[1], table[2]});
             return "(" + inner + ") " + alias;
@@ -176,9 +192,12 @@ final class RandomStatements {
             case 4 -> "(" + number(depth + 1) + pick(" + ", " - ", " * ", " / ", " % ") + number(depth + 1) + ")";
             case 5 -> pick("ABS(", "FLOOR(", "SIGN(", "-(") + number(depth + 1) + ")";
             case 6 -> "CHAR_LENGTH(" + string() + ")";
-            case 7 -> "CASE WHEN " + columnOf(NUMBERS) + " > 2 THEN " + number(depth + 1) + " ELSE " + number(depth + 1) + " END";
+            case 7 ->
+                "CASE WHEN " + columnOf(NUMBERS) + " > 2 THEN " + number(depth + 1) + " ELSE " + number(depth + 1)
+                        + " END";
             case 8 -> "COALESCE(" + columnOf(NUMBERS) + ", " + number(depth + 1) + ")";
-            default -> "CAST(" + number(depth + 1) + " AS " + pick("INTEGER", "BIGINT", "DOUBLE", "DECIMAL(10,3)") + ")";
+            default ->
+                "CAST(" + number(depth + 1) + " AS " + pick("INTEGER", "BIGINT", "DOUBLE", "DECIMAL(10,3)") + ")";
         };
     }
 

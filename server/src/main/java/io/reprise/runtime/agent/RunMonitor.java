@@ -1,6 +1,5 @@
-package io.reprise.execution;
+package io.reprise.runtime.agent;
 
-import io.reprise.procedure.LoopGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -10,7 +9,7 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *  executor                     watcher
- *  begin: run = odd             overdue(run): under the lock: alarm = run; if it still runs, LoopGuard.mark(thread)
+ *  begin: run = odd             overdue(run): under the lock: alarm = run; if it still runs, mark its thread
  *  end:   run = even
  *         alarm changed?        -> take it off under the lock: the run was meant, or was hit by mistake
  * </pre>
@@ -18,7 +17,7 @@ import java.lang.invoke.VarHandle;
  * <p>A run may end and the next begin between the watcher's last look and its mark. The executor notices, because the
  * alarm names the run it was meant for, and runs the innocent transaction again.
  *
- * <p>The atomic fields are here and not in {@code runtime}, because they are one protocol with the executor's loop.
+ * <p>How a thread is marked, so that what it runs ends by itself, is told by a {@link Brake}.
  */
 public final class RunMonitor {
     /** What {@link #end} found out. */
@@ -31,6 +30,15 @@ public final class RunMonitor {
         HIT_BY_MISTAKE
     }
 
+    /** Ends what a thread is running. */
+    public interface Brake {
+        /** Makes the thread throw at the next place where it looks. */
+        void pull(Thread thread);
+
+        /** Takes that back. */
+        void release(Thread thread);
+    }
+
     private static final VarHandle RUN;
 
     static {
@@ -41,10 +49,16 @@ public final class RunMonitor {
         }
     }
 
+    private final Brake brake;
     private long run;
     private Thread thread;
     private volatile long alarm;
     private long alarmSeen;
+
+    /** A monitor of one executor. */
+    public RunMonitor(Brake brake) {
+        this.brake = brake;
+    }
 
     /** Executor: a transaction begins. */
     public void begin() {
@@ -60,7 +74,7 @@ public final class RunMonitor {
 
     private synchronized Verdict takeOff(long ended) {
         alarmSeen = alarm;
-        LoopGuard.clear(thread);
+        brake.release(thread);
         return alarm == ended ? Verdict.OVERDUE : Verdict.HIT_BY_MISTAKE;
     }
 
@@ -79,7 +93,7 @@ public final class RunMonitor {
     public synchronized void overdue(long theRun) {
         alarm = theRun;
         if (running() == theRun) {
-            LoopGuard.mark(thread);
+            brake.pull(thread);
         }
     }
 }

@@ -1,0 +1,22 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.LoopGuard;
+import io.reprise.runtime.agent.RunMonitor;
+
+/** Ends what a thread runs at the next backward branch of its procedure or compiled statement. */
+public final class LoopBrake implements RunMonitor.Brake {
+    /** The only one. */
+    public static final LoopBrake INSTANCE = new LoopBrake();
+
+    private LoopBrake() {}
+
+    @Override
+    public void pull(Thread thread) {
+        LoopGuard.mark(thread);
+    }
+
+    @Override
+    public void release(Thread thread) {
+        LoopGuard.clear(thread);
+    }
+}

@@ -1,0 +1,141 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Transactions that hold several partitions, with SQL. */
+class MultiPartitionTest {
+    private static Reprise ledger(int partitions) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .memoryPerPartition(256 << 20)
+                .ddl(Ledger.DDL)
+                .ddl("CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$WriteMany;"
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$FailHalfWay;"
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$Mixed;"
+                        + "CREATE PROCEDURE Routed PARTITION ON TABLE entry COLUMN id FROM CLASS"
+                        + " io.reprise.node.Ledger$Stray;"
+                        + "CREATE PROCEDURE RoutedByMany PARTITION ON TABLE entry COLUMN id AND ON TABLE entry COLUMN id"
+                        + " PARAMETER 1 FROM CLASS io.reprise.node.Ledger$Stray")
+                .open();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldUndoAtAllParticipantsWhenSavepointIsReturnedTo(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            assertThat(engine.call("WriteMany", 0, 40).longValue()).isEqualTo(20);
+            assertThatThrownBy(() -> engine.call("WriteMany", 30, 20))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
+            assertThat(engine.call("WriteMany", 40, 10).longValue()).isEqualTo(25);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldUndoStatementEverywhereWhenOnePartitionFails(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            for (int i = 0; i < 20; i++) {
+                engine.sql("INSERT INTO entry VALUES (?, ?, 7.50, NULL)", i, i == 13 ? 5 : 3);
+            }
+
+            assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 750);
+            assertThatThrownBy(() -> engine.sql("UPDATE entry SET amount = 100 / (line - 5)"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DIVISION_BY_ZERO));
+            assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 750);
+            assertThat(engine.sql("UPDATE entry SET amount = amount + 1").longValue())
+                    .isEqualTo(20);
+            assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 850);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldReadWhatItWroteWhenTablesAreReplicatedAndPartitioned(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            String[] texts = {"a", "quick", "brown", "fox", "jumped over"};
+
+            Rows rows = engine.call("Mixed", texts, 42).rows();
+
+            StringBuilder found = new StringBuilder();
+            while (rows.next()) {
+                found.append(rows.stringAt(0))
+                        .append(' ')
+                        .append(rows.longAt(1))
+                        .append(' ');
+                assertThat(rows.longAt(2)).isEqualTo(42);
+            }
+            assertThat(found).hasToString("jumped over 11 brown 5 quick 5 fox 3 a 1 ");
+            assertThat(engine.sql("SELECT COUNT(*) FROM setting").rows()).satisfies(r -> {
+                r.next();
+                assertThat(r.longAt(0)).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void shouldRefuseStatementThatLeavesItsScope() {
+        try (Reprise engine = ledger(2)) {
+            long other = 1;
+            while (Buckets.of(other) == Buckets.of(0)) {
+                other++;
+            }
+            long elsewhere = other;
+            while (engine.buckets().partition(Buckets.of(elsewhere))
+                    == engine.buckets().partition(Buckets.of(0))) {
+                elsewhere++;
+            }
+            long[] strays = {0, other};
+            long[] far = {0, elsewhere};
+
+            assertThat(engine.call("Routed", 0, new long[] {0}).longValue()).isZero();
+            assertThatThrownBy(() -> engine.call("Routed", 0, strays))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SCOPE_VIOLATION));
+            assertThat(engine.call("RoutedByMany", 0, far).longValue()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldMergeAggregatesWhenStatementIsAdHoc(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            for (int i = 0; i < 30; i++) {
+                engine.sql("INSERT INTO entry VALUES (?, ?, ?, ?)", i, i % 3, new java.math.BigDecimal(i), "n" + i % 4);
+            }
+
+            Rows rows = engine.sql("SELECT line, COUNT(*), AVG(amount), MIN(note), COUNT(DISTINCT note) FROM entry"
+                            + " GROUP BY line HAVING COUNT(*) > 1 ORDER BY line")
+                    .rows();
+
+            assertThat(rows.count()).isEqualTo(3);
+            for (int line = 0; line < 3; line++) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.longAt(0)).isEqualTo(line);
+                assertThat(rows.longAt(1)).isEqualTo(10);
+                assertThat(rows.decimalAt(2).doubleValue()).isEqualTo(13.5 + line);
+                assertThat(rows.stringAt(3)).isEqualTo("n0");
+                assertThat(rows.longAt(4)).isEqualTo(4);
+            }
+            assertThat(engine.sql("DELETE FROM entry WHERE line = 1").longValue())
+                    .isEqualTo(10);
+            assertThat(engine.sql("SELECT note FROM entry ORDER BY amount DESC LIMIT 2")
+                            .rows()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(engine.sql("TRUNCATE TABLE entry").longValue()).isEqualTo(20);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.reprise.sql.plan;
+
+import static io.reprise.sql.plan.PlanFixture.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.procedure.ErrorCode;
+import org.junit.jupiter.api.Test;
+
+/** What is refused, with which words. */
+final class RefusalTest {
+    @Test
+    void shouldNameWhatIsNotSupported() {
+        assertThat(refusal("SELECT id,\n  SUM(n) OVER (PARTITION BY id) FROM r"))
+                .isEqualTo("window functions are not supported: OVER at line 2, column 3");
+        assertThat(refusal("SELECT n FROM r GROUP BY ROLLUP(n)")).startsWith("ROLLUP is not supported at line 1");
+        assertThat(refusal("SELECT n FROM r GROUP BY CUBE(n)")).startsWith("CUBE is not supported");
+        assertThat(refusal("SELECT n FROM r GROUP BY GROUPING SETS (n)")).startsWith("GROUPING SETS is not supported");
+        assertThat(refusal("SELECT * FROM r FULL JOIN r2 ON r.id = r2.id")).startsWith("FULL JOIN is not supported");
+        assertThat(refusal("SELECT * FROM r, LATERAL (SELECT * FROM r2 WHERE r2.id = r.id)"))
+                .startsWith("LATERAL is not supported");
+        assertThat(refusal("WITH RECURSIVE w AS (SELECT 1 AS a UNION ALL SELECT a FROM w) SELECT * FROM w"))
+                .startsWith("WITH RECURSIVE is not supported");
+        assertThat(refusal("SELECT id FROM r INTERSECT ALL SELECT id FROM r")).startsWith("INTERSECT ALL is not");
+        assertThat(refusal("SELECT id FROM r EXCEPT ALL SELECT id FROM r")).startsWith("EXCEPT ALL is not supported");
+        assertThat(refusal("MERGE INTO r USING r2 ON r.id = r2.id WHEN MATCHED THEN UPDATE SET n = 1"))
+                .startsWith("MERGE is not supported: use UPSERT");
+        assertThat(refusal("SELECT * FROM r TABLESAMPLE BERNOULLI(10)")).startsWith("TABLESAMPLE is not supported");
+        assertThat(refusal("SELECT ARRAY[1, 2]")).startsWith("ARRAY values are not supported");
+        assertThat(refusal("SELECT INTERVAL '1' DAY")).contains("INTERVAL DAY, which is not supported: cast it to one");
+    }
+
+    @Test
+    void shouldSuggestFunctionsWhenTheNameIsUnknown() {
+        assertThat(refusal("SELECT UPER(name) FROM r"))
+                .isEqualTo("the function UPER is not supported: did you mean UPPER? at line 1, column 8");
+        assertThat(refusal("SELECT RANDOM_UUID() FROM r"))
+                .isEqualTo("the function RANDOM_UUID is not supported at line 1, column 8");
+        assertThat(refusal("SELECT STDDEV(n) FROM r")).startsWith("the function STDDEV is not supported");
+    }
+
+    @Test
+    void shouldSayWhatWasExpectedWhenSyntaxIsWrong() {
+        assertThat(refusal("SELECT * FROM r WHERE"))
+                .isEqualTo("syntax error: unexpected end of statement: expected an expression at line 1, column 21");
+        assertThat(refusal("SELECT * FROM r ORDER id"))
+                .isEqualTo("syntax error: unexpected \"id\": expected BY at line 1, column 23");
+        assertThat(refusal("SELEC 1")).startsWith("syntax error: expected SELECT, WITH, VALUES, INSERT");
+        assertThat(refusal("  ; ")).startsWith("there is no statement in the text: expected SELECT");
+        assertThat(refusal("CREATE TABLE x (a INTEGER)")).startsWith("CREATE defines the schema");
+        assertThat(refusal("SELECT 'abc")).startsWith("syntax error");
+    }
+
+    @Test
+    void shouldNameWhatIsNotThere() {
+        assertThat(refusal("SELECT * FROM nosuch")).isEqualTo("Object 'NOSUCH' not found at line 1, column 15");
+        assertThat(refusal("SELECT m FROM r")).isEqualTo("Column 'M' not found in any table at line 1, column 8");
+        assertThat(refusal("TRUNCATE TABLE nosuch")).isEqualTo("there is no table NOSUCH");
+        assertThat(refusal("SELECT id FROM r, r2")).isEqualTo("Column 'ID' is ambiguous at line 1, column 8");
+        assertThat(refusal("INSERT INTO r (id, m) VALUES (1, 2)")).startsWith("Unknown target column 'M'");
+    }
+
+    @Test
+    void shouldRefuseWritesThatCannotBeDone() {
+        assertThat(refusal("UPDATE p SET k = 1 WHERE k = 2"))
+                .isEqualTo("the partitioning column K of table P cannot be updated, since the row would belong to another"
+                        + " partition: delete the row and insert it again");
+        assertThat(refusal("UPSERT INTO heap VALUES (1, 'a')"))
+                .isEqualTo("UPSERT needs a primary key, and table HEAP has none: use INSERT, or declare one");
+        assertThat(refusal("INSERT INTO r (id, n) VALUES (1)")).startsWith("Number of INSERT target columns (2)");
+    }
+
+    @Test
+    void shouldBeInvalidRequestWithoutStackTrace() {
+        SqlPlanningException refused = new SqlPlanningException("no", 3, 4);
+
+        assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(refused).hasMessage("no at line 3, column 4");
+        assertThat(refused.line()).isEqualTo(3);
+        assertThat(refused.column()).isEqualTo(4);
+        assertThat(refused.getStackTrace()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhenNestedTooDeeply() {
+        String sql = "SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000);
+
+        assertThat(refusal(sql)).isEqualTo("the statement is nested too deeply to be planned: split it");
+    }
+}
