@@ -262,7 +262,8 @@ public final class HashIndex extends RowIndex {
                 ? many.remove(own, rowId(row), row)
                 : table.remove(hashOf(own), rows.number(row)) || !unique && removeElsewhere(row);
         if (!removed) {
-            throw new IllegalStateException("row " + row + " is not in index " + definition().name());
+            throw new IllegalStateException(
+                    "row " + row + " is not in index " + definition().name());
         }
     }
 
