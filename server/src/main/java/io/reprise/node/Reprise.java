@@ -45,7 +45,7 @@ public final class Reprise implements AutoCloseable {
     Reprise(Options options) {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
-        sources = new ProcedureSources(options.jars, options.classLoader);
+        sources = new ProcedureSources(options.jars, options.classLoaders());
         BucketMap buckets = BucketMap.dealt(options.partitions);
         try {
             for (int i = 0; i < options.partitions; i++) {
@@ -192,6 +192,10 @@ public final class Reprise implements AutoCloseable {
     }
 
     private Response execute(Supplier<? extends Work> work, Object... arguments) {
+        if (threads.isSiteThread()) {
+            throw new IllegalStateException("a site's thread can't wait for the engine, which waits for that thread: use"
+                    + " callAsync, or a ClientPort of the site");
+        }
         Invocation invocation = null;
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();

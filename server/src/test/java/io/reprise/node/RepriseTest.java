@@ -9,6 +9,7 @@ import io.reprise.procedure.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +105,19 @@ class RepriseTest {
                             ProcedureException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
             assertThatThrownBy(() -> engine.call("Find", 1, 2)).hasMessageContaining("1 parameter");
+        }
+    }
+
+    @Test
+    void shouldRefuseToWaitWhenCalledFromSiteThread() {
+        Options options = Options.create().ddl(Bank.DDL).memoryPerPartition(64 << 20).replies(Runnable::run);
+        try (Reprise engine = options.open()) {
+            CompletableFuture<Response> nested =
+                    engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+
+            assertThatThrownBy(nested::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("callAsync");
         }
     }
 }
