@@ -37,6 +37,7 @@ public final class HashIndex extends RowIndex {
     private final int secondLine;
 
     /** Of no meaning; what is read ahead goes here, so that the compiler cannot leave the reading out. */
+    @SuppressWarnings("unused")
     private long prefetched;
 
     /** An empty index over the rows in the given space. */
