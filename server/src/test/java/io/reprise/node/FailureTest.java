@@ -23,6 +23,7 @@ class FailureTest {
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Loop;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Recurse;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Crash;
+            CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$RecurseAndWrite;
             CREATE PROCEDURE FROM CLASS io.reprise.node.FailureTest$LoopEverywhere;
             CREATE PROCEDURE CountItems AS SELECT COUNT(*) FROM item;
             CREATE PROCEDURE Put AS INSERT INTO item VALUES (?, ?);
@@ -86,6 +87,27 @@ class FailureTest {
         }
     }
 
+    /** Recurses without end, and writes at every step. */
+    public static final class RecurseAndWrite extends Procedure {
+        private final Statement insert = sql("INSERT INTO item VALUES (?, ?)");
+        private final Statement update = sql("UPDATE item SET n = n + 1 WHERE id = ?");
+
+        /** Recurses by two methods in turn. */
+        public long run(long id) {
+            insert.set(0, id).set(1, 1).update();
+            return odd(id, 0);
+        }
+
+        private long odd(long id, long n) {
+            update.set(0, id).update();
+            return n < 0 ? n : even(id, n + 1) + 1;
+        }
+
+        private long even(long id, long n) {
+            return odd(id, n) + update.update();
+        }
+    }
+
     /** Throws what it should not. */
     public static final class Crash extends Procedure {
         private final Statement insert = sql("INSERT INTO item VALUES (?, ?)");
@@ -135,6 +157,22 @@ class FailureTest {
             assertThatThrownBy(() -> engine.call("Recurse", 6)).hasMessageContaining("recursed too deeply");
 
             assertThat(count(engine)).isZero();
+            assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldKeepStorageWholeWhenStackOverflowsWhileWriting() {
+        try (Reprise engine = options(2).open()) {
+            engine.call("Put", 1, 1);
+            long[] before = engine.contentHashes();
+
+            for (int i = 0; i < 20; i++) {
+                int id = 5 + i % 7;
+                assertCode(ErrorCode.PROCEDURE_FAILURE, () -> engine.call("RecurseAndWrite", id));
+            }
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
             assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);
         }
     }

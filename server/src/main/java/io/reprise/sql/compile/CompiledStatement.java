@@ -57,9 +57,9 @@ public abstract class CompiledStatement extends Statement {
         this.store = store;
         memory = store.memory();
         literals = new long[factory.literals().length];
-        fragmentRows = new RowBuffer(factory.fragmentShape(), memory.segment());
+        fragmentRows = new RowBuffer(factory.fragmentShape(), memory);
         mergedRows = factory.plan().merge().isPresent()
-                ? new RowBuffer(factory.resultShape(), memory.segment())
+                ? new RowBuffer(factory.resultShape(), memory)
                 : fragmentRows;
         rows = fragmentRows;
     }
@@ -176,7 +176,7 @@ public abstract class CompiledStatement extends Statement {
             queuedCount = 0;
         }
         if (queuedCount == queued.size()) {
-            queued.add(new RowBuffer(factory.resultShape(), memory.segment()));
+            queued.add(new RowBuffer(factory.resultShape(), memory));
         }
         RowBuffer result = queued.get(queuedCount++);
         result.clear();
