@@ -240,7 +240,7 @@ public final class FilledTable extends ResultTable {
         RowBuffer of(byte[] bytes) {
             if (strings != bytes) {
                 strings = bytes;
-                rows = new RowBuffer(shape, MemorySegment.ofArray(bytes));
+                rows = new RowBuffer(shape, bytes);
             }
             return rows;
         }

@@ -193,8 +193,9 @@ public final class Reprise implements AutoCloseable {
 
     private Response execute(Supplier<? extends Work> work, Object... arguments) {
         if (threads.isSiteThread()) {
-            throw new IllegalStateException("a site's thread can't wait for the engine, which waits for that thread: use"
-                    + " callAsync, or a ClientPort of the site");
+            throw new IllegalStateException(
+                    "a site's thread can't wait for the engine, which waits for that thread: use"
+                            + " callAsync, or a ClientPort of the site");
         }
         Invocation invocation = null;
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {

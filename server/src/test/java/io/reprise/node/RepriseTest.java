@@ -110,10 +110,10 @@ class RepriseTest {
 
     @Test
     void shouldRefuseToWaitWhenCalledFromSiteThread() {
-        Options options = Options.create().ddl(Bank.DDL).memoryPerPartition(64 << 20).replies(Runnable::run);
+        Options options =
+                Options.create().ddl(Bank.DDL).memoryPerPartition(64 << 20).replies(Runnable::run);
         try (Reprise engine = options.open()) {
-            CompletableFuture<Response> nested =
-                    engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+            CompletableFuture<Response> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
 
             assertThatThrownBy(nested::join)
                     .hasCauseInstanceOf(IllegalStateException.class)

@@ -17,6 +17,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
@@ -128,6 +129,12 @@ final class Expressions {
             }
 
             @Override
+            public RexNode visitLiteral(RexLiteral literal) {
+                SupportedCasts.check(literal);
+                return literal;
+            }
+
+            @Override
             public RexNode visitOver(RexOver over) {
                 throw new SqlPlanningException("window functions are not supported: OVER");
             }
@@ -142,6 +149,9 @@ final class Expressions {
                 String name = call.getOperator().getName();
                 if (!SupportedFunctions.OPERATORS.contains(name)) {
                     throw new SqlPlanningException(SupportedFunctions.unknown(name));
+                }
+                if (call.getKind() == SqlKind.CAST) {
+                    SupportedCasts.check(call.getOperands().get(0).getType(), call.getType());
                 }
                 RexNode visited = super.visitCall(call);
                 return visited instanceof RexCall rewritten
@@ -160,7 +170,8 @@ final class Expressions {
         } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
                 && call.getOperands().get(0).getKind() == SqlKind.CAST) {
             // Only to count bytes, a string need not become a binary one.
-            RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
+            RexNode operand =
+                    ((RexCall) call.getOperands().get(0)).getOperands().get(0);
             if (SqlTypeUtil.inCharFamily(operand.getType())) {
                 return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
             }
@@ -216,7 +227,9 @@ final class Expressions {
                 return expression;
             }
         }
-        return rexBuilder.makeCast(types.of(target, type.isNullable()), expression);
+        RelDataType wanted = types.of(target, type.isNullable());
+        SupportedCasts.check(type, wanted);
+        return rexBuilder.makeCast(wanted, expression);
     }
 
     /** The input fields that an expression refers to. */

@@ -3,9 +3,9 @@ package io.reprise.sql.compile.runtime;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -37,16 +37,37 @@ public class RowBuffer extends Rows {
     public int end;
 
     MemorySegment segment;
+
+    /** The partition's memory where the segment is that, or null. */
+    private final Memory memory;
+
+    /** The array where the segment is one, or null. */
+    private byte[] heap;
+
     RowShape shape;
     private int stride;
     private int nullWords;
     private int at;
     private Text[] texts = NO_TEXTS;
 
-    /** An empty buffer whose strings lie in the given memory. */
-    public RowBuffer(RowShape shape, MemorySegment segment) {
-        this.segment = segment;
+    /** An empty buffer whose strings lie in the partition's memory. */
+    public RowBuffer(RowShape shape, Memory memory) {
+        this.memory = memory;
+        segment = memory.segment();
         become(shape);
+    }
+
+    /** An empty buffer whose strings lie in an array. */
+    public RowBuffer(RowShape shape, byte[] heap) {
+        memory = null;
+        stringsIn(heap);
+        become(shape);
+    }
+
+    /** Strings lie in another array from now on. */
+    final void stringsIn(byte[] newHeap) {
+        heap = newHeap;
+        segment = MemorySegment.ofArray(newHeap);
     }
 
     /** Empties this buffer and gives it other columns. */
@@ -164,10 +185,7 @@ public class RowBuffer extends Rows {
      */
     private boolean isOneOf(long mask, int column) {
         int row = at;
-        return row >= 0
-                && row < end
-                && (column & -Long.SIZE) == 0
-                && ((mask & ~words[row]) >>> column & 1) != 0;
+        return row >= 0 && row < end && (column & -Long.SIZE) == 0 && ((mask & ~words[row]) >>> column & 1) != 0;
     }
 
     @Override
@@ -275,15 +293,25 @@ public class RowBuffer extends Rows {
 
     private byte[] copyBytes(long ref) {
         byte[] bytes = new byte[Ref.length(ref)];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, Ref.address(ref), bytes, 0, bytes.length);
+        copyString(ref, bytes, 0);
         return bytes;
+    }
+
+    /** Copies a string's bytes to an array. */
+    final void copyString(long ref, byte[] to, int at) {
+        if (heap != null) {
+            System.arraycopy(heap, (int) Ref.address(ref), to, at, Ref.length(ref));
+        } else {
+            Utf8.copyOut(memory, ref, to, at);
+        }
     }
 
     private long notNull(int column) {
         checkRow();
         checkColumn(column);
         if (nullBit(column)) {
-            throw Errors.invalid("column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
+            throw Errors.invalid(
+                    "column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
         }
         return word(column);
     }
