@@ -6,6 +6,9 @@ package io.reprise.procedure;
  * costs one read until a watcher has raised the alarm. Application code never uses it.
  */
 public final class LoopGuard {
+    /** Enough stack for whatever a statement calls, also while it is interpreted. */
+    private static final int RESERVED_FRAMES = 1500;
+
     private static volatile boolean alarm;
     private static volatile java.util.Set<Thread> overdue = java.util.Set.of();
 
@@ -16,6 +19,20 @@ public final class LoopGuard {
         if (alarm) {
             abortIfOverdue();
         }
+    }
+
+    /**
+     * Called first in each method that may come to call itself: checks, and makes sure that there is stack left for the
+     * engine, so that a recursion without end overflows the stack here and not in the middle of a change of a table. It
+     * costs a microsecond or two, which only recursive procedures pay.
+     */
+    public static void descend() {
+        check();
+        reserve(RESERVED_FRAMES);
+    }
+
+    private static int reserve(int frames) {
+        return frames == 0 ? 0 : reserve(frames - 1) + 1;
     }
 
     /**

@@ -44,6 +44,13 @@ public abstract class Statement {
     /** Sets a parameter of any type to NULL. */
     public abstract Statement setNull(int parameter);
 
+    /**
+     * Tells the engine that this statement will soon be run with the parameters set now, so that it may begin to bring
+     * what it will read into the processor's cache. A hint: it changes nothing but the speed. It pays where a transaction
+     * needs many rows and knows which: call it for all of them, then run the statement for one after the other.
+     */
+    public void prefetch() {}
+
     /** Runs a query. The rows are this statement's own: the next execution of the same statement replaces them. */
     public abstract Rows query();
 

@@ -35,7 +35,8 @@ public final class Failures {
         return switch (failure) {
             case ProcedureException expected -> expected.getMessage();
             case StackOverflowError overflow ->
-                "procedure " + work.name() + " recursed too deeply" + line(overflow) + "; its transaction was rolled back";
+                "procedure " + work.name() + " recursed too deeply" + line(overflow)
+                        + "; its transaction was rolled back";
             case OutOfMemoryError full ->
                 "procedure " + work.name() + " ran out of Java heap (" + full.getMessage()
                         + "); its transaction was rolled back";
@@ -47,7 +48,8 @@ public final class Failures {
 
     /** What is said of a transaction that ran out of time. */
     public static String overdue(Work work) {
-        return "procedure " + work.name() + " ran longer than the transaction time limit; its transaction was rolled back";
+        return "procedure " + work.name()
+                + " ran longer than the transaction time limit; its transaction was rolled back";
     }
 
     /**
@@ -57,8 +59,9 @@ public final class Failures {
     private static void checkStorageIsWhole(StackOverflowError overflow) {
         StackTraceElement[] trace = overflow.getStackTrace();
         if (trace.length > 0 && trace[0].getClassName().startsWith("io.reprise.storage.")) {
-            throw new InvariantViolatedException("the stack overflowed inside of storage, whose state is unknown now: "
-                    + trace[0] + "; give the engine's threads a larger stack or find the procedure's endless recursion");
+            throw new InvariantViolatedException(
+                    "the stack overflowed inside of storage, whose state is unknown now: " + trace[0]
+                            + "; give the engine's threads a larger stack or find the procedure's endless recursion");
         }
     }
 

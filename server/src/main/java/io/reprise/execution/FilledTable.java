@@ -95,9 +95,7 @@ public final class FilledTable extends ResultTable {
 
     @Override
     public ResultTable add(Text value) {
-        return value == null
-                ? addNull()
-                : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
+        return value == null ? addNull() : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
     }
 
     @Override
@@ -125,8 +123,8 @@ public final class FilledTable extends ResultTable {
         } catch (ArithmeticException e) {
             throw new ProcedureException(
                     ErrorCode.NUMERIC_OVERFLOW,
-                    "column " + names[column] + " of the result table can't hold " + value + ": its first value made it a"
-                            + " DECIMAL(18," + scale + ")");
+                    "column " + names[column] + " of the result table can't hold " + value
+                            + ": its first value made it a" + " DECIMAL(18," + scale + ")");
         }
     }
 
@@ -163,7 +161,8 @@ public final class FilledTable extends ResultTable {
         } else if (known.kind() != type.kind()) {
             throw new ProcedureException(
                     ErrorCode.INVALID_VALUE,
-                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not " + type.kind());
+                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not "
+                            + type.kind());
         }
         words[rowStart + nullWords + at] = word;
         column++;
@@ -241,7 +240,7 @@ public final class FilledTable extends ResultTable {
         RowBuffer of(byte[] bytes) {
             if (strings != bytes) {
                 strings = bytes;
-                rows = new RowBuffer(shape, MemorySegment.ofArray(bytes));
+                rows = new RowBuffer(shape, bytes);
             }
             return rows;
         }

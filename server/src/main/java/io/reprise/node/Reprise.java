@@ -3,7 +3,6 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementWork;
@@ -46,7 +45,7 @@ public final class Reprise implements AutoCloseable {
     Reprise(Options options) {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
-        sources = new ProcedureSources(options.jars, options.classLoader);
+        sources = new ProcedureSources(options.jars, options.classLoaders());
         BucketMap buckets = BucketMap.dealt(options.partitions);
         try {
             for (int i = 0; i < options.partitions; i++) {
@@ -193,6 +192,11 @@ public final class Reprise implements AutoCloseable {
     }
 
     private Response execute(Supplier<? extends Work> work, Object... arguments) {
+        if (threads.isSiteThread()) {
+            throw new IllegalStateException(
+                    "a site's thread can't wait for the engine, which waits for that thread: use"
+                            + " callAsync, or a ClientPort of the site");
+        }
         Invocation invocation = null;
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();
@@ -201,7 +205,8 @@ public final class Reprise implements AutoCloseable {
             if (!threads.await(reply)) {
                 throw new ProcedureException(
                         ErrorCode.SHUTTING_DOWN,
-                        "the engine ended before " + invocation.work().name() + " was answered; whether it ran is unknown"
+                        "the engine ended before " + invocation.work().name()
+                                + " was answered; whether it ran is unknown"
                                 + threads.failure().map(f -> ": " + f).orElse(""));
             }
             if (!invocation.stale()) {
@@ -216,7 +221,8 @@ public final class Reprise implements AutoCloseable {
         if (closing.get() || !threads.isAlive()) {
             invocation.refuse(
                     ErrorCode.SHUTTING_DOWN,
-                    "the engine is closed" + threads.failure().map(f -> ": " + f).orElse(""));
+                    "the engine is closed"
+                            + threads.failure().map(f -> ": " + f).orElse(""));
             return;
         }
         send(invocation);
@@ -234,7 +240,8 @@ public final class Reprise implements AutoCloseable {
         if (!sites.initiator(site).offer(invocation)) {
             invocation.refuse(
                     ErrorCode.OVERLOADED,
-                    options.sites.inboundCapacity() + " calls wait for partition " + site + " already; try again later");
+                    options.sites.inboundCapacity() + " calls wait for partition " + site
+                            + " already; try again later");
         }
     }
 

@@ -81,8 +81,7 @@ final class SchemaChange {
         for (ProcedureDefinition definition : catalog.procedures().values()) {
             Work existing = before.works().get(definition.name());
             boolean same = existing != null
-                    && definition.equals(
-                            before.catalog().procedures().get(definition.name()))
+                    && definition.equals(before.catalog().procedures().get(definition.name()))
                     && !replaced.contains(definition.name())
                     && !anew.test(definition)
                     && !StatementTables.anyOf(changed, existing.statements());

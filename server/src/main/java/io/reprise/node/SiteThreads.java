@@ -1,6 +1,5 @@
 package io.reprise.node;
 
-import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -9,6 +8,7 @@ import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +29,7 @@ final class SiteThreads {
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean alive = new AtomicBoolean();
     private final AtomicReference<String> failure = new AtomicReference<>();
 
@@ -75,12 +76,38 @@ final class SiteThreads {
 
     private Agent site(Sites sites, int site) {
         List<Agent> agents = new ArrayList<>();
+        if (options.threads == Options.Threads.SITE) {
+            agents.add(new Registration(siteThreads));
+        }
         for (Options.SiteAgent factory : options.siteAgents) {
             agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
         }
         agents.add(sites.initiator(site));
         agents.add(sites.executor(site));
         return new CompositeAgent("site-" + site, agents);
+    }
+
+    /** Whether the caller is one of the threads that run sites. */
+    boolean isSiteThread() {
+        return siteThreads.contains(Thread.currentThread());
+    }
+
+    /** Notes which thread runs a site. */
+    private record Registration(Set<Thread> siteThreads) implements Agent {
+        @Override
+        public String roleName() {
+            return "registration";
+        }
+
+        @Override
+        public void onStart() {
+            siteThreads.add(Thread.currentThread());
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            return 0;
+        }
     }
 
     boolean isAlive() {

@@ -15,6 +15,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.txn.coordinator.Coordinator;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.txn.initiator.Initiator;
+import io.reprise.txn.initiator.Pace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,14 +28,15 @@ public final class Sites {
     /**
      * How sites are made.
      *
-     * @param lookAhead how many stamped transactions may wait in one ring
+     * @param lookAhead how many stamped transactions may wait in one ring at most
+     * @param lookAheadNs how long the stamped transactions that wait should last, where there are several sites
      * @param inboundCapacity how many requests from other threads may wait at an initiator
-     * @param cycleLimit how many transactions an agent stamps or runs in a duty cycle at most
+     * @param cycleLimit how many transactions an executor runs in a duty cycle at most
      */
-    public record Settings(int lookAhead, int inboundCapacity, int cycleLimit) {
+    public record Settings(int lookAhead, long lookAheadNs, int inboundCapacity, int cycleLimit) {
         /** What serves most uses. */
         public static Settings usual() {
-            return new Settings(8, 4096, 16);
+            return new Settings(16, 2_000, 4096, 16);
         }
     }
 
@@ -76,7 +78,7 @@ public final class Sites {
                     new MpscRing<>(settings.inboundCapacity(), wakers[i]),
                     settings.inboundCapacity(),
                     ringsByInitiator.get(i),
-                    settings.cycleLimit()));
+                    pace(settings, peers[i], count)));
         }
         for (int i = 0; i < count; i++) {
             List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
@@ -90,6 +92,10 @@ public final class Sites {
                     gate,
                     settings.cycleLimit()));
         }
+    }
+
+    private static Pace pace(Settings settings, Partition partition, int count) {
+        return new Pace(partition, settings.lookAhead(), count == 1 ? Long.MAX_VALUE : settings.lookAheadNs());
     }
 
     /** From one initiator to each partition; only other sites have to be woken. */

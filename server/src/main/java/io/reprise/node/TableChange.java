@@ -51,7 +51,8 @@ abstract class TableChange {
     private static List<Integer> sourceColumns(Table after, List<CatalogChange> changes) {
         List<Integer> sources = null;
         for (CatalogChange change : changes) {
-            if (change instanceof CatalogChange.TableAltered altered && altered.after().id() == after.id()) {
+            if (change instanceof CatalogChange.TableAltered altered
+                    && altered.after().id() == after.id()) {
                 List<Integer> known = sources;
                 sources = known == null
                         ? altered.sourceColumns()
@@ -119,7 +120,8 @@ abstract class TableChange {
             if (store.table(before.id()).count() > 0) {
                 throw new ProcedureException(
                         ErrorCode.INVALID_REQUEST,
-                        "table " + before.name() + " has rows, and only an empty table can be partitioned: create another"
+                        "table " + before.name()
+                                + " has rows, and only an empty table can be partitioned: create another"
                                 + " table, partition it, INSERT INTO it SELECT from this one, and drop this one");
             }
             store.dropTable(before.id());
@@ -184,7 +186,8 @@ abstract class TableChange {
 
         private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {
             if (column.defaultValue().isPresent()) {
-                return switch (Literals.parse(column.type(), column.defaultValue().get())) {
+                return switch (Literals.parse(
+                        column.type(), column.defaultValue().get())) {
                     case DefaultValue.Word word -> new ColumnSource.Word(word.value());
                     case DefaultValue.Bytes bytes -> new ColumnSource.Text(bytes.value());
                     case DefaultValue.CurrentTimestamp now -> new ColumnSource.Word(nowMicros);

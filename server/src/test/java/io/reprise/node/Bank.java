@@ -7,8 +7,7 @@ import io.reprise.procedure.Statement;
 
 /** Procedures over accounts, for tests. */
 public final class Bank {
-    static final String DDL =
-            """
+    static final String DDL = """
             CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL, owner VARCHAR(40));
             PARTITION TABLE account ON COLUMN id;
             CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, pct INTEGER NOT NULL);

@@ -17,20 +17,23 @@ import org.junit.jupiter.api.Test;
 
 /** What misbehaves costs its own transaction. */
 class FailureTest {
-    private static final String DDL =
-            """
+    private static final String DDL = """
             CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             PARTITION TABLE item ON COLUMN id;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Loop;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Recurse;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Crash;
+            CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$RecurseAndWrite;
             CREATE PROCEDURE FROM CLASS io.reprise.node.FailureTest$LoopEverywhere;
             CREATE PROCEDURE CountItems AS SELECT COUNT(*) FROM item;
             CREATE PROCEDURE Put AS INSERT INTO item VALUES (?, ?);
             """;
 
     private static Options options(int partitions) {
-        return Options.create().partitions(partitions).memoryPerPartition(64 << 20).ddl(DDL);
+        return Options.create()
+                .partitions(partitions)
+                .memoryPerPartition(64 << 20)
+                .ddl(DDL);
     }
 
     /** Never ends. */
@@ -80,7 +83,28 @@ class FailureTest {
         }
 
         private long deeper(long n) {
-            return deeper(n + 1) + 1;
+            return n < 0 ? n : deeper(n + 1) + 1;
+        }
+    }
+
+    /** Recurses without end, and writes at every step. */
+    public static final class RecurseAndWrite extends Procedure {
+        private final Statement insert = sql("INSERT INTO item VALUES (?, ?)");
+        private final Statement update = sql("UPDATE item SET n = n + 1 WHERE id = ?");
+
+        /** Recurses by two methods in turn. */
+        public long run(long id) {
+            insert.set(0, id).set(1, 1).update();
+            return odd(id, 0);
+        }
+
+        private long odd(long id, long n) {
+            update.set(0, id).update();
+            return n < 0 ? n : even(id, n + 1) + 1;
+        }
+
+        private long even(long id, long n) {
+            return odd(id, n) + update.update();
         }
     }
 
@@ -97,7 +121,8 @@ class FailureTest {
 
     private static void assertCode(ErrorCode code, Runnable call) {
         assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private static long count(Reprise engine) {
@@ -137,6 +162,22 @@ class FailureTest {
     }
 
     @Test
+    void shouldKeepStorageWholeWhenStackOverflowsWhileWriting() {
+        try (Reprise engine = options(2).open()) {
+            engine.call("Put", 1, 1);
+            long[] before = engine.contentHashes();
+
+            for (int i = 0; i < 20; i++) {
+                int id = 5 + i % 7;
+                assertCode(ErrorCode.PROCEDURE_FAILURE, () -> engine.call("RecurseAndWrite", id));
+            }
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void shouldRefuseAtOnceWhenTooManyWait() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch blocked = new CountDownLatch(1);
@@ -157,9 +198,7 @@ class FailureTest {
                 return 0;
             }
         };
-        Options options = options(1)
-                .sites(new Sites.Settings(8, 64, 16))
-                .siteAgent((site, ports) -> blocker);
+        Options options = options(1).sites(new Sites.Settings(8, 2000, 64, 16)).siteAgent((site, ports) -> blocker);
         try (Reprise engine = options.open()) {
             blocked.await();
             List<CompletableFuture<Response>> calls = new ArrayList<>();
@@ -219,8 +258,7 @@ class FailureTest {
                         }
                     })
                     .isInstanceOfSatisfying(
-                            ProcedureException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN))
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN))
                     .hasMessageContaining("doomed");
         }
     }

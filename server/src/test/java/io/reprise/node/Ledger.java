@@ -8,8 +8,7 @@ import io.reprise.procedure.Statement;
 
 /** Procedures that hold all partitions and do everything that such a procedure can do. */
 public final class Ledger {
-    static final String DDL =
-            """
+    static final String DDL = """
             CREATE TABLE entry (id BIGINT NOT NULL, line INTEGER NOT NULL, amount DECIMAL(12,2) NOT NULL,
               note VARCHAR(200), PRIMARY KEY (id, line));
             PARTITION TABLE entry ON COLUMN id;
@@ -29,7 +28,11 @@ public final class Ledger {
         public long run(long from, int howMany) {
             for (long id = from; id < from + howMany; id++) {
                 int savepoint = savepoint();
-                insert.set(0, id).set(1, 1).setUnscaled(2, 100).set(3, "note of " + id).update();
+                insert.set(0, id)
+                        .set(1, 1)
+                        .setUnscaled(2, 100)
+                        .set(3, "note of " + id)
+                        .update();
                 if (id % 2 == 1) {
                     rollbackTo(savepoint);
                 }

@@ -53,10 +53,10 @@ class MultiPartitionTest {
             assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 750);
             assertThatThrownBy(() -> engine.sql("UPDATE entry SET amount = 100 / (line - 5)"))
                     .isInstanceOfSatisfying(
-                            ProcedureException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.DIVISION_BY_ZERO));
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DIVISION_BY_ZERO));
             assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 750);
-            assertThat(engine.sql("UPDATE entry SET amount = amount + 1").longValue()).isEqualTo(20);
+            assertThat(engine.sql("UPDATE entry SET amount = amount + 1").longValue())
+                    .isEqualTo(20);
             assertThat(engine.call("FailHalfWay", 5).longValue()).isEqualTo(20 * 850);
         }
     }
@@ -71,7 +71,10 @@ class MultiPartitionTest {
 
             StringBuilder found = new StringBuilder();
             while (rows.next()) {
-                found.append(rows.stringAt(0)).append(' ').append(rows.longAt(1)).append(' ');
+                found.append(rows.stringAt(0))
+                        .append(' ')
+                        .append(rows.longAt(1))
+                        .append(' ');
                 assertThat(rows.longAt(2)).isEqualTo(42);
             }
             assertThat(found).hasToString("jumped over 11 brown 5 quick 5 fox 3 a 1 ");
@@ -100,8 +103,7 @@ class MultiPartitionTest {
             assertThat(engine.call("Routed", 0, new long[] {0}).longValue()).isZero();
             assertThatThrownBy(() -> engine.call("Routed", 0, strays))
                     .isInstanceOfSatisfying(
-                            ProcedureException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.SCOPE_VIOLATION));
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SCOPE_VIOLATION));
             assertThat(engine.call("RoutedByMany", 0, far).longValue()).isZero();
         }
     }
@@ -127,8 +129,11 @@ class MultiPartitionTest {
                 assertThat(rows.stringAt(3)).isEqualTo("n0");
                 assertThat(rows.longAt(4)).isEqualTo(4);
             }
-            assertThat(engine.sql("DELETE FROM entry WHERE line = 1").longValue()).isEqualTo(10);
-            assertThat(engine.sql("SELECT note FROM entry ORDER BY amount DESC LIMIT 2").rows().count())
+            assertThat(engine.sql("DELETE FROM entry WHERE line = 1").longValue())
+                    .isEqualTo(10);
+            assertThat(engine.sql("SELECT note FROM entry ORDER BY amount DESC LIMIT 2")
+                            .rows()
+                            .count())
                     .isEqualTo(2);
             assertThat(engine.sql("TRUNCATE TABLE entry").longValue()).isEqualTo(20);
         }

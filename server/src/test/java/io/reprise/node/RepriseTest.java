@@ -9,6 +9,7 @@ import io.reprise.procedure.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +53,8 @@ class RepriseTest {
     }
 
     private static long sum(Reprise engine) {
-        Rows rows = engine.sql("SELECT SUM(balance), COUNT(*), MIN(balance) FROM account").rows();
+        Rows rows = engine.sql("SELECT SUM(balance), COUNT(*), MIN(balance) FROM account")
+                .rows();
         assertThat(rows.next()).isTrue();
         assertThat(rows.longAt(1)).isEqualTo(ACCOUNTS);
         assertThat(rows.longAt(2)).isNotNegative();
@@ -103,6 +105,19 @@ class RepriseTest {
                             ProcedureException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
             assertThatThrownBy(() -> engine.call("Find", 1, 2)).hasMessageContaining("1 parameter");
+        }
+    }
+
+    @Test
+    void shouldRefuseToWaitWhenCalledFromSiteThread() {
+        Options options =
+                Options.create().ddl(Bank.DDL).memoryPerPartition(64 << 20).replies(Runnable::run);
+        try (Reprise engine = options.open()) {
+            CompletableFuture<Response> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+
+            assertThatThrownBy(nested::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("callAsync");
         }
     }
 }

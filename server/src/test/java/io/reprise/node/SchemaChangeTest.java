@@ -40,7 +40,8 @@ class SchemaChangeTest {
             engine.ddl("DROP PROCEDURE OpenAccount; DROP PROCEDURE Report; DROP PROCEDURE Find;"
                     + " ALTER TABLE account DROP COLUMN owner");
 
-            Rows rows = engine.sql("SELECT id, branch, balance FROM account WHERE id = 5").rows();
+            Rows rows = engine.sql("SELECT id, branch, balance FROM account WHERE id = 5")
+                    .rows();
             assertThat(rows.next()).isTrue();
             assertThat(rows.stringAt(1)).isEqualTo("main");
             assertThat(rows.longAt(2)).isEqualTo(1001);

@@ -324,7 +324,7 @@ class TableStoreTest {
                         "change of 20",
                         "5: INSERT row 1",
                         "5: UPDATE row 1 price was 10",
-                        "5: UPDATE row 1",
+                        "5: UPDATE row 1 price was 20",
                         "5: DELETE row 1",
                         "inserted 2");
     }

@@ -18,7 +18,8 @@ final class AccountClient implements Agent {
     private final Oracle oracle;
     private int toSubmit;
     private int toReceive;
-    private volatile boolean done;
+    private Runnable whenDone = () -> {};
+    private boolean done;
 
     AccountClient(
             ClientPort port,
@@ -46,6 +47,10 @@ final class AccountClient implements Agent {
     @Override
     public String roleName() {
         return "client-" + port.partition();
+    }
+
+    void whenDone(Runnable action) {
+        whenDone = action;
     }
 
     boolean isDone() {
@@ -78,7 +83,10 @@ final class AccountClient implements Agent {
             toSubmit--;
             work++;
         }
-        done = toReceive == 0;
+        if (toReceive == 0 && !done) {
+            done = true;
+            whenDone.run();
+        }
         return work;
     }
 

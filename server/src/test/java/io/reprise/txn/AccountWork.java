@@ -1,6 +1,5 @@
 package io.reprise.txn;
 
-import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
@@ -53,10 +52,6 @@ abstract class AccountWork extends Work {
     private AccountWork(String name, Journal journal) {
         super(name);
         this.journal = journal;
-    }
-
-    static Catalog catalog() {
-        return Catalog.empty();
     }
 
     static PartitionStore store(int partition, BucketMap buckets, int accounts) {
@@ -230,7 +225,10 @@ abstract class AccountWork extends Work {
         private static void run(PartitionStore first, PartitionStore second, Invocation invocation) {
             long a = invocation.arguments().word(0);
             long b = invocation.arguments().word(1);
-            long valueA = mix(balance(first, a), balance(second, b), invocation.arguments().word(2));
+            long valueA = mix(
+                    balance(first, a),
+                    balance(second, b),
+                    invocation.arguments().word(2));
             write(first, a, valueA);
             long valueB = mix(balance(second, b), valueA, 1);
             write(second, b, valueB);
@@ -245,13 +243,11 @@ abstract class AccountWork extends Work {
     static final class SplitRead extends AccountWork {
         private final int accounts;
         private final BucketMap buckets;
-        private final long[] sums;
 
         SplitRead(Journal journal, int accounts, BucketMap buckets) {
             super("split read", journal);
             this.accounts = accounts;
             this.buckets = buckets;
-            sums = new long[buckets.partitions()];
         }
 
         @Override
@@ -288,9 +284,7 @@ abstract class AccountWork extends Work {
 
     private static final io.reprise.sql.compile.runtime.RowShape COUNT =
             io.reprise.sql.compile.runtime.RowShape.of(List.of(new io.reprise.sql.plan.PlanField(
-                    "N",
-                    io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT),
-                    false)));
+                    "N", io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT), false)));
 
     private static long sumOfParts(Invocation invocation) {
         long sum = 0;

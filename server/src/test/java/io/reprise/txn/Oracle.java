@@ -56,7 +56,8 @@ final class Oracle {
             boolean committed = outcome.error == null;
             if (committed != (expected != null) || committed && expected != outcome.result) {
                 throw new AssertionError("transaction " + outcome.id + " (" + outcome.work.name() + ") gave "
-                        + (committed ? outcome.result : outcome.error) + ", in the order of the ids it gives " + expected);
+                        + (committed ? outcome.result : outcome.error) + ", in the order of the ids it gives "
+                        + expected);
             }
             if (!committed) {
                 System.arraycopy(before, 0, balances, 0, before.length);

@@ -68,6 +68,7 @@ public final class NewOrder extends Procedure {
     public ResultTable run(short wId, byte dId, int cId, int[] itemIds, int[] supplyWarehouseIds, int[] quantities) {
         int lines = itemIds.length;
         long now = timestampMicros();
+        prefetch(dId, itemIds, supplyWarehouseIds);
         takeOrderId(wId, dId);
         Rows buyer = customer.set(0, wId).set(1, dId).set(2, cId).query();
         if (!buyer.next()) {
@@ -94,6 +95,15 @@ public final class NewOrder extends Procedure {
         }
         endOrder(buyer, now, sum);
         return result;
+    }
+
+    /** Rows of items and of stock are anywhere in memory: asked for all at once, they are waited for once. */
+    private void prefetch(byte dId, int[] itemIds, int[] supplyWarehouseIds) {
+        stock.set(0, dId);
+        for (int i = 0; i < itemIds.length; i++) {
+            item.set(0, itemIds[i]).prefetch();
+            stock.set(1, supplyWarehouseIds[i]).set(2, itemIds[i]).prefetch();
+        }
     }
 
     private void takeOrderId(short wId, byte dId) {

@@ -1,5 +1,6 @@
 -- TPC-C, revision 5.11. Types are as tight as the specification's domains allow, so that each key but a customer's
--- name is one or two 64-bit words. Everything but ITEM is partitioned on its warehouse.
+-- name is one or two 64-bit words. Columns that most transactions touch come first, to lie in one cache line with the
+-- key. Everything but ITEM is partitioned on its warehouse.
 
 CREATE TABLE item (
   i_id INTEGER NOT NULL,
@@ -44,9 +45,15 @@ CREATE TABLE customer (
   c_w_id SMALLINT NOT NULL,
   c_d_id TINYINT NOT NULL,
   c_id INTEGER NOT NULL,
+  c_discount DECIMAL(4,4) NOT NULL,
+  c_balance DECIMAL(12,2) NOT NULL,
+  c_ytd_payment DECIMAL(12,2) NOT NULL,
+  c_payment_cnt INTEGER NOT NULL,
+  c_delivery_cnt INTEGER NOT NULL,
+  c_credit VARCHAR(2) NOT NULL,
+  c_last VARCHAR(16) NOT NULL,
   c_first VARCHAR(16) NOT NULL,
   c_middle VARCHAR(2) NOT NULL,
-  c_last VARCHAR(16) NOT NULL,
   c_street_1 VARCHAR(20) NOT NULL,
   c_street_2 VARCHAR(20) NOT NULL,
   c_city VARCHAR(20) NOT NULL,
@@ -54,13 +61,7 @@ CREATE TABLE customer (
   c_zip VARCHAR(9) NOT NULL,
   c_phone VARCHAR(16) NOT NULL,
   c_since TIMESTAMP NOT NULL,
-  c_credit VARCHAR(2) NOT NULL,
   c_credit_lim DECIMAL(12,2) NOT NULL,
-  c_discount DECIMAL(4,4) NOT NULL,
-  c_balance DECIMAL(12,2) NOT NULL,
-  c_ytd_payment DECIMAL(12,2) NOT NULL,
-  c_payment_cnt INTEGER NOT NULL,
-  c_delivery_cnt INTEGER NOT NULL,
   c_data VARCHAR(500) NOT NULL,
   PRIMARY KEY (c_w_id, c_d_id, c_id) USING HASH
 );
@@ -120,6 +121,10 @@ CREATE TABLE stock (
   s_w_id SMALLINT NOT NULL,
   s_i_id INTEGER NOT NULL,
   s_quantity SMALLINT NOT NULL,
+  s_ytd INTEGER NOT NULL,
+  s_order_cnt INTEGER NOT NULL,
+  s_remote_cnt INTEGER NOT NULL,
+  s_data VARCHAR(50) NOT NULL,
   s_dist_01 VARCHAR(24) NOT NULL,
   s_dist_02 VARCHAR(24) NOT NULL,
   s_dist_03 VARCHAR(24) NOT NULL,
@@ -130,10 +135,6 @@ CREATE TABLE stock (
   s_dist_08 VARCHAR(24) NOT NULL,
   s_dist_09 VARCHAR(24) NOT NULL,
   s_dist_10 VARCHAR(24) NOT NULL,
-  s_ytd INTEGER NOT NULL,
-  s_order_cnt INTEGER NOT NULL,
-  s_remote_cnt INTEGER NOT NULL,
-  s_data VARCHAR(50) NOT NULL,
   PRIMARY KEY (s_w_id, s_i_id) USING HASH
 );
 PARTITION TABLE stock ON COLUMN s_w_id;

@@ -14,8 +14,8 @@ import java.util.Set;
 final class JdkRules {
     private static final Set<String> PACKAGES = Set.of("java.util.function", "java.util.regex", "java.time.temporal");
 
-    private static final Set<String> CLASSES = allowed();
-    private static final Map<String, Set<String>> ONLY = Map.of(
+    static final Set<String> CLASSES = allowed();
+    static final Map<String, Set<String>> ONLY = Map.of(
             "java.lang.System", Set.of("arraycopy"),
             "java.lang.Class", Set.of("desiredAssertionStatus", "getName", "getSimpleName", "isInstance", "cast"),
             "java.nio.charset.Charset", Set.of("name", "encode", "decode"),
@@ -36,7 +36,7 @@ final class JdkRules {
                             "MINUTES",
                             "HOURS",
                             "DAYS"));
-    private static final Map<String, Map<String, String>> DENIED = denied();
+    static final Map<String, Map<String, String>> DENIED = denied();
 
     private JdkRules() {}
 

@@ -1,9 +1,8 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.LoopGuard;
-import java.io.ByteArrayInputStream;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
@@ -14,6 +13,7 @@ import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -34,8 +34,11 @@ import java.util.Set;
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
  * or that the JDK calls in a loop of its own (a lambda), and in each exception handler, which would otherwise swallow the
  * time limit.
+ * A method that may come to call itself also makes sure of some stack at its start, so that an endless recursion ends there
+ * and not in the middle of the engine.
  *
- * <p>No branch is added and no local variable, so lines, variables and stack frames stay what they were.
+ * <p>No branch is added and no local variable, so lines, variables and stack frames stay what they were. The frames are
+ * taken over rather than computed again, which would need every class that the code names, even those it never uses.
  */
 final class LoopWeaver {
     private static final ClassDesc GUARD = LoopGuard.class.describeConstable().orElseThrow();
@@ -43,17 +46,12 @@ final class LoopWeaver {
     private static final MethodTypeDesc CAUGHT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
 
     private final ProcedureClasses classes;
-    private final ClassFile classFile;
+    private final CallGraph calls;
+    private final ClassFile classFile = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
 
     LoopWeaver(ProcedureClasses classes) {
         this.classes = classes;
-        ClassHierarchyResolver own = ClassHierarchyResolver.ofResourceParsing(
-                        (ClassDesc type) -> classes.bytes(binaryName(type))
-                                .map(ByteArrayInputStream::new)
-                                .orElse(null))
-                .orElse(ClassHierarchyResolver.ofResourceParsing(LoopWeaver.class.getClassLoader()))
-                .orElse(ClassHierarchyResolver.defaultResolver());
-        this.classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(own));
+        this.calls = new CallGraph(classes);
     }
 
     /** The class file of the class, woven. */
@@ -61,7 +59,7 @@ final class LoopWeaver {
         ClassTransform transform = (builder, element) -> {
             if (element instanceof MethodModel method && method.code().isPresent()) {
                 CodeModel code = method.code().get();
-                builder.transformMethod(method, MethodTransform.transformingCode(weaver(method, code)));
+                builder.transformMethod(method, MethodTransform.transformingCode(weaver(model, method, code)));
             } else {
                 builder.with(element);
             }
@@ -69,16 +67,24 @@ final class LoopWeaver {
         return classFile.transformClass(model, transform);
     }
 
-    private CodeTransform weaver(MethodModel method, CodeModel code) {
+    private CodeTransform weaver(ClassModel model, MethodModel method, CodeModel code) {
         Set<Label> handlers = handlers(code);
         boolean checkAtEntry = needsCheckAtEntry(method, code);
+        String entry = checkAtEntry && calls.mayRecur(model, method) ? "descend" : "check";
         Set<Label> passed = new HashSet<>();
         return new CodeTransform() {
             @Override
             public void atStart(CodeBuilder builder) {
                 if (checkAtEntry) {
-                    builder.invokestatic(GUARD, "check", CHECK);
+                    builder.invokestatic(GUARD, entry, CHECK);
                 }
+            }
+
+            @Override
+            public void atEnd(CodeBuilder builder) {
+                ((CodeAttribute) code)
+                        .findAttribute(Attributes.stackMapTable())
+                        .ifPresent(frames -> builder.with(StackMapTableAttribute.of(frames.entries())));
             }
 
             @Override

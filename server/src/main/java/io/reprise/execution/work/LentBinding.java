@@ -18,8 +18,7 @@ final class LentBinding extends TransactionBinding {
      *
      * @param bindings the bindings to the single partitions, whose statements do the work
      */
-    LentBinding(
-            Partition home, List<String> texts, List<StatementFactory> factories, PartitionBinding[] bindings) {
+    LentBinding(Partition home, List<String> texts, List<StatementFactory> factories, PartitionBinding[] bindings) {
         this.lent = home.lent();
         this.texts = texts;
         statements = new LentStatement[factories.size()];

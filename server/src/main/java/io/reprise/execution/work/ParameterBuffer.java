@@ -133,8 +133,8 @@ final class ParameterBuffer {
         if (parameter < 0 || parameter >= kinds.length) {
             throw new ProcedureException(
                     ErrorCode.INVALID_VALUE,
-                    "there is no parameter " + parameter + ", the statement has " + kinds.length
-                            + ", numbered from 0: " + sql);
+                    "there is no parameter " + parameter + ", the statement has " + kinds.length + ", numbered from 0: "
+                            + sql);
         }
         return parameter;
     }

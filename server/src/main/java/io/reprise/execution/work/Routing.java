@@ -36,7 +36,10 @@ record Routing(List<Parameter> parameters) {
         return new Routing(definition.routing().stream()
                 .map(r -> new Parameter(
                         r.parameter(),
-                        catalog.table(r.table()).flatMap(t -> t.column(r.column())).orElseThrow().type()))
+                        catalog.table(r.table())
+                                .flatMap(t -> t.column(r.column()))
+                                .orElseThrow()
+                                .type()))
                 .toList());
     }
 
@@ -125,8 +128,9 @@ record Routing(List<Parameter> parameters) {
         if (type.kind().isString()) {
             throw unusable("a number", type);
         }
-        return Buckets.of(
-                value.setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue().longValue());
+        return Buckets.of(value.setScale(type.scale(), RoundingMode.HALF_UP)
+                .unscaledValue()
+                .longValue());
     }
 
     private static int ofString(String value) {

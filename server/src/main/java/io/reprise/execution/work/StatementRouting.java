@@ -36,10 +36,8 @@ enum StatementRouting {
     private static boolean isPlain(StatementScope.Key key, StatementPlan plan) {
         RexNode value = withoutHarmlessCasts(key.value(), key.type());
         return switch (value) {
-            case RexDynamicParam parameter ->
-                sameHash(plan.parameters().get(parameter.getIndex()), key.type());
-            case RexLiteral literal ->
-                key.type().kind().isInteger() && literal.getValueAs(BigDecimal.class) != null;
+            case RexDynamicParam parameter -> sameHash(plan.parameters().get(parameter.getIndex()), key.type());
+            case RexLiteral literal -> key.type().kind().isInteger() && literal.getValueAs(BigDecimal.class) != null;
             default -> false;
         };
     }

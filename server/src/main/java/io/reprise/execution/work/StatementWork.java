@@ -15,7 +15,6 @@ import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.plan.StatementPlan;
-import io.reprise.sql.plan.StatementScope;
 import java.util.AbstractList;
 import java.util.List;
 
@@ -72,8 +71,9 @@ public final class StatementWork extends Work {
         if (given != wanted) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
-                    "the statement has " + wanted + (wanted == 1 ? " parameter" : " parameters") + " " + plan.parameters()
-                            + ", but " + given + (given == 1 ? " value was" : " values were") + " given: " + plan.sql());
+                    "the statement has " + wanted + (wanted == 1 ? " parameter" : " parameters") + " "
+                            + plan.parameters() + ", but " + given + (given == 1 ? " value was" : " values were")
+                            + " given: " + plan.sql());
         }
     }
 

@@ -128,7 +128,9 @@ public final class WorkFactory {
     }
 
     private static boolean isArray(ProcedureSignature signature, ProcedureDefinition definition) {
-        return switch (signature.parameters().get(definition.routing().getFirst().parameter())) {
+        return switch (signature
+                .parameters()
+                .get(definition.routing().getFirst().parameter())) {
             case INT_ARRAY, LONG_ARRAY, STRING_ARRAY -> true;
             default -> false;
         };

@@ -21,14 +21,15 @@ final class Buffers {
     /** A field with a buffer of its own. */
     static StatementField field(ClassEmitter owner, String prefix, List<PlanField> columns) {
         RowShape shape = RowShape.of(columns);
-        return owner.field(prefix, RowBuffer.class, store -> new RowBuffer(shape, store.memory().segment()));
+        return owner.field(prefix, RowBuffer.class, store -> new RowBuffer(shape, store.memory()));
     }
 
     /** Emits the appending of a row to the buffer that is pushed; {@code stable}: strings must not point into rows. */
     void append(Runnable pushBuffer, List<PlanField> columns, Row row, boolean stable) {
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
-            values.add(expressions.casts().represent(row.field(i), columns.get(i).type()));
+            values.add(
+                    expressions.casts().represent(row.field(i), columns.get(i).type()));
         }
         int buffer = code.newReference();
         int base = code.newInt();
@@ -122,5 +123,4 @@ final class Buffers {
         }
         return inRow;
     }
-
 }

@@ -30,6 +30,10 @@ final class Expressions {
     private final Casts casts;
     private final Arithmetic arithmetic;
     private final Functions functions;
+    /** An address that can be read, for NULL, which has no place. */
+    private static final long SOME_ADDRESS = 8;
+
+    private static final int NO_LOCAL = -1;
     private final Map<Integer, Row> parameterRows = new HashMap<>();
 
     Expressions(Code code, List<SqlType> parameters) {
@@ -101,17 +105,23 @@ final class Expressions {
             case OR -> junction(call, scope, 1);
             case NOT -> not(emit(call.getOperands().getFirst(), scope));
             case IS_TRUE, IS_FALSE, IS_NOT_TRUE, IS_NOT_FALSE, IS_NULL, IS_UNKNOWN, IS_NOT_NULL -> certain(call, scope);
-            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> comparison(
-                    call, scope);
+            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                comparison(call, scope);
             case IS_DISTINCT_FROM -> distinct(call, scope, true);
             case IS_NOT_DISTINCT_FROM -> distinct(call, scope, false);
             case CASE -> caseOf(call.getOperands(), call, scope);
             case COALESCE -> coalesce(call, scope);
             case NULLIF -> nullIf(call, scope);
-            case CAST -> casts.cast(
-                    emit(call.getOperands().getFirst(), scope), call.getOperands().getFirst().getType(), call.getType());
-            case REINTERPRET -> casts.reinterpret(
-                    emit(call.getOperands().getFirst(), scope), call.getOperands().getFirst().getType(), call.getType());
+            case CAST ->
+                casts.cast(
+                        emit(call.getOperands().getFirst(), scope),
+                        call.getOperands().getFirst().getType(),
+                        call.getType());
+            case REINTERPRET ->
+                casts.reinterpret(
+                        emit(call.getOperands().getFirst(), scope),
+                        call.getOperands().getFirst().getType(),
+                        call.getType());
             case PLUS, MINUS, TIMES, DIVIDE, MOD, MINUS_PREFIX, PLUS_PREFIX -> arithmetic.emit(call, scope);
             default -> functions.emit(call, scope);
         };
@@ -309,6 +319,9 @@ final class Expressions {
         private final int result;
         private final int isNull = code.newInt();
         private final Label end = code.newLabel();
+        private final List<Value.Place> places = new ArrayList<>();
+        private boolean allPlaced = true;
+        private int place = NO_LOCAL;
         private boolean inRow;
         private boolean nullable;
 
@@ -322,6 +335,7 @@ final class Expressions {
             Value value = casts.represent(computed.isNull ? Value.nullOf(type) : computed, type);
             inRow |= value.inRow;
             nullable |= value.isNull || value.hasNullFlag();
+            storePlace(value);
             code.push(value);
             code.store(type, result);
             code.pushNullFlag(value);
@@ -332,7 +346,33 @@ final class Expressions {
         Value end() {
             code.bind(end);
             Value value = Value.nullable(type, result, isNull).pointingIntoRow(inRow);
+            if (allPlaced && !places.isEmpty()) {
+                value = value.at(new Value.Place(place, 0, places.getFirst().width()));
+            }
             return nullable ? value : value.notNull();
+        }
+
+        /** Keeps the address of the column, so that inline strings of one width can be copied as such. */
+        private void storePlace(Value value) {
+            if (!type.kind().isString()) {
+                return;
+            }
+            if (place == NO_LOCAL) {
+                place = code.newLong();
+            }
+            if (value.isNull) {
+                code.setLong(place, SOME_ADDRESS);
+            } else if (value.place == null
+                    || !places.isEmpty() && places.getFirst().width() != value.place.width()) {
+                allPlaced = false;
+                code.setLong(place, SOME_ADDRESS);
+            } else {
+                places.add(value.place);
+                code.loadLong(value.place.row());
+                code.push((long) value.place.offset());
+                code.raw().ladd();
+                code.storeLong(place);
+            }
         }
     }
 
@@ -389,7 +429,15 @@ final class Expressions {
 
     /** Pushes a string whose bytes can't change any more, as long as the transaction lasts. */
     void pushStable(Value value) {
-        if (value.inRow) {
+        if (value.place != null) {
+            code.store();
+            code.memory();
+            code.loadLong(value.place.row());
+            code.push((long) value.place.offset());
+            code.raw().ladd();
+            code.push(value.place.width());
+            code.call(Strings.class, "copyInline");
+        } else if (value.inRow) {
             code.store();
             code.push(value);
             code.call(Strings.class, "copy");

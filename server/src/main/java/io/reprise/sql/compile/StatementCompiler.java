@@ -1,12 +1,14 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.sql.compile.runtime.RowBuffer;
-import io.reprise.catalog.SqlType;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode;
 import io.reprise.sql.plan.PlanNode.Delete;
+import io.reprise.sql.plan.PlanNode.IndexLookup;
 import io.reprise.sql.plan.PlanNode.Insert;
+import io.reprise.sql.plan.PlanNode.Project;
 import io.reprise.sql.plan.PlanNode.Truncate;
 import io.reprise.sql.plan.PlanNode.Update;
 import io.reprise.sql.plan.PlanNode.Values;
@@ -17,6 +19,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.rex.RexNode;
 
 /** Emits the methods of a statement's class; see the package's description for what they look like. */
@@ -53,7 +56,26 @@ final class StatementCompiler {
                 code.raw().ireturn();
             });
         }
+        lookupOf(plan.fragment()).filter(TableAccess::canPrefetch).ifPresent(this::emitPrefetch);
         plan.merge().ifPresent(this::emitMerge);
+    }
+
+    /** The lookup that is all that a query reads. */
+    private static Optional<IndexLookup> lookupOf(PlanNode node) {
+        return switch (node) {
+            case Project project -> lookupOf(project.input());
+            case IndexLookup lookup -> Optional.of(lookup);
+            default -> Optional.empty();
+        };
+    }
+
+    private void emitPrefetch(IndexLookup lookup) {
+        owner.method("prefetch", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
+            parameters.emitCheck(code);
+            Operators operators = new Operators(code, plan.parameters());
+            operators.tables().prefetch(lookup, operators.rootScope());
+            code.raw().return_();
+        });
     }
 
     private static boolean isWrite(PlanNode node) {
@@ -165,9 +187,15 @@ final class StatementCompiler {
     private boolean canFailHalfway() {
         return switch (plan.fragment()) {
             case Insert insert -> Inserts.isMultiRow(insert) || insert.upsert() && hasStrings(insert.table());
-            case Update update -> !Plans.findsAtMostOneRow(update.input())
-                    || update.columns().stream()
-                            .anyMatch(c -> update.table().columns().get(c).type().kind().isString());
+            case Update update ->
+                !Plans.findsAtMostOneRow(update.input())
+                        || update.columns().stream()
+                                .anyMatch(c -> update.table()
+                                        .columns()
+                                        .get(c)
+                                        .type()
+                                        .kind()
+                                        .isString());
             case Delete delete -> !Plans.findsAtMostOneRow(delete.input());
             default -> false;
         };
@@ -207,7 +235,8 @@ final class StatementCompiler {
     }
 
     private void emitMerge(PlanNode merge) {
-        StatementField gathered = Buffers.field(owner, "gathered", plan.fragment().fields());
+        StatementField gathered =
+                Buffers.field(owner, "gathered", plan.fragment().fields());
         owner.method("gathered", BUFFER, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
             code.field(gathered);
             code.raw().areturn();

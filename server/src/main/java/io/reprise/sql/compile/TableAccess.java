@@ -1,16 +1,17 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.sql.plan.PlanNode.Bound;
 import io.reprise.sql.plan.PlanNode.IndexLookup;
 import io.reprise.sql.plan.PlanNode.IndexRange;
 import io.reprise.sql.plan.PlanNode.Scan;
-import io.reprise.catalog.Index;
-import io.reprise.catalog.Table;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexCursor;
 import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.index.OrderedIndex;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;
@@ -62,7 +63,8 @@ final class TableAccess {
         code.loadLong(row);
         code.call(TableStore.class, "isLive");
         code.raw().ifeq(next);
-        code.conditionally(() -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
+        code.conditionally(
+                () -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
         code.bind(next);
         code.loadLong(row);
         code.push((long) RowLayout.of(scan.table()).size());
@@ -111,6 +113,25 @@ final class TableAccess {
         });
         code.bind(none);
         filterAndConsume.accept(new TableRow(code, lookup.table(), row, true));
+    }
+
+    /** Whether {@link #prefetch} can be emitted for the lookup. */
+    static boolean canPrefetch(IndexLookup lookup) {
+        KeyLayout layout = KeyLayout.of(lookup.table(), RowLayout.of(lookup.table()), lookup.index());
+        return isUnique(lookup) && lookup.index().kind() == Index.Kind.HASH && layout.words() == 1 && !layout.inexact();
+    }
+
+    /** Begins to bring the lookup's row into the cache. */
+    void prefetch(IndexLookup lookup, Scope scope) {
+        Label none = code.newLabel();
+        code.conditionally(() -> {
+            Keys key = new Keys(code, expressions, lookup.table(), lookup.index());
+            List<Value> values = key.emit(lookup.keys(), scope, none);
+            code.field(code.owner().index(lookup.table(), lookup.index()));
+            key.pushSingleWord(values);
+            code.call(HashIndex.class, "prefetch", long.class);
+        });
+        code.bind(none);
     }
 
     /** Finds the row with a unique key, into a local; jumps if there is none. */
@@ -226,8 +247,7 @@ final class TableAccess {
         return range.table().columns().get(column).nullable();
     }
 
-    private static List<Value> withBound(
-            Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
+    private static List<Value> withBound(Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
         if (bound.isEmpty()) {
             return equal;
         }

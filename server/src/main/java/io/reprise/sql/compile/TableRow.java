@@ -3,7 +3,7 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.storage.TableStore;
+import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;
 
@@ -11,7 +11,6 @@ import java.lang.classfile.Label;
 final class TableRow extends Row {
     private final Table table;
     private final RowLayout layout;
-    private final StatementField store;
     private final int address;
     private final boolean mayBeMissing;
 
@@ -26,7 +25,6 @@ final class TableRow extends Row {
         this.address = address;
         this.mayBeMissing = mayBeMissing;
         layout = RowLayout.of(table);
-        store = code.owner().table(table);
     }
 
     @Override
@@ -58,15 +56,23 @@ final class TableRow extends Row {
         }
         code().bind(missing);
         Value value = nullSlot >= 0 ? Value.nullable(type, slot, nullSlot) : Value.local(type, slot);
-        return type.kind().isString() ? value.pointingIntoRow(layout.isInline(column)) : value;
+        if (!layout.isInline(column)) {
+            return value;
+        }
+        return mayBeMissing
+                ? value.pointingIntoRow(true)
+                : value.at(new Value.Place(address, layout.offset(column), layout.width(column)));
     }
 
     private void load(int column, SqlType type) {
         if (type.kind().isString()) {
-            code().field(store);
-            code().loadLong(address);
-            code().push(column);
-            code().call(TableStore.class, "readString");
+            code().memory();
+            pushAddress(layout.offset(column));
+            if (layout.isInline(column)) {
+                code().call(Strings.class, "readInline");
+            } else {
+                code().call(Memory.class, "getLong");
+            }
             return;
         }
         code().memory();

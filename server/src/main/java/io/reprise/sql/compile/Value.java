@@ -29,44 +29,56 @@ final class Value {
     /** Whether it is a string whose bytes may lie in a table's row, where an update of the row would change them. */
     final boolean inRow;
 
-    private Value(SqlType type, int slot, long constant, int nullSlot, boolean isNull, boolean inRow) {
+    /** Where in the row the string lies, if it is an inline column just read and that is known. */
+    final Place place;
+
+    /** An inline string column: the local with the row's address, the column's offset and its bytes. */
+    record Place(int row, int offset, int width) {}
+
+    private Value(SqlType type, int slot, long constant, int nullSlot, boolean isNull, boolean inRow, Place place) {
         this.type = type;
         this.slot = slot;
         this.constant = constant;
         this.nullSlot = nullSlot;
         this.isNull = isNull;
         this.inRow = inRow;
+        this.place = place;
     }
 
     static Value constant(SqlType type, long word) {
-        return new Value(type, NONE, word, NONE, false, false);
+        return new Value(type, NONE, word, NONE, false, false, null);
     }
 
     static Value nullOf(SqlType type) {
-        return new Value(type, NONE, 0, NONE, true, false);
+        return new Value(type, NONE, 0, NONE, true, false, null);
     }
 
     static Value local(SqlType type, int slot) {
-        return new Value(type, slot, 0, NONE, false, false);
+        return new Value(type, slot, 0, NONE, false, false, null);
     }
 
     static Value nullable(SqlType type, int slot, int nullSlot) {
-        return new Value(type, slot, 0, nullSlot, false, false);
+        return new Value(type, slot, 0, nullSlot, false, false, null);
     }
 
     /** The same value, known to point (or not) into a row. */
     Value pointingIntoRow(boolean into) {
-        return new Value(type, slot, constant, nullSlot, isNull, into);
+        return new Value(type, slot, constant, nullSlot, isNull, into, into ? place : null);
+    }
+
+    /** The same string, known to lie there. */
+    Value at(Place where) {
+        return new Value(type, slot, constant, nullSlot, isNull, true, where);
     }
 
     /** The same word under another type of the same representation. */
     Value as(SqlType other) {
-        return new Value(other, slot, constant, nullSlot, isNull, inRow);
+        return new Value(other, slot, constant, nullSlot, isNull, inRow, place);
     }
 
     /** The same value where it is known not to be NULL. */
     Value notNull() {
-        return new Value(type, slot, constant, NONE, false, inRow);
+        return new Value(type, slot, constant, NONE, false, inRow, place);
     }
 
     boolean isConstant() {

@@ -184,7 +184,8 @@ final class Expressions {
         } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
                 && call.getOperands().get(0).getKind() == SqlKind.CAST) {
             // Only to count bytes, a string need not become a binary one.
-            RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
+            RexNode operand =
+                    ((RexCall) call.getOperands().get(0)).getOperands().get(0);
             if (SqlTypeUtil.inCharFamily(operand.getType())) {
                 return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
             }

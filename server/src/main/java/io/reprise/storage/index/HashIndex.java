@@ -10,11 +10,19 @@ import io.reprise.storage.row.RowSpace;
 /**
  * Point access by the whole key. Owned by the partition's thread.
  *
- * <p>Keys that only one row can have are in a {@link LinearTable}. Keys that several rows can have (non-unique indexes,
- * and keys that contain NULL) are in a {@link BTree} of key words and row id: so they come in the order of their row ids
- * and a key with a million rows costs no more than a million keys.
+ * <p>Rows are in a {@link LinearTable}. Where several rows can have one key (non-unique indexes), up to {@link
+ * #MOST_TOGETHER} with equal hashes lie together in a chain; of more, the table has only their number and they are in a
+ * {@link BTree} of key words and row id. So a key with few rows costs about as much as a unique one, and a key with a
+ * million rows no more than a million keys. They stay there until they are all gone, lest they move to and fro.
+ *
+ * <p>Keys of a unique index that contain NULL, which any number of rows can have, are in the tree only.
  */
 public final class HashIndex extends RowIndex {
+    /** The most rows with equal hashes that lie in the table itself, where more than one can have a key. */
+    static final int MOST_TOGETHER = 16;
+
+    private static final long HASH_MASK = 0xFFFF_FFFFL;
+
     private final Memory memory;
     private final RowSpace rows;
     private final LinearTable table;
@@ -23,6 +31,14 @@ public final class HashIndex extends RowIndex {
     private final boolean nullable;
     private final boolean inexact;
     private final boolean singleWord;
+    private final long[] together = new long[MOST_TOGETHER];
+
+    /** Where in a row a word lies that is in the second cache line, unless the row is too short or begins with a line. */
+    private final int secondLine;
+
+    /** Of no meaning; what is read ahead goes here, so that the compiler cannot leave the reading out. */
+    @SuppressWarnings("UnusedVariable")
+    private long prefetched;
 
     /** An empty index over the rows in the given space. */
     public HashIndex(AddressSpace space, MemoryAccount account, RowSpace rows, KeyLayout layout, Index definition) {
@@ -33,7 +49,8 @@ public final class HashIndex extends RowIndex {
         nullable = layout.nullable();
         inexact = layout.inexact();
         singleWord = layout.words() == 1 && !inexact;
-        table = unique ? new LinearTable(space, account) : null;
+        secondLine = Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
+        table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
     }
 
@@ -44,7 +61,7 @@ public final class HashIndex extends RowIndex {
         }
         int hash = hash(key);
         long bucket = table.bucketFor(hash);
-        int bytes = LinearTable.BUCKET;
+        int bytes = BucketChains.BUCKET;
         while (true) {
             long slot = 0;
             for (int at = 0; at < bytes; at += 8) {
@@ -60,7 +77,7 @@ public final class HashIndex extends RowIndex {
                 return 0;
             }
             bucket = table.overflowBucket(slot);
-            bytes = LinearTable.OVERFLOW;
+            bytes = BucketChains.OVERFLOW;
         }
     }
 
@@ -69,7 +86,7 @@ public final class HashIndex extends RowIndex {
         int hash = hash(word);
         long bucket = table.bucketFor(hash);
         long slot = 0;
-        for (int at = 0; at < LinearTable.BUCKET; at += 8) {
+        for (int at = 0; at < BucketChains.BUCKET; at += 8) {
             slot = memory.getLong(bucket + at);
             if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                 long row = rows.address((int) slot - 1);
@@ -85,7 +102,7 @@ public final class HashIndex extends RowIndex {
         long slot = pointer;
         while ((int) slot < 0) {
             long bucket = table.overflowBucket(slot);
-            for (int at = 0; at < LinearTable.OVERFLOW; at += 8) {
+            for (int at = 0; at < BucketChains.OVERFLOW; at += 8) {
                 slot = memory.getLong(bucket + at);
                 if ((int) (slot >>> 32) == hash && (int) slot > 0) {
                     long row = rows.address((int) slot - 1);
@@ -98,6 +115,27 @@ public final class HashIndex extends RowIndex {
         return 0;
     }
 
+    /**
+     * Begins to bring what {@link #find(long)} will read into the processor's cache: the bucket, and the beginning of a row
+     * with the key's hash that is in it. No jump depends on what it reads, but for the last, which goes the same way nearly
+     * always; so the processor need not wait for one such call's memory before it begins the next.
+     */
+    public void prefetch(long word) {
+        int hash = hash(word);
+        long bucket = table.bucketFor(hash);
+        long wanted = hash & HASH_MASK;
+        long number = 0;
+        for (int at = 0; at < BucketChains.BUCKET; at += 8) {
+            long slot = memory.getLong(bucket + at);
+            long difference = slot >>> 32 ^ wanted;
+            number |= slot & (difference - 1) >> 63;
+        }
+        long row = rows.address((int) number - 1);
+        if ((int) number > 0 && row < rows.end()) {
+            prefetched ^= memory.getLong(row) ^ memory.getLong(row + secondLine);
+        }
+    }
+
     /** Whether {@link #find(long)} may be used: a unique index whose key is one word and exact. */
     public boolean findsByWord() {
         return unique && singleWord;
@@ -105,20 +143,38 @@ public final class HashIndex extends RowIndex {
 
     /** Starts iterating over the rows with this key (any index), in the order of their row ids. */
     public void open(IndexKey key, IndexCursor cursor) {
-        if (isSingle(key)) {
-            cursor.openSingle(find(key));
+        cursor.openEmpty();
+        if (unique && !isNullKey(key)) {
+            long row = find(key);
+            if (row != 0) {
+                cursor.add(row, 0);
+            }
             return;
         }
-        int columns = layout.columns();
-        cursor.openRange(many, key, columns, true, key, columns, true, false);
-        if (inexact) {
-            cursor.verify(layout, key);
+        int count = unique ? 0 : table.collect(hashOf(key), together);
+        if (unique || count == 1 && BucketChains.isElsewhere(together[0])) {
+            int columns = layout.columns();
+            cursor.openRange(many, key, columns, true, key, columns, true, false);
+            if (inexact) {
+                cursor.verify(layout, key);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            long row = rows.address(BucketChains.row(together[i]));
+            if (layout.matches(memory, row, key)) {
+                cursor.add(row, rowId(row));
+            }
         }
     }
 
-    /** Whether only one row can have this key. */
-    private boolean isSingle(IndexKey key) {
-        return unique && !(nullable && layout.hasNull(key));
+    /** Whether any number of rows can have this key although the index is unique. */
+    private boolean isNullKey(IndexKey key) {
+        return nullable && layout.hasNull(key);
+    }
+
+    private long rowId(long row) {
+        return memory.getLong(row) & RowLayout.ROW_ID_MASK;
     }
 
     private static int hash(long word) {
@@ -137,15 +193,13 @@ public final class HashIndex extends RowIndex {
         return (int) (h >>> 32);
     }
 
-    private int ownHash() {
-        return singleWord ? hash(own.words[0]) : hash(own);
+    private int hashOf(IndexKey key) {
+        return singleWord ? hash(key.words[0]) : hash(key);
     }
 
     @Override
     public void reserve() {
-        if (table != null) {
-            table.reserve();
-        }
+        table.reserve();
         if (many != null) {
             many.reserve();
         }
@@ -154,36 +208,80 @@ public final class HashIndex extends RowIndex {
     @Override
     public long insert(long row) {
         layout.encode(memory, row, own);
-        if (!isSingle(own)) {
-            return many.insert(own, memory.getLong(row) & RowLayout.ROW_ID_MASK, row);
+        if (unique && !isNullKey(own)) {
+            long existing = find(own);
+            if (existing != 0) {
+                return existing;
+            }
         }
-        long existing = find(own);
-        if (existing == 0) {
-            table.insert(ownHash(), rows.number(row));
-        }
-        return existing;
+        insertOwn(row);
+        return 0;
     }
 
     @Override
     public void insertImage(long row, long image) {
         layout.encode(memory, image, own);
-        if (isSingle(own)) {
-            table.insert(ownHash(), rows.number(row));
+        insertOwn(row);
+    }
+
+    /** Enters a row under the key in {@link #own}. */
+    private void insertOwn(long row) {
+        if (!unique) {
+            insertTogether(row);
+        } else if (isNullKey(own)) {
+            many.insert(own, rowId(row), row);
         } else {
-            many.insert(own, memory.getLong(row) & RowLayout.ROW_ID_MASK, row);
+            table.insert(hashOf(own), rows.number(row));
+        }
+    }
+
+    private void insertTogether(long row) {
+        int hash = hashOf(own);
+        int count = table.collect(hash, together);
+        if (count == 1 && BucketChains.isElsewhere(together[0])) {
+            many.insert(own, rowId(row), row);
+            int elsewhere = BucketChains.countElsewhere(together[0]);
+            table.replace(together[0], BucketChains.elsewhere(hash, elsewhere + 1));
+        } else if (count < MOST_TOGETHER) {
+            table.insert(hash, rows.number(row));
+        } else {
+            many.insert(own, rowId(row), row);
+            for (int i = 0; i < count; i++) {
+                long other = rows.address(BucketChains.row(together[i]));
+                table.removeEntry(together[i]);
+                layout.encode(memory, other, own);
+                many.insert(own, rowId(other), other);
+            }
+            table.insertEntry(BucketChains.elsewhere(hash, count + 1));
         }
     }
 
     @Override
     public void remove(long row, long image) {
         layout.encode(memory, image, own);
-        boolean removed = isSingle(own)
-                ? table.remove(ownHash(), rows.number(row))
-                : many.remove(own, memory.getLong(row) & RowLayout.ROW_ID_MASK, row);
+        boolean removed = unique && isNullKey(own)
+                ? many.remove(own, rowId(row), row)
+                : table.remove(hashOf(own), rows.number(row)) || !unique && removeElsewhere(row);
         if (!removed) {
             throw new IllegalStateException(
                     "row " + row + " is not in index " + definition().name());
         }
+    }
+
+    private boolean removeElsewhere(long row) {
+        int hash = hashOf(own);
+        if (table.collect(hash, together) != 1
+                || !BucketChains.isElsewhere(together[0])
+                || !many.remove(own, rowId(row), row)) {
+            return false;
+        }
+        int left = BucketChains.countElsewhere(together[0]) - 1;
+        if (left == 0) {
+            table.removeEntry(together[0]);
+        } else {
+            table.replace(together[0], BucketChains.elsewhere(hash, left));
+        }
+        return true;
     }
 
     @Override
@@ -194,25 +292,23 @@ public final class HashIndex extends RowIndex {
 
     @Override
     public long size() {
-        return (table == null ? 0 : table.size()) + (many == null ? 0 : many.size());
+        return table.rows() + (many == null ? 0 : many.size());
     }
 
     @Override
     public long bytesInUse() {
-        return (table == null ? 0 : table.bytesInUse()) + (many == null ? 0 : many.bytesInUse());
+        return table.bytesInUse() + (many == null ? 0 : many.bytesInUse());
     }
 
     @Override
     public Content detach() {
-        return new HashContent(table == null ? null : table.detach(), many == null ? null : many.detach());
+        return new HashContent(table.detach(), many == null ? null : many.detach());
     }
 
     @Override
     public void restore(Content content) {
         HashContent detached = (HashContent) content;
-        if (table != null) {
-            table.restore(detached.table);
-        }
+        table.restore(detached.table);
         if (many != null) {
             many.restore(detached.many);
         }
@@ -220,9 +316,7 @@ public final class HashIndex extends RowIndex {
 
     @Override
     public void drop() {
-        if (table != null) {
-            table.drop();
-        }
+        table.drop();
         if (many != null) {
             many.nodes.drop();
         }
@@ -231,19 +325,26 @@ public final class HashIndex extends RowIndex {
     @Override
     public void verifyFinds(long row) {
         layout.encode(memory, row, own);
-        long found = isSingle(own) ? find(own) : many.find(own, memory.getLong(row) & RowLayout.ROW_ID_MASK);
-        if (found != row) {
+        boolean found;
+        if (unique) {
+            found = (isNullKey(own) ? many.find(own, rowId(row)) : find(own)) == row;
+        } else {
+            found = table.contains(hashOf(own), rows.number(row)) != (many.find(own, rowId(row)) == row);
+        }
+        if (!found) {
             throw new IllegalStateException("index " + definition().name() + " does not find row " + row);
         }
     }
 
     @Override
     public void verify() {
-        if (table != null) {
-            table.verify(definition().name());
-        }
+        long counted = table.verify(definition().name());
         if (many != null) {
             new TreeVerifier(many, definition().name()).verify();
+            if (!unique && counted != table.rows() + many.size()) {
+                throw new IllegalStateException("index " + definition().name() + " counts " + counted + " rows, has "
+                        + table.rows() + " and " + many.size());
+            }
         }
     }
 
@@ -258,10 +359,7 @@ public final class HashIndex extends RowIndex {
 
         @Override
         public void drop() {
-            if (table != null) {
-                table.primary().drop();
-                table.overflow().drop();
-            }
+            table.chains().drop();
             if (many != null) {
                 many.drop();
             }

@@ -2,13 +2,14 @@ package io.reprise.storage.index;
 
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.RowSpace;
+import java.util.Arrays;
 
 /**
  * An iteration over an index, reused without allocation: one for each place in a plan. The index must not change while
  * one is in use: plans that write collect the rows first. The bounds' keys must not change either.
  *
- * <p>Holds the current leaf's row numbers as a range of addresses. Whether the leaf ends the range is decided once for
- * each leaf, so a step is a load and an addition.
+ * <p>In a tree, holds the current leaf's row numbers as a range of addresses. Whether the leaf ends the range is decided once for
+ * each leaf, so a step is a load and an addition. From a hash table, holds the few rows that were found.
  */
 public final class IndexCursor {
     private Memory memory;
@@ -16,7 +17,10 @@ public final class IndexCursor {
     private long at;
     private int step;
     private int left;
-    private long single;
+    private long[] found = new long[1];
+    private long[] foundIds = new long[1];
+    private int foundCount;
+    private int foundAt;
 
     private BTree tree;
     private int nextLeaf;
@@ -36,9 +40,7 @@ public final class IndexCursor {
         while (true) {
             if (left == 0) {
                 if (nextLeaf == 0) {
-                    long row = single;
-                    single = 0;
-                    return row;
+                    return foundAt < foundCount ? found[foundAt++] : 0;
                 }
                 enterNextLeaf();
             } else {
@@ -52,11 +54,27 @@ public final class IndexCursor {
         }
     }
 
-    /** Nothing, or a single row. */
-    void openSingle(long row) {
+    /** Nothing so far. */
+    void openEmpty() {
         left = 0;
         nextLeaf = 0;
-        single = row;
+        foundCount = 0;
+        foundAt = 0;
+    }
+
+    /** Adds a row to those that it gives, in the order of their ids. */
+    void add(long row, long rowId) {
+        if (foundCount == found.length) {
+            found = Arrays.copyOf(found, HashIndex.MOST_TOGETHER);
+            foundIds = Arrays.copyOf(foundIds, HashIndex.MOST_TOGETHER);
+        }
+        int slot = foundCount++;
+        for (; slot > 0 && foundIds[slot - 1] > rowId; slot--) {
+            found[slot] = found[slot - 1];
+            foundIds[slot] = foundIds[slot - 1];
+        }
+        found[slot] = row;
+        foundIds[slot] = rowId;
     }
 
     /** The rows of a tree from a bound in the direction of the iteration until {@code stop}; 0 columns: unbounded. */
@@ -78,9 +96,7 @@ public final class IndexCursor {
         stopColumns = endColumns;
         stopInclusive = endInclusive;
         verifyKey = null;
-        single = 0;
-        left = 0;
-        nextLeaf = 0;
+        openEmpty();
         if (source.root == 0) {
             return;
         }

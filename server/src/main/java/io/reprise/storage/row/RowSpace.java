@@ -9,7 +9,7 @@ import io.reprise.runtime.memory.Region;
 
 /**
  * The places for a table's rows: place n is {@code n * rowSize} behind the region's start, so that an index can hold a
- * row as a 31-bit number. Free places are chained, last freed first used:
+ * row as a 30-bit number. Free places are chained, last freed first used:
  *
  * <pre>
  * free place   header: bits 63..44 zero (so not live), bits 43..0 address of the next free place
@@ -19,8 +19,8 @@ import io.reprise.runtime.memory.Region;
  * and so restores the chain exactly.
  */
 public final class RowSpace {
-    /** Rows are numbered with 31 bits. */
-    private static final long MOST_ROWS = (1L << 31) - 2;
+    /** Rows are numbered with 30 bits. */
+    private static final long MOST_ROWS = (1L << 30) - 2;
 
     /** What an emptied table keeps, so that one that is filled and emptied again and again stays warm. */
     private static final long KEPT_WHEN_EMPTY = 256 << 10;
@@ -91,6 +91,11 @@ public final class RowSpace {
     /** The place of the row with this number. */
     public long address(int number) {
         return start + (long) number * rowSize;
+    }
+
+    /** Bytes of a row. */
+    public int rowSize() {
+        return rowSize;
     }
 
     /** A place, zeroed. Throws MEMORY_LIMIT. */

@@ -8,12 +8,12 @@ import io.reprise.execution.LoopBrake;
 import io.reprise.execution.MultiPartition;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
-import io.reprise.runtime.agent.RunMonitor;
-import io.reprise.runtime.agent.RunMonitor.Verdict;
 import io.reprise.execution.Succession;
 import io.reprise.execution.Work;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.RunMonitor;
+import io.reprise.runtime.agent.RunMonitor.Verdict;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.Rendezvous;
 
@@ -46,7 +46,9 @@ public final class Coordinator implements MultiPartition {
 
     @Override
     public boolean arrive(Partition partition, Invocation invocation) {
-        return invocation.work().splits() ? arriveWithPart(partition, invocation) : arriveLending(partition, invocation);
+        return invocation.work().splits()
+                ? arriveWithPart(partition, invocation)
+                : arriveLending(partition, invocation);
     }
 
     private boolean arriveLending(Partition partition, Invocation invocation) {

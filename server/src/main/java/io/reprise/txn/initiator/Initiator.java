@@ -3,6 +3,7 @@ package io.reprise.txn.initiator;
 import io.reprise.execution.Invocation;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.SpscRing;
@@ -13,9 +14,9 @@ import java.util.List;
 /**
  * Gives transactions their ids and sends them to the partitions that take part, one ring for each partition.
  *
- * <p>It stamps no more than fits these short rings: what waits there has its place in the global order already, and a
- * multi-partition transaction that is stamped later waits behind it. The rest waits unstamped, in bounded queues; when
- * those are full, a request is refused at once with OVERLOADED.
+ * <p>It stamps no more than these short rings hold, and of that no more than the {@link Pace} allows: what waits there has
+ * its place in the global order already, and a multi-partition transaction that is stamped later waits behind it. The
+ * rest waits unstamped, in bounded queues; when those are full, a request is refused at once with OVERLOADED.
  *
  * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
  * partition needs for one transaction, and nobody overtakes.
@@ -27,7 +28,12 @@ public final class Initiator implements Agent {
     private final MpscRing<Invocation> inbound;
     private final LocalQueue local;
     private final SpscRing<Invocation>[] rings;
-    private final int limit;
+    private final Pace pace;
+
+    /** How many were sent to each partition, and how many of them it had taken when this last had to be known. */
+    private final long[] sent;
+
+    private final long[] taken;
     private Invocation heldBack;
     private long last;
     private long stamped;
@@ -40,7 +46,7 @@ public final class Initiator implements Agent {
      * @param inbound what other threads send
      * @param localCapacity how many requests of agents on the same thread may wait
      * @param rings to each partition
-     * @param limit how many transactions a duty cycle stamps at most
+     * @param pace how many may be stamped ahead
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public Initiator(
@@ -50,14 +56,16 @@ public final class Initiator implements Agent {
             MpscRing<Invocation> inbound,
             int localCapacity,
             List<SpscRing<Invocation>> rings,
-            int limit) {
+            Pace pace) {
         this.index = index;
         this.clock = clock;
         this.promise = promise;
         this.inbound = inbound;
         this.local = new LocalQueue(localCapacity);
         this.rings = rings.toArray(new SpscRing[0]);
-        this.limit = limit;
+        this.pace = pace;
+        sent = new long[rings.size()];
+        taken = new long[rings.size()];
     }
 
     @Override
@@ -87,6 +95,7 @@ public final class Initiator implements Agent {
 
     @Override
     public int doWork(long nowNs) {
+        pace.cycle(nowNs);
         Invocation next = next();
         if (next == null) {
             return 0;
@@ -108,9 +117,6 @@ public final class Initiator implements Agent {
             next.stamp(last);
             send(next);
             count++;
-            if (count == limit) {
-                break;
-            }
             next = next();
             if (next == null) {
                 break;
@@ -140,10 +146,14 @@ public final class Initiator implements Agent {
     }
 
     private boolean hasRoom(Invocation invocation) {
+        int lookAhead = pace.lookAhead();
         for (int i = 0; i < invocation.participantCount(); i++) {
-            SpscRing<Invocation> ring = rings[invocation.participant(i)];
-            if (ring.size() >= ring.capacity()) {
-                return false;
+            int partition = invocation.participant(i);
+            if (sent[partition] - taken[partition] >= lookAhead) {
+                taken[partition] = sent[partition] - rings[partition].size();
+                if (sent[partition] - taken[partition] >= lookAhead) {
+                    return false;
+                }
             }
         }
         return true;
@@ -153,8 +163,9 @@ public final class Initiator implements Agent {
     private void send(Invocation invocation) {
         int participants = invocation.participantCount();
         for (int i = 0; i < participants; i++) {
-            boolean sent = rings[invocation.participant(i)].offer(invocation);
-            io.reprise.runtime.Invariants.check(sent, "a ring with room refused a transaction", index);
+            int partition = invocation.participant(i);
+            sent[partition]++;
+            Invariants.check(rings[partition].offer(invocation), "a ring with room refused a transaction", index);
         }
     }
 

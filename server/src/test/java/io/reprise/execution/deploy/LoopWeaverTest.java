@@ -7,10 +7,21 @@ import io.reprise.procedure.AbortException;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.jar.JarEntry;
+import java.util.jar.JarInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,7 +97,7 @@ final class LoopWeaverTest {
         FINITE.put(
                 "Types",
                 "Object o = null; for (int i = 0; i < n; i++) { if (i % 2 == 0) { o = new A(); } else {"
-                        + " o = new B(); } Base b = i % 3 == 0 ? new A() : new B(); n += b.go(); if (n > 50) { break; } }"
+                        + " o = new B(); } Base b = i % 6 == 0 ? new A() : new B(); n += b.go(); if (n > 50) { break; } }"
                         + " return n + (o instanceof A ? 1 : 2); } static class Base { long go() { return 0; } }"
                         + " static class A extends Base { long go() { return 5; } } static class B extends Base {"
                         + " long go() { return 7; }");
@@ -230,6 +241,65 @@ final class LoopWeaverTest {
                 .isInstanceOf(ArithmeticException.class)
                 .extracting(e -> e.getStackTrace()[0].getLineNumber())
                 .isEqualTo(4);
+    }
+
+    @Test
+    void shouldKeepAWholeLibraryVerifiable() throws IOException {
+        byte[] jar;
+        try (InputStream in = org.h2.Driver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .openStream()) {
+            jar = in.readAllBytes();
+        }
+        ProcedureClasses classes = new ProcedureClasses(ClassSource.jar(jar));
+        LoopWeaver weaver = new LoopWeaver(classes);
+        ClassFile classFile = ClassFile.of();
+
+        int checks = 0;
+        int clean = 0;
+        for (String name : names(jar)) {
+            byte[] woven = weaver.weave(classes.model(name).orElseThrow());
+            // Some classes name others that are not in the jar, which the verifier can't resolve, woven or not.
+            List<String> problems = problems(classFile.verify(woven));
+            assertThat(problems)
+                    .as(name)
+                    .isEqualTo(problems(classFile.verify(classes.bytes(name).orElseThrow())));
+            clean += problems.isEmpty() ? 1 : 0;
+            checks += checks(classFile.parse(woven));
+        }
+
+        assertThat(checks).isGreaterThan(1_500);
+        assertThat(clean).isGreaterThan(100);
+    }
+
+    private static List<String> problems(List<VerifyError> errors) {
+        return errors.stream().map(VerifyError::getMessage).toList();
+    }
+
+    private static List<String> names(byte[] jar) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (JarInputStream in = new JarInputStream(new ByteArrayInputStream(jar))) {
+            for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
+                String path = entry.getName();
+                // Each sixth class: enough to meet all that compilers do.
+                if (path.endsWith(".class") && !path.startsWith("META-INF") && path.hashCode() % 6 == 0) {
+                    names.add(
+                            path.substring(0, path.length() - ".class".length()).replace('/', '.'));
+                }
+            }
+        }
+        return names;
+    }
+
+    private static int checks(ClassModel model) {
+        return (int) model.methods().stream()
+                .flatMap(m -> m.code().stream())
+                .flatMap(CodeModel::elementStream)
+                .filter(e -> e instanceof InvokeInstruction call
+                        && call.owner().asInternalName().equals("io/reprise/procedure/LoopGuard"))
+                .count();
     }
 
     private static Object call(String name, long n) {

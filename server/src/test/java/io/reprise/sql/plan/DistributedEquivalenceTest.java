@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
  */
 final class DistributedEquivalenceTest {
     private static final Catalog WHOLE = CatalogScript.load(PlanFixture.DDL.replaceAll("PARTITION TABLE [^;]*;", ""));
-    private static final Pattern BY_FIRST = Pattern.compile(" ORDER BY 1( DESC| NULLS LAST)?( LIMIT \\S+( OFFSET \\S+)?)?$");
+    private static final Pattern BY_FIRST =
+            Pattern.compile(" ORDER BY 1( DESC| NULLS LAST)?( LIMIT \\S+( OFFSET \\S+)?)?$");
     private static final int ROWS = 40;
 
     @Test
@@ -115,8 +116,12 @@ final class DistributedEquivalenceTest {
             return "both failed";
         }
         boolean dependsOnEvaluation = isOfTheStatement(actual == null ? expected : actual);
-        assertThat(dependsOnEvaluation).as("%s%n%s instead of %s", what, actual, expected).isTrue();
-        assertThat(plan.writes()).as("a write failed in one place only: %s", what).isFalse();
+        assertThat(dependsOnEvaluation)
+                .as("%s%n%s instead of %s", what, actual, expected)
+                .isTrue();
+        assertThat(plan.writes())
+                .as("a write failed in one place only: %s", what)
+                .isFalse();
         return "one failed";
     }
 
@@ -218,7 +223,8 @@ final class DistributedEquivalenceTest {
     private static String text(List<Object> row) {
         StringBuilder text = new StringBuilder();
         for (Object value : row) {
-            text.append(value instanceof Double d ? String.format(java.util.Locale.ROOT, "%.6e", d) : value).append('|');
+            text.append(value instanceof Double d ? String.format(java.util.Locale.ROOT, "%.6e", d) : value)
+                    .append('|');
         }
         return text.toString();
     }

@@ -112,7 +112,10 @@ final class PartitionedDatabase implements AutoCloseable {
         while (rows.next()) {
             List<Object> row = new ArrayList<>();
             for (int i = 0; i < plan.output().size(); i++) {
-                row.add(rows.isNull(i) ? null : value(rows, i, plan.output().get(i).type()));
+                row.add(
+                        rows.isNull(i)
+                                ? null
+                                : value(rows, i, plan.output().get(i).type()));
             }
             all.add(row);
         }

@@ -28,8 +28,8 @@ class RowLayoutTest {
         assertThat(layout.nullMask(2)).isEqualTo(2);
         assertThat(layout.offset(1)).isEqualTo(9);
         assertThat(layout.offset(3)).isEqualTo(11);
-        assertThat(layout.offset(0)).isEqualTo(12);
-        assertThat(layout.offset(2)).isEqualTo(23);
+        assertThat(layout.offset(2)).isEqualTo(12);
+        assertThat(layout.offset(0)).isEqualTo(20);
         assertThat(layout.size()).isEqualTo(32);
     }
 

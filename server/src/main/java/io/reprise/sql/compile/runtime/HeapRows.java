@@ -23,7 +23,7 @@ public final class HeapRows extends RowBuffer {
     }
 
     private HeapRows(RowShape shape, byte[] bytes) {
-        super(shape, MemorySegment.ofArray(bytes));
+        super(shape, bytes);
         this.bytes = bytes;
     }
 
@@ -35,7 +35,7 @@ public final class HeapRows extends RowBuffer {
         used = 0;
         become(source.shape);
         if (words.length < source.end) {
-            words = new long[source.end];
+            words = new long[Math.max(source.end, words.length * 2)];
         }
         System.arraycopy(source.words, 0, words, 0, source.end);
         end = source.end;
@@ -53,16 +53,21 @@ public final class HeapRows extends RowBuffer {
         for (int row = 0; row < end; row += shape.stride) {
             if ((words[row + nullWord] >>> column & 1) == 0) {
                 long ref = words[row + value];
-                words[row + value] = copyString(source.segment, Ref.address(ref), Ref.length(ref));
+                int length = Ref.length(ref);
+                reserve(length);
+                source.copyString(ref, bytes, used);
+                words[row + value] = taken(length);
             }
         }
     }
 
-    private long copyString(MemorySegment from, long offset, int length) {
+    private void reserve(int length) {
         if (used + length > bytes.length) {
             replaceBytes(Arrays.copyOf(bytes, Math.max(used + length, bytes.length * 2)));
         }
-        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
+    }
+
+    private long taken(int length) {
         long ref = Ref.of(used, length);
         used += length;
         return ref;
@@ -70,7 +75,7 @@ public final class HeapRows extends RowBuffer {
 
     private void replaceBytes(byte[] newBytes) {
         bytes = newBytes;
-        segment = MemorySegment.ofArray(newBytes);
+        stringsIn(newBytes);
     }
 
     /** Empties this and gives it other columns, to be filled by {@link #add}. */
@@ -90,7 +95,9 @@ public final class HeapRows extends RowBuffer {
                 words[to + (column >>> 6)] |= 1L << column;
             } else if (shape.types[column].kind().isString()) {
                 Text text = row.textAt(column);
-                words[value] = copyString(text.segment(), text.offset(), text.length());
+                reserve(text.length());
+                MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, text.offset(), bytes, used, text.length());
+                words[value] = taken(text.length());
             } else {
                 words[value] = RowCopier.word(row, column, shape.types[column]);
             }

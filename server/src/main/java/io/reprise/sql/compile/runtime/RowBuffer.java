@@ -3,9 +3,9 @@ package io.reprise.sql.compile.runtime;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -37,16 +37,37 @@ public class RowBuffer extends Rows {
     public int end;
 
     MemorySegment segment;
+
+    /** The partition's memory where the segment is that, or null. */
+    private final Memory memory;
+
+    /** The array where the segment is one, or null. */
+    private byte[] heap;
+
     RowShape shape;
     private int stride;
-    private long special;
+    private int nullWords;
     private int at;
     private Text[] texts = NO_TEXTS;
 
-    /** An empty buffer whose strings lie in the given memory. */
-    public RowBuffer(RowShape shape, MemorySegment segment) {
-        this.segment = segment;
+    /** An empty buffer whose strings lie in the partition's memory. */
+    public RowBuffer(RowShape shape, Memory memory) {
+        this.memory = memory;
+        segment = memory.segment();
         become(shape);
+    }
+
+    /** An empty buffer whose strings lie in an array. */
+    public RowBuffer(RowShape shape, byte[] heap) {
+        memory = null;
+        stringsIn(heap);
+        become(shape);
+    }
+
+    /** Strings lie in another array from now on. */
+    final void stringsIn(byte[] newHeap) {
+        heap = newHeap;
+        segment = MemorySegment.ofArray(newHeap);
     }
 
     /** Empties this buffer and gives it other columns. */
@@ -54,7 +75,7 @@ public class RowBuffer extends Rows {
         if (shape != newShape) {
             shape = newShape;
             stride = newShape.stride;
-            special = newShape.special;
+            nullWords = newShape.nullWords;
             texts = NO_TEXTS;
         }
         clear();
@@ -158,15 +179,18 @@ public class RowBuffer extends Rows {
         return (words[at + (column >>> 6)] >>> column & 1) != 0;
     }
 
+    /**
+     * Whether the column of the current row is one of those in the mask, and not NULL: then its word can be taken as it
+     * is. Everything else, mistakes included, goes a slower way.
+     */
+    private boolean isOneOf(long mask, int column) {
+        int row = at;
+        return row >= 0 && row < end && (column & -Long.SIZE) == 0 && ((mask & ~words[row]) >>> column & 1) != 0;
+    }
+
     @Override
     public final long longAt(int column) {
-        int row = at;
-        // Negative: before the first row, which the array access refuses too; special columns: below.
-        if (row < end && column + 1 < stride && column >= 0 && column < Long.SIZE && row >= 0
-                && ((words[row] | special) >>> column & 1) == 0) {
-            return words[row + column + (stride - shape.columns)];
-        }
-        return longAtSlow(column);
+        return isOneOf(shape.plain, column) ? word(column) : longAtSlow(column);
     }
 
     private long longAtSlow(int column) {
@@ -181,6 +205,10 @@ public class RowBuffer extends Rows {
 
     @Override
     public final double doubleAt(int column) {
+        return isOneOf(shape.doubles, column) ? Double.longBitsToDouble(word(column)) : doubleAtSlow(column);
+    }
+
+    private double doubleAtSlow(int column) {
         long word = notNull(column);
         SqlType type = shape.types[column];
         return switch (type.kind()) {
@@ -193,6 +221,10 @@ public class RowBuffer extends Rows {
 
     @Override
     public final long unscaledAt(int column) {
+        return isOneOf(shape.decimals, column) ? word(column) : unscaledAtSlow(column);
+    }
+
+    private long unscaledAtSlow(int column) {
         long word = notNull(column);
         if (shape.types[column].kind() != SqlType.Kind.DECIMAL) {
             throw mismatch(column, "a DECIMAL");
@@ -232,17 +264,19 @@ public class RowBuffer extends Rows {
 
     @Override
     public final Text textAt(int column) {
-        if (isNull(column)) {
-            return null;
+        if (!isOneOf(shape.strings, column)) {
+            if (isNull(column)) {
+                return null;
+            }
+            checkString(column);
         }
-        checkString(column);
         long ref = word(column);
         return text(column).wrap(segment, Ref.address(ref), Ref.length(ref));
     }
 
     /** The raw word of a column of the current row. */
     final long word(int column) {
-        return words[at + shape.nullWords + column];
+        return words[at + nullWords + column];
     }
 
     private Text text(int column) {
@@ -259,15 +293,25 @@ public class RowBuffer extends Rows {
 
     private byte[] copyBytes(long ref) {
         byte[] bytes = new byte[Ref.length(ref)];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, Ref.address(ref), bytes, 0, bytes.length);
+        copyString(ref, bytes, 0);
         return bytes;
+    }
+
+    /** Copies a string's bytes to an array. */
+    final void copyString(long ref, byte[] to, int at) {
+        if (heap != null) {
+            System.arraycopy(heap, (int) Ref.address(ref), to, at, Ref.length(ref));
+        } else {
+            Utf8.copyOut(memory, ref, to, at);
+        }
     }
 
     private long notNull(int column) {
         checkRow();
         checkColumn(column);
         if (nullBit(column)) {
-            throw Errors.invalid("column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
+            throw Errors.invalid(
+                    "column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
         }
         return word(column);
     }

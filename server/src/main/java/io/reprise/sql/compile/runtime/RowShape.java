@@ -3,6 +3,7 @@ package io.reprise.sql.compile.runtime;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.plan.PlanField;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The columns of a {@link RowBuffer} and how a row lies in its words: first one null bit for each column (64 to a word),
@@ -15,27 +16,34 @@ public final class RowShape {
     final int nullWords;
     final int stride;
 
-    /** A bit for each of the first 64 columns that {@code longAt} can't hand out as it is. */
-    final long special;
+    // A bit for each of the first 64 columns, by how they are read.
+    final long plain;
+    final long decimals;
+    final long doubles;
+    final long strings;
 
     private RowShape(List<PlanField> fields) {
         columns = fields.size();
         names = new String[columns];
         types = new SqlType[columns];
-        long notPlain = 0;
         for (int i = 0; i < columns; i++) {
             names[i] = fields.get(i).name();
             types[i] = fields.get(i).type();
-            boolean plain = !types[i].kind().isString()
-                    && types[i].kind() != SqlType.Kind.DOUBLE
-                    && types[i].scale() == 0;
-            if (!plain && i < Long.SIZE) {
-                notPlain |= 1L << i;
-            }
         }
+        decimals = mask(t -> t.kind() == SqlType.Kind.DECIMAL);
+        doubles = mask(t -> t.kind() == SqlType.Kind.DOUBLE);
+        strings = mask(t -> t.kind().isString());
+        plain = mask(t -> !t.kind().isString() && t.kind() != SqlType.Kind.DOUBLE && t.scale() == 0);
         nullWords = nullWords(columns);
         stride = nullWords + columns;
-        special = notPlain;
+    }
+
+    private long mask(Predicate<SqlType> readAlike) {
+        long mask = 0;
+        for (int i = 0; i < Math.min(columns, Long.SIZE); i++) {
+            mask |= readAlike.test(types[i]) ? 1L << i : 0;
+        }
+        return mask;
     }
 
     /** The shape of rows with these columns. */

@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
+import io.reprise.storage.row.RowLayout;
 import java.util.Locale;
 
 /**
@@ -39,10 +40,24 @@ public final class Strings {
         return Ref.of(address, length);
     }
 
-    /** Copies to scratch if the bytes lie in the row of the given size, where an update would change them. */
-    public static long copyFromRow(PartitionStore store, long ref, long row, int rowSize) {
-        long offset = Ref.address(ref) - row;
-        return offset >= 0 && offset < rowSize ? copy(store, ref) : ref;
+    /** Reads an inline string column at its address in a row: a reference into the row or to the string heap. */
+    public static long readInline(Memory memory, long column) {
+        byte length = memory.getByte(column);
+        return length == RowLayout.SPILLED ? memory.getLong(column + 1) : Ref.of(column + 1, length);
+    }
+
+    /**
+     * Copies an inline string column to scratch: all of it, whatever the length of the string. The constant width makes it
+     * a few loads and stores without a branch, so that they don't wait for the length to arrive from memory; the last
+     * may read up to 7 bytes of what follows.
+     */
+    public static long copyInline(PartitionStore store, Memory memory, long column, int width) {
+        long to = store.scratch(width);
+        for (int i = 0; i < width; i += Long.BYTES) {
+            memory.putLong(to + i, memory.getLong(column + i));
+        }
+        byte length = memory.getByte(column);
+        return length == RowLayout.SPILLED ? memory.getLong(column + 1) : Ref.of(to + 1, length);
     }
 
     /** The first characters, at most that many. */

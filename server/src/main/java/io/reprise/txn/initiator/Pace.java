@@ -1,0 +1,55 @@
+package io.reprise.txn.initiator;
+
+import io.reprise.execution.Partition;
+
+/**
+ * How many transactions an initiator may stamp ahead of a partition. A stamped transaction holds up every
+ * multi-partition transaction that is stamped after it, and with it all its participants; but stamping one by one costs
+ * an exchange of promises with the other sites for each. So the work that is stamped ahead should last for a fixed short
+ * time: many short transactions, or a single long one. How long one lasts is measured at the partition on the same site.
+ *
+ * <p>With a single partition nobody is held up, and the look-ahead is the largest. Owned by the site's thread.
+ */
+public final class Pace {
+    private static final int WEIGHT = 16;
+
+    private final Partition partition;
+    private final int most;
+    private final long targetNs;
+    private long lastNs;
+    private long lastCount;
+    private long averageNs;
+    private int lookAhead;
+
+    /**
+     * A pace.
+     *
+     * @param partition the one on the same site
+     * @param most the largest look-ahead
+     * @param targetNs how long the work stamped ahead should last
+     */
+    public Pace(Partition partition, int most, long targetNs) {
+        this.partition = partition;
+        this.most = most;
+        this.targetNs = targetNs;
+        lookAhead = most;
+    }
+
+    /** A duty cycle of the site begins. Cycles in which the partition ran nothing tell nothing. */
+    void cycle(long nowNs) {
+        long count = partition.committed() + partition.aborted();
+        long ran = count - lastCount;
+        if (ran > 0) {
+            long sampleNs = Math.max(1, (nowNs - lastNs) / ran);
+            averageNs += (Math.min(sampleNs, 4 * averageNs + 1_000) - averageNs) / WEIGHT;
+            lookAhead = Math.clamp(targetNs / Math.max(1, averageNs), 1, most);
+            lastCount = count;
+        }
+        lastNs = nowNs;
+    }
+
+    /** How many may be stamped ahead. */
+    int lookAhead() {
+        return lookAhead;
+    }
+}
