@@ -45,8 +45,8 @@ final class StringsTest {
 
     private static String part(String text, long from, long to) {
         int[] characters = text.codePoints().toArray();
-        int start = (int) Math.clamp(from, 0, characters.length);
-        int end = (int) Math.clamp(to, start, characters.length);
+        int start = Math.clamp(from, 0, characters.length);
+        int end = Math.clamp(to, start, characters.length);
         return new String(characters, start, end - start);
     }
 

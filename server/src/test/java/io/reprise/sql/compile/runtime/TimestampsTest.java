@@ -18,7 +18,7 @@ final class TimestampsTest {
     private final SplittableRandom random = new SplittableRandom(3);
 
     private static long micros(LocalDateTime time) {
-        return time.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + time.getNano() / 1000;
+        return ChronoUnit.MICROS.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), time);
     }
 
     private LocalDateTime time() {
