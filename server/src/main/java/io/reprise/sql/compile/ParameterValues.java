@@ -123,7 +123,8 @@ public final class ParameterValues {
                     ErrorCode.NUMERIC_OVERFLOW,
                     describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
         } catch (ProcedureException e) {
-            throw new ProcedureException(e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
+            throw new ProcedureException(
+                    e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
         }
     }
 

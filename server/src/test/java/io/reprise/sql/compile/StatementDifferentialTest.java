@@ -159,8 +159,7 @@ final class StatementDifferentialTest {
         }
     }
 
-    private static void same(
-            List<List<Object>> mine, List<List<Object>> theirs, boolean ordered, String where) {
+    private static void same(List<List<Object>> mine, List<List<Object>> theirs, boolean ordered, String where) {
         List<String> a = texts(mine);
         List<String> b = texts(theirs);
         if (!ordered) {
@@ -172,8 +171,9 @@ final class StatementDifferentialTest {
             b.forEach(onlyA::remove);
             List<String> onlyB = new ArrayList<>(b);
             a.forEach(onlyB::remove);
-            fail(where + "\n  " + a.size() + " rows, H2 " + b.size() + "\n  only ours: " + head(onlyA) + "\n  only H2's: "
-                    + head(onlyB) + (onlyA.isEmpty() && onlyB.isEmpty() ? "\n  ours: " + a + "\n  H2's: " + b : ""));
+            fail(where + "\n  " + a.size() + " rows, H2 " + b.size() + "\n  only ours: " + head(onlyA)
+                    + "\n  only H2's: " + head(onlyB)
+                    + (onlyA.isEmpty() && onlyB.isEmpty() ? "\n  ours: " + a + "\n  H2's: " + b : ""));
         }
     }
 

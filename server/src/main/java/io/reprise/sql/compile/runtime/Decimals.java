@@ -75,9 +75,8 @@ public final class Decimals {
             return 0;
         }
         if (places == 19) {
-            return exact(new BigDecimal(big(v))
-                    .setScale(-19, RoundingMode.HALF_UP)
-                    .toBigInteger());
+            return exact(
+                    new BigDecimal(big(v)).setScale(-19, RoundingMode.HALF_UP).toBigInteger());
         }
         long factor = POWERS[(int) places];
         return scaleUp(scaleDown(v, factor), factor);
@@ -127,9 +126,8 @@ public final class Decimals {
                 return roundedQuotient(scaled, b);
             }
         }
-        BigDecimal quotient = new BigDecimal(big(a))
-                .scaleByPowerOfTen(shift)
-                .divide(new BigDecimal(big(b)), 0, RoundingMode.HALF_UP);
+        BigDecimal quotient =
+                new BigDecimal(big(a)).scaleByPowerOfTen(shift).divide(new BigDecimal(big(b)), 0, RoundingMode.HALF_UP);
         return exact(quotient.toBigIntegerExact());
     }
 
@@ -180,8 +178,7 @@ public final class Decimals {
     public static long fit(long v, int precision, int scale) {
         long limit = POWERS[precision];
         if (v >= limit || v <= -limit) {
-            throw Errors.overflow(
-                    toString(v, scale) + " is out of range for DECIMAL(" + precision + "," + scale + ")");
+            throw Errors.overflow(toString(v, scale) + " is out of range for DECIMAL(" + precision + "," + scale + ")");
         }
         return v;
     }

@@ -103,12 +103,16 @@ final class DecimalsTest {
             int scale = random.nextInt(10);
             int digits = random.nextInt(24) - 12;
             BigDecimal exact = BigDecimal.valueOf(v, scale);
-            BigDecimal rounded = exact.setScale(Math.min(digits, scale), RoundingMode.HALF_UP).setScale(scale);
-            BigDecimal cut = exact.setScale(Math.min(digits, scale), RoundingMode.DOWN).setScale(scale);
+            BigDecimal rounded = exact.setScale(Math.min(digits, scale), RoundingMode.HALF_UP)
+                    .setScale(scale);
+            BigDecimal cut =
+                    exact.setScale(Math.min(digits, scale), RoundingMode.DOWN).setScale(scale);
             assertSame(v + " rounded", () -> Decimals.round(v, scale, digits), new BigDecimal(rounded.unscaledValue()));
             assertSame(v + " cut", () -> Decimals.truncateTo(v, scale, digits), new BigDecimal(cut.unscaledValue()));
-            assertThat(Decimals.floor(v, scale)).isEqualTo(exact.setScale(0, RoundingMode.FLOOR).longValue());
-            assertThat(Decimals.ceil(v, scale)).isEqualTo(exact.setScale(0, RoundingMode.CEILING).longValue());
+            assertThat(Decimals.floor(v, scale))
+                    .isEqualTo(exact.setScale(0, RoundingMode.FLOOR).longValue());
+            assertThat(Decimals.ceil(v, scale))
+                    .isEqualTo(exact.setScale(0, RoundingMode.CEILING).longValue());
         }
     }
 
@@ -123,8 +127,12 @@ final class DecimalsTest {
             assertSame(a + " - " + b, () -> Numbers.subtract(a, b), x.subtract(y));
             assertSame(a + " * " + b, () -> Numbers.multiply(a, b), x.multiply(y));
             if (b != 0) {
-                assertSame(a + " / " + b, () -> Numbers.divide(a, b), new BigDecimal(x.toBigInteger().divide(y.toBigInteger())));
-                assertThat(Numbers.remainder(a, b)).isEqualTo(x.toBigInteger().remainder(y.toBigInteger()).longValue());
+                assertSame(
+                        a + " / " + b,
+                        () -> Numbers.divide(a, b),
+                        new BigDecimal(x.toBigInteger().divide(y.toBigInteger())));
+                assertThat(Numbers.remainder(a, b))
+                        .isEqualTo(x.toBigInteger().remainder(y.toBigInteger()).longValue());
             }
         }
     }

@@ -63,7 +63,8 @@ final class SorterTest {
         Comparator<Item> order = comparing(Item::number, descending[0], nullsFirst[0])
                 .thenComparing(comparing(Item::real, descending[1], nullsFirst[1]))
                 .thenComparing(comparing(Item::text, descending[2], nullsFirst[2]));
-        List<Integer> expected = items.stream().sorted(order).map(Item::sequence).toList();
+        List<Integer> expected =
+                items.stream().sorted(order).map(Item::sequence).toList();
         List<Integer> actual = new ArrayList<>();
         for (int i = 0; i < sorted; i++) {
             actual.add((int) buffer.words[sorter.order[i] + 4]);
@@ -85,7 +86,8 @@ final class SorterTest {
 
     private static void append(PartitionStore store, RowBuffer buffer, Item item) {
         int at = buffer.append();
-        buffer.words[at] = (item.number() == null ? 1 : 0) | (item.real() == null ? 2 : 0) | (item.text() == null ? 4 : 0);
+        buffer.words[at] =
+                (item.number() == null ? 1 : 0) | (item.real() == null ? 2 : 0) | (item.text() == null ? 4 : 0);
         buffer.words[at + 1] = item.number() == null ? 0 : item.number();
         buffer.words[at + 2] = item.real() == null ? 0 : Double.doubleToRawLongBits(item.real());
         buffer.words[at + 3] = item.text() == null ? 0 : Utf8.encode(item.text(), store);

@@ -88,11 +88,15 @@ final class StringsTest {
                     .isEqualTo(part(text, Math.max(0, start - 1), start - 1 + length));
             assertThat(text(Strings.left(store, ref, start))).as(message).isEqualTo(part(text, 0, start));
             int characters = text.codePointCount(0, text.length());
-            assertThat(text(Strings.right(store, ref, length))).as(message).isEqualTo(part(text, characters - length, 99));
+            assertThat(text(Strings.right(store, ref, length)))
+                    .as(message)
+                    .isEqualTo(part(text, characters - length, 99));
             assertThat(text(Strings.truncate(memory, ref, length))).as(message).isEqualTo(part(text, 0, length));
         }
-        assertThat(text(Strings.substring(store, ref("abc"), Long.MAX_VALUE, Long.MAX_VALUE))).isEmpty();
-        assertThat(text(Strings.substring(store, ref("abc"), Long.MIN_VALUE, Long.MAX_VALUE))).isEmpty();
+        assertThat(text(Strings.substring(store, ref("abc"), Long.MAX_VALUE, Long.MAX_VALUE)))
+                .isEmpty();
+        assertThat(text(Strings.substring(store, ref("abc"), Long.MIN_VALUE, Long.MAX_VALUE)))
+                .isEmpty();
     }
 
     @Test
@@ -110,8 +114,7 @@ final class StringsTest {
             assertThat(text(Strings.replace(store, ref, ref(what), ref(by))))
                     .isEqualTo(what.isEmpty() ? text : text.replace(what, by));
             int at = text.indexOf(what);
-            assertThat(Strings.position(store, ref(what), ref))
-                    .isEqualTo(at < 0 ? 0 : text.codePointCount(0, at) + 1);
+            assertThat(Strings.position(store, ref(what), ref)).isEqualTo(at < 0 ? 0 : text.codePointCount(0, at) + 1);
             assertThat(text(Strings.trim(memory, ref("a"), ref, true, true)))
                     .isEqualTo(text.replaceAll("^a+", "").replaceAll("a+$", ""));
             assertThat(text(Strings.trim(memory, ref("ä"), ref, false, true))).isEqualTo(text.replaceAll("ä+$", ""));
@@ -125,7 +128,8 @@ final class StringsTest {
             nextRound(i);
             String a = text(4);
             String b = text(4);
-            int expected = Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
+            int expected =
+                    Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
 
             assertThat(Integer.signum(Strings.compare(memory, ref(a), ref(b)))).isEqualTo(Integer.signum(expected));
             assertThat(Strings.equal(memory, ref(a), ref(b))).isEqualTo(a.equals(b));
@@ -140,12 +144,18 @@ final class StringsTest {
             String text = text(8);
             String pattern = text(5);
             StringBuilder regex = new StringBuilder();
-            pattern.codePoints().forEach(c -> regex.append(switch (c) {
-                case '%' -> ".*";
-                case '_' -> ".";
-                default -> Pattern.quote(Character.toString(c));
-            }));
-            long expected = Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(text).matches() ? 1 : 0;
+            pattern.codePoints()
+                    .forEach(c -> regex.append(
+                            switch (c) {
+                                case '%' -> ".*";
+                                case '_' -> ".";
+                                default -> Pattern.quote(Character.toString(c));
+                            }));
+            long expected = Pattern.compile(regex.toString(), Pattern.DOTALL)
+                            .matcher(text)
+                            .matches()
+                    ? 1
+                    : 0;
 
             assertThat(LikePattern.compile(pattern, null).matches(memory, ref(text)))
                     .as("'%s' LIKE '%s'", text, pattern)

@@ -62,7 +62,8 @@ final class TimestampsTest {
             assertThat(Timestamps.addMonths(micros, months)).isEqualTo(micros(time.plusMonths(months)));
             LocalDateTime day = time.truncatedTo(ChronoUnit.DAYS);
             LocalDateTime other = time().truncatedTo(ChronoUnit.DAYS);
-            assertThat(Timestamps.monthsBetween(micros(other), micros(day))).isEqualTo(ChronoUnit.MONTHS.between(day, other));
+            assertThat(Timestamps.monthsBetween(micros(other), micros(day)))
+                    .isEqualTo(ChronoUnit.MONTHS.between(day, other));
         }
     }
 
@@ -82,8 +83,16 @@ final class TimestampsTest {
     @Test
     void shouldRefuseWhatIsNoTime() {
         for (String text : new String[] {
-            "", "x", "2024", "2024-13-01", "2023-02-29", "2024-01-01 24:00:00", "2024-01-01 10:60", "2024-01-01 1:2:3:4",
-            "2024-01-01 10:10:10.x", "2024-01-01 -1:00"
+            "",
+            "x",
+            "2024",
+            "2024-13-01",
+            "2023-02-29",
+            "2024-01-01 24:00:00",
+            "2024-01-01 10:60",
+            "2024-01-01 1:2:3:4",
+            "2024-01-01 10:10:10.x",
+            "2024-01-01 -1:00"
         }) {
             assertThatThrownBy(() -> Timestamps.parse(text))
                     .isInstanceOf(ProcedureException.class)
