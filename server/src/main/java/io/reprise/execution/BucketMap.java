@@ -13,13 +13,16 @@ public final class BucketMap {
         this.partitions = partitions;
     }
 
-    /** Deals the buckets to so many partitions in turn. */
+    /**
+     * Deals the buckets to so many partitions, a stretch to each: consecutive partitioning values, which lie the golden
+     * ratio apart, are spread more evenly over stretches than over every n-th bucket.
+     */
     public static BucketMap dealt(int partitions) {
         if (partitions < 1 || partitions > Buckets.COUNT) {
             throw new IllegalArgumentException("there can be 1 to " + Buckets.COUNT + " partitions, not " + partitions);
         }
         int[] map = new int[Buckets.COUNT];
-        Arrays.setAll(map, bucket -> bucket % partitions);
+        Arrays.setAll(map, bucket -> bucket * partitions / Buckets.COUNT);
         return new BucketMap(map, partitions);
     }
 

@@ -9,7 +9,6 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 import io.reprise.storage.row.RowLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -31,7 +30,7 @@ public final class PartitionStore implements AutoCloseable {
     private final TransactionWrites writes;
     private final Region scratch;
     private final boolean[] owned = new boolean[Buckets.COUNT];
-    private final List<TableContent> setAside = new ArrayList<>();
+    private final Settlement settlement;
     private TableStore[] tables = new TableStore[16];
 
     private long scratchEnd;
@@ -83,6 +82,7 @@ public final class PartitionStore implements AutoCloseable {
         space = new AddressSpace(memory, options.memoryLimit());
         undo = new UndoLog(space);
         writes = new TransactionWrites(this, undo);
+        settlement = new Settlement(this, undo);
         scratch = space.region(new MemoryAccount("the transaction's scratch space"));
         scratch.growAnyway(scratch.start() + SCRATCH_AT_LEAST);
         for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
@@ -112,6 +112,11 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalArgumentException("partition " + options.partition() + " has no table " + tableId);
         }
         return table;
+    }
+
+    /** How the running transaction's writes are settled. */
+    Settlement settlement() {
+        return settlement;
     }
 
     /** Makes an empty table. Between transactions only. */
@@ -270,48 +275,14 @@ public final class PartitionStore implements AutoCloseable {
             }
         }
         if (undo.freesAtCommit()) {
-            free();
+            settlement.free();
         }
         undo.clear();
     }
 
-    private void free() {
-        for (long record = undo.start(); record < undo.end(); record = undo.after(record)) {
-            int kind = undo.kind(record);
-            if (kind == UndoLog.DELETE || kind == UndoLog.STRING) {
-                TableStore table = tables[undo.tableId(record)];
-                if (!table.setAsideSince(record)) {
-                    if (kind == UndoLog.DELETE) {
-                        table.forget(undo.word(record));
-                    } else if (undo.word(record) != 0) {
-                        table.freeString(undo.word(record));
-                    }
-                }
-            }
-        }
-        if (!setAside.isEmpty()) {
-            dropSetAside();
-        }
-    }
-
-    private void dropSetAside() {
-        for (long record = undo.start(); record < undo.end(); record = undo.after(record)) {
-            if (undo.kind(record) == UndoLog.TRUNCATE) {
-                tables[undo.tableId(record)].drop(setAside.get((int) undo.word(record)));
-            }
-        }
-        setAside.clear();
-    }
-
-    /** Keeps a truncated table's content until the transaction ends. Returns where. */
-    int setAside(TableContent content) {
-        setAside.add(content);
-        return setAside.size() - 1;
-    }
-
     /** Undoes all writes. */
     public void rollback() {
-        undoTo(undo.start());
+        settlement.undoTo(undo.start());
         undo.clear();
         writeHash = 0;
     }
@@ -332,52 +303,8 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
         }
         long hash = undo.word(record);
-        undoTo(undo.after(record));
+        settlement.undoTo(undo.after(record));
         writeHash = hash;
-    }
-
-    /**
-     * Undoes and removes all records from this one on. New strings are freed only when all rows are as they were: until
-     * then, indexes may have to read them to find entries.
-     */
-    void undoTo(long firstRecord) {
-        boolean anyString = false;
-        for (long record = undo.last(); record >= firstRecord; record = undo.before(record)) {
-            anyString |= undo.kind(record) == UndoLog.STRING;
-            undo(record);
-        }
-        for (long record = undo.last(); anyString && record >= firstRecord; record = undo.before(record)) {
-            if (undo.kind(record) == UndoLog.STRING && undo.secondWord(record) != 0) {
-                tables[undo.tableId(record)].undoString(record, undo.secondWord(record));
-            }
-        }
-        while (undo.last() >= firstRecord) {
-            if (undo.kind(undo.last()) == UndoLog.TRUNCATE) {
-                tables[undo.tableId(undo.last())].undone();
-            }
-            undo.removeLast();
-        }
-    }
-
-    private void undo(long record) {
-        long row = undo.word(record);
-        switch (undo.kind(record)) {
-            case UndoLog.INSERT -> tables[undo.tableId(record)].undoInsert(row);
-            case UndoLog.DELETE -> tables[undo.tableId(record)].undoDelete(row);
-            case UndoLog.UPDATE ->
-                tables[undo.tableId(record)].undoUpdate(
-                        row,
-                        undo.imageFrom(record),
-                        undo.imageLength(record),
-                        record + UndoLog.IMAGE,
-                        undo.imageIndexes(record));
-            case UndoLog.INDEX -> tables[undo.tableId(record)].undoIndex(row, undo.secondWord(record));
-            case UndoLog.UNINDEX -> tables[undo.tableId(record)].undoUnindex(row, undo.secondWord(record));
-            case UndoLog.TRUNCATE -> tables[undo.tableId(record)].undoTruncate(record, setAside.removeLast());
-            default -> {
-                // STRING is undone in a second pass, SAVEPOINT needs nothing.
-            }
-        }
     }
 
     /** Scratch: reserves bytes that live until the transaction ends. Returns their address. Throws MEMORY_LIMIT. */

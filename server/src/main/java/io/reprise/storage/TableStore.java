@@ -219,7 +219,7 @@ public final class TableStore {
             int refusing = indexes.move(row, record + UndoLog.IMAGE, touched);
             if (refusing >= 0) {
                 ProcedureException refusal = indexes.violation(row, refusing);
-                store.undoTo(record);
+                store.settlement().undoTo(record);
                 throw refusal;
             }
             undo.setIndexes(record, touched);
@@ -286,7 +286,7 @@ public final class TableStore {
         if (observer != null) {
             observer.beforeTruncate(this);
         }
-        undo.truncate(id, store.setAside(detach()));
+        undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
     }
 
@@ -360,41 +360,7 @@ public final class TableStore {
 
     /** Throws if rows, indexes, counts or free chains don't agree. For tests and administration: reads everything. */
     public void verify() {
-        rows.verify();
-        strings.verify();
-        long live = 0;
-        long heapBytes = 0;
-        for (long row = first(); row != 0; row = next(row)) {
-            live++;
-            for (int i = 0; i < indexes.count(); i++) {
-                indexes.index(i).verifyFinds(row);
-            }
-            for (int i = 0; i < layout.stringColumns(); i++) {
-                long ref = layout.heapRef(memory, row, layout.stringColumn(i));
-                heapBytes += ref == 0 ? 0 : StringHeap.bytesFor(Ref.length(ref));
-            }
-        }
-        require(live == count, "live rows", live, count);
-        for (int i = 0; i < indexes.count(); i++) {
-            indexes.index(i).verify();
-            require(
-                    indexes.index(i).size() == count,
-                    "entries in an index",
-                    indexes.index(i).size(),
-                    count);
-        }
-        if (undo.isEmpty()) {
-            long places = (rows.end() - rows.start()) / rowSize;
-            require(places == count + rows.freePlaces(), "places", places, count + rows.freePlaces());
-            require(heapBytes == strings.bytesInUse(), "bytes of strings", heapBytes, strings.bytesInUse());
-        }
-    }
-
-    private void require(boolean holds, String what, long is, long shouldBe) {
-        if (!holds) {
-            throw new IllegalStateException(
-                    "table " + table().name() + " has " + is + " " + what + ", not " + shouldBe);
-        }
+        new TableVerifier(this, rows, strings, memory).verify(undo.isEmpty());
     }
 
     /** The first live row, or 0. */

@@ -23,8 +23,7 @@ public final class Churn extends Procedure {
             """;
 
     private final Statement delete = sql("DELETE FROM churn WHERE part = ? AND id = ?");
-    private final Statement insert =
-            sql("INSERT INTO churn (part, id, amount, name, content) VALUES (?, ?, ?, ?, ?)");
+    private final Statement insert = sql("INSERT INTO churn (part, id, amount, name, content) VALUES (?, ?, ?, ?, ?)");
     private final RandomValues random = new RandomValues(0);
     private final TextBuilder text = new TextBuilder(500);
 

@@ -108,8 +108,8 @@ final class DriverAgent implements Agent {
             count++;
         }
         if (count > 0) {
-            completed += count;
-            rolledBack += failed;
+            completed = completed + count;
+            rolledBack = rolledBack + failed;
         }
         return count;
     }

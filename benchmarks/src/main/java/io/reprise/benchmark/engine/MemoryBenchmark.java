@@ -126,7 +126,8 @@ final class MemoryBenchmark implements Benchmark {
                 fixed += column.type().kind().width();
             }
         }
-        Rows rows = engine.sql(sql.append(" FROM ").append(table.name()).toString()).rows();
+        Rows rows =
+                engine.sql(sql.append(" FROM ").append(table.name()).toString()).rows();
         rows.next();
         long bytes = rows.longAt(0) * (fixed + (nullable + 7) / 8);
         for (int i = 1; i < rows.columns(); i++) {

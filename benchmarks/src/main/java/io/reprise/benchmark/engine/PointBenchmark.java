@@ -64,9 +64,7 @@ final class PointBenchmark implements Benchmark {
                     .add("select", () -> perStatementNs(engine, "PointSelect", rows, calls))
                     .add("update", () -> perStatementNs(engine, "PointUpdate", rows, calls))
                     .run(context.quickOr(5, 10), context.quickOr(7, 21));
-            return new Result()
-                    .put("select_ns", comparison.of("select"))
-                    .put("update_ns", comparison.of("update"));
+            return new Result().put("select_ns", comparison.of("select")).put("update_ns", comparison.of("update"));
         }
     }
 

@@ -20,11 +20,7 @@ public final class StockLevel extends Procedure {
             throw abort("no such district");
         }
         long next = district.longAt(0);
-        low.set(0, wId)
-                .set(1, dId)
-                .set(2, next - ORDERS)
-                .set(3, next)
-                .set(4, threshold);
+        low.set(0, wId).set(1, dId).set(2, next - ORDERS).set(3, next).set(4, threshold);
         return low.first() ? low.rows().longAt(0) : 0;
     }
 }
