@@ -50,8 +50,7 @@ final class BlockSearch {
                 row.add("VALUE" + (i == 0 ? "" : i), nullable(list.columns().get(i)));
             }
             RelDataType rowType = row.build();
-            PlanNode values =
-                    RelPlanner.distinct(new PlanNode.Values(list.rows(), RelPlanner.fields(rowType)));
+            PlanNode values = RelPlanner.distinct(new PlanNode.Values(list.rows(), RelPlanner.fields(rowType)));
             List<RexNode> references = block.addGiven(values, rowType);
             List<JoinBlock.Factor> extended = new ArrayList<>(factors);
             extended.add(block.factors.getLast());
@@ -130,8 +129,7 @@ final class BlockSearch {
         RexNode other = equality.getOperands().get(left == column ? 1 : 0);
         SqlType type = RepriseTypeFactory.toSqlType(column.getType(), "a column");
         return Expressions.inputs(other).isEmpty()
-                ? ColumnPredicate.asColumn(
-                        ColumnPredicate.withoutWidening(other), type, SqlKind.EQUALS, expressions)
+                ? ColumnPredicate.asColumn(ColumnPredicate.withoutWidening(other), type, SqlKind.EQUALS, expressions)
                 : null;
     }
 }

@@ -252,8 +252,9 @@ final class RelPlanner {
                         union.getRowType().getFieldList().get(field.getIndex()).getType(), "column " + field.getName());
                 fields.add(expressions.cast(new RexInputRef(field.getIndex(), field.getType()), type));
             }
-            List<RexNode> terms =
-                    pushed.stream().map(term -> JoinBlock.substitute(term, fields)).toList();
+            List<RexNode> terms = pushed.stream()
+                    .map(term -> JoinBlock.substitute(term, fields))
+                    .toList();
             PlanNode node = plan(input, Wanted.NOTHING, terms, environment).node();
             inputs.add(converted(node, union.getRowType()));
         }

@@ -74,8 +74,10 @@ final class SyntaxRewriter extends SqlShuttle {
                 }
             }
         }
-        throw PlanningErrors.at(position, "DATE_TRUNC needs one of 'YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR',"
-                + " 'MINUTE', 'SECOND', and a TIMESTAMP or DATE");
+        throw PlanningErrors.at(
+                position,
+                "DATE_TRUNC needs one of 'YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR',"
+                        + " 'MINUTE', 'SECOND', and a TIMESTAMP or DATE");
     }
 
     private static SqlNode concatenation(SqlCall call) {
