@@ -29,8 +29,8 @@ final class DistributedEquivalenceTest {
 
     @Test
     void shouldGiveTheSameWhenRowsArePartitioned() {
-        compare(1, 700);
-        compare(2, 700);
+        compare(1, 350);
+        compare(2, 350);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class RandomStatementsTest {
     @Test
     void shouldPlanOrRefuseWhenStatementsAreRandom() {
-        run(20_261_121L, 2_000);
+        run(20_261_121L, 600);
     }
 
     @Test
