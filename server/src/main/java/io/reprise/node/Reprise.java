@@ -167,15 +167,25 @@ public final class Reprise implements AutoCloseable {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        if (threads.isAlive()) {
-            CallerReply reply = new CallerReply();
-            Invocation barrier =
-                    new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
-            send(barrier);
-            threads.await(reply);
+        for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
+            finishCalls(site);
         }
         threads.close();
         stores.forEach(PartitionStore::close);
+    }
+
+    /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
+    private void finishCalls(int site) {
+        CallerReply reply = new CallerReply();
+        Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+        last.work().route(last, sites.buckets());
+        while (!sites.initiator(site).offer(last)) {
+            if (!threads.isAlive()) {
+                return;
+            }
+            threads.makeRoom();
+        }
+        threads.await(reply);
     }
 
     private void change(SchemaChange change) {

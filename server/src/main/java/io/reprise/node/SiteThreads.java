@@ -121,7 +121,7 @@ final class SiteThreads {
     /** A future that has to be failed if the sites end before they complete it. */
     void expect(FutureReply reply) {
         expected.add(reply);
-        reply.future().whenComplete((response, error) -> expected.remove(reply));
+        reply.whenAnswered(() -> expected.remove(reply));
     }
 
     /** Waits for an answer; false if it will never come. */
@@ -131,6 +131,15 @@ final class SiteThreads {
             return reply.isDone();
         }
         return reply.await(this::isAlive);
+    }
+
+    /** Somebody waits for a place in a queue: the sites' threads empty it, or this one does it for them. */
+    void makeRoom() {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(() -> false);
+        } else {
+            Thread.yield();
+        }
     }
 
     /** Runs all sites on this thread until the condition holds or nothing is left to do. */

@@ -2,7 +2,6 @@ package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
@@ -14,7 +13,7 @@ import io.reprise.txn.initiator.ClientPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -116,20 +115,21 @@ class RepriseTest {
 
     @Test
     void shouldRefuseToWaitWhenCalledFromSiteThread() {
-        AtomicReference<Reprise> opened = new AtomicReference<>();
-        CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+        CountDownLatch chained = new CountDownLatch(1);
         Options options = Options.create()
                 .ddl(Bank.DDL)
                 .memoryPerPartition(64 << 20)
                 .replies(reply -> {
-                    refusal.complete(catchThrowable(() -> opened.get().call("Total")));
+                    awaitQuietly(chained);
                     reply.run();
                 });
         try (Reprise engine = options.open()) {
-            opened.set(engine);
-            engine.callAsync("Total").join();
+            CompletableFuture<Response> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+            chained.countDown();
 
-            assertThat(refusal.join()).isInstanceOf(IllegalStateException.class).hasMessageContaining("callAsync");
+            assertThatThrownBy(nested::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("callAsync");
         }
     }
 
@@ -199,6 +199,14 @@ class RepriseTest {
             for (PortAgent agent : agents) {
                 assertThat(agent.answers.join()).contains("1=1000").contains("2!INVALID_REQUEST");
             }
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -71,7 +71,7 @@ class StoreModelTest {
 
     @Test
     void shouldAgreeWithModelWhenTheTableIsLarge() {
-        Seeds.forEach(1, seed -> run(seed, 30_000, 20_000, 5_000));
+        Seeds.forEach(1, seed -> run(seed, 15_000, 10_000, 5_000));
     }
 
     @Test

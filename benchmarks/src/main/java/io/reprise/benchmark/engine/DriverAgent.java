@@ -25,6 +25,8 @@ final class DriverAgent implements Agent {
     private Assignment current;
     private long startNs;
     private long submitted;
+    private long ended;
+    private long failures;
 
     private volatile Assignment assigned;
     private volatile long completed;
@@ -108,8 +110,10 @@ final class DriverAgent implements Agent {
             count++;
         }
         if (count > 0) {
-            completed = completed + count;
-            rolledBack = rolledBack + failed;
+            ended += count;
+            failures += failed;
+            completed = ended;
+            rolledBack = failures;
         }
         return count;
     }

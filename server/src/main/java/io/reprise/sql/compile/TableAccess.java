@@ -23,7 +23,7 @@ import org.apache.calcite.rex.RexNode;
 
 /** The leaves of a plan: scans, lookups and ranges. */
 final class TableAccess {
-    /** A scan asks the time limit once in so many rows, a power of two. */
+    /** A scan looks at the time limit when it begins, and once in so many rows, a power of two. */
     private static final int ROWS_PER_CHECK = 1024;
 
     private final Code code;
@@ -46,6 +46,7 @@ final class TableAccess {
         code.call(TableStore.class, "scanEnd");
         code.storeLong(end);
         code.setInt(seen, 0);
+        code.call(LoopGuard.class, "check");
         Label start = code.newLabel();
         Label next = code.newLabel();
         Label done = code.newLabel();

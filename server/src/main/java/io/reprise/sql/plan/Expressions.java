@@ -146,6 +146,9 @@ final class Expressions {
 
             @Override
             public RexNode visitCall(RexCall call) {
+                if (call.getKind() == SqlKind.COALESCE) {
+                    return coalesce((RexCall) super.visitCall(call));
+                }
                 String name = call.getOperator().getName();
                 if (!SupportedFunctions.OPERATORS.contains(name)) {
                     throw new SqlPlanningException(SupportedFunctions.unknown(name));
@@ -159,6 +162,17 @@ final class Expressions {
                         : visited;
             }
         });
+    }
+
+    /** Only joins with USING leave COALESCE as a call of its own. */
+    private RexNode coalesce(RexCall call) {
+        List<RexNode> cases = new ArrayList<>();
+        for (RexNode operand : call.getOperands().subList(0, call.getOperands().size() - 1)) {
+            cases.add(rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, operand));
+            cases.add(operand);
+        }
+        cases.add(call.getOperands().getLast());
+        return rexBuilder.makeCall(call.getType(), SqlStdOperatorTable.CASE, cases);
     }
 
     /** Takes off casts that change nothing: to a longer string, to more digits before the point, to the type it has. */
@@ -250,6 +264,19 @@ final class Expressions {
     /** Whether an expression refers to an outer row other than the named ones. */
     static boolean refersBeyond(RexNode expression, Collection<String> inside) {
         return !inside.containsAll(outerRows(expression));
+    }
+
+    /** Whether the transaction's time has to be known to evaluate an expression. */
+    static boolean dependsOnTime(RexNode expression) {
+        boolean[] found = new boolean[1];
+        expression.accept(new RexVisitorImpl<Void>(true) {
+            @Override
+            public Void visitCall(RexCall call) {
+                found[0] |= call.getOperator().isDynamicFunction();
+                return super.visitCall(call);
+            }
+        });
+        return found[0];
     }
 
     private static Set<String> outerRows(RexNode expression) {

@@ -18,6 +18,9 @@ public final class Decimals {
         }
     }
 
+    /** What is rounded up when 19 digits are cut off; nothing is when more are. */
+    private static final long HALF_OF_19_DIGITS = 5_000_000_000_000_000_000L;
+
     private Decimals() {}
 
     /** 10 to the power of 0 to 18. */
@@ -61,7 +64,7 @@ public final class Decimals {
             return scaleUp(v, POWERS[to - from]);
         }
         if (from - to > 18) {
-            return 0;
+            return from - to == 19 && (v >= HALF_OF_19_DIGITS || v <= -HALF_OF_19_DIGITS) ? Long.signum(v) : 0;
         }
         return from == to ? v : scaleDown(v, POWERS[from - to]);
     }
