@@ -3,9 +3,13 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.txn.initiator.ClientPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -126,6 +130,75 @@ class RepriseTest {
             assertThatThrownBy(nested::join)
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("callAsync");
+        }
+    }
+
+    /** Submits one right and one wrong call, and collects the answers. */
+    private static final class PortAgent implements Agent {
+        private final ClientPort port;
+        private final CompletableFuture<String> answers = new CompletableFuture<>();
+        private final StringBuilder collected = new StringBuilder();
+        private Work work;
+        private int underWay;
+
+        PortAgent(ClientPort port) {
+            this.port = port;
+        }
+
+        @Override
+        public String roleName() {
+            return "port";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            if (work == null) {
+                return 0;
+            }
+            if (underWay == 0 && collected.isEmpty()) {
+                Invocation right = port.acquire(work, 1);
+                right.arguments().add(7);
+                port.submit(right);
+                Invocation wrong = port.acquire(work, 2);
+                port.submit(wrong);
+                assertThat(port.acquire(work, 3)).isNull();
+                underWay = 2;
+            }
+            for (Invocation answer = port.poll(); answer != null; answer = port.poll()) {
+                collected
+                        .append(answer.cookie())
+                        .append(answer.succeeded() ? "=" + answer.result().word() : "!" + answer.error())
+                        .append(' ');
+                port.release(answer);
+                if (--underWay == 0) {
+                    answers.complete(collected.toString());
+                }
+            }
+            return underWay;
+        }
+    }
+
+    @Test
+    void shouldAnswerEveryInvocationWhenAgentUsesPort() {
+        List<PortAgent> agents = new ArrayList<>();
+        Options options = Options.create()
+                .partitions(2)
+                .threads(Options.Threads.CALLER)
+                .memoryPerPartition(64 << 20)
+                .ddl(Bank.DDL)
+                .siteAgent((site, ports) -> {
+                    agents.add(new PortAgent(ports.apply(2)));
+                    return agents.getLast();
+                });
+        try (Reprise engine = options.open()) {
+            engine.call("OpenAccount", 7, 1000, "x");
+            agents.forEach(agent -> agent.work = engine.procedure("Balance"));
+
+            engine.runSites();
+
+            for (PortAgent agent : agents) {
+                assertThat(agent.answers.join()).contains("1=1000").contains("2!INVALID_REQUEST");
+            }
         }
     }
 

@@ -8,10 +8,15 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -172,6 +177,60 @@ class SchemaChangeTest {
                             + " AS SELECT SUM(balance) FROM account WHERE balance > ?"))
                     .hasMessageContaining("SUM(balance)")
                     .hasMessageContaining("PARTITION");
+        }
+    }
+
+    private static byte[] jar(Class<?>... types) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes)) {
+            for (Class<?> type : types) {
+                String file = type.getName().replace('.', '/') + ".class";
+                try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+                    jar.putNextEntry(new JarEntry(file));
+                    in.transferTo(jar);
+                    jar.closeEntry();
+                }
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void shouldRunProcedureOfJarWhenItIsDeployed() throws IOException {
+        try (Reprise engine = bank(2)) {
+            engine.deploy(
+                    jar(RicherBalance.class, SchemaChangeTest.class),
+                    "CREATE PROCEDURE Rich PARTITION ON TABLE account COLUMN id FROM CLASS "
+                            + RicherBalance.class.getName());
+            Object first = engine.procedure("Rich");
+            assertThat(engine.call("Rich", 4).longValue()).isEqualTo(1_001_000);
+
+            engine.deploy(jar(RicherBalance.class, SchemaChangeTest.class), "");
+
+            assertThat(engine.procedure("Rich")).isNotSameAs(first);
+            assertThat(engine.call("Rich", 5).longValue()).isEqualTo(1_001_001);
+            assertThatThrownBy(() -> engine.deploy(new byte[10], "")).hasMessageContaining("jar");
+            assertThatThrownBy(() -> engine.ddl("CREATE PROCEDURE FROM CLASS com.example.Missing"))
+                    .hasMessageContaining("com.example.Missing");
+        }
+    }
+
+    @Test
+    void shouldCountRowsAndMemoryWhenAskedForStats() {
+        try (Reprise engine = bank(2)) {
+            Stats stats = engine.stats();
+
+            assertThat(stats.partitions()).hasSize(2);
+            long rows = 0;
+            long committed = 0;
+            for (Stats.PartitionStats partition : stats.partitions()) {
+                rows += partition.tables().get("ACCOUNT").rows();
+                committed += partition.committed();
+                assertThat(partition.tables().get("ACCOUNT").memory().total()).isPositive();
+                assertThat(partition.memoryUsed()).isPositive().isLessThan(partition.memoryLimit());
+            }
+            assertThat(rows).isEqualTo(ACCOUNTS);
+            assertThat(committed).isGreaterThanOrEqualTo(ACCOUNTS);
         }
     }
 }
