@@ -59,8 +59,10 @@ final class JdbcDatabase implements Database, AutoCloseable {
     private Procedure instantiate(String className) {
         return new JdbcBinding().during(() -> {
             try {
-                return (Procedure)
-                        Class.forName(className).getDeclaredConstructor().newInstance();
+                return Class.forName(className)
+                        .asSubclass(Procedure.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }

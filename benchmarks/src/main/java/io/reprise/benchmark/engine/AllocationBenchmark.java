@@ -63,7 +63,7 @@ final class AllocationBenchmark implements Benchmark {
             run.check();
             return new Result()
                     .put("bytes_per_txn", (double) bytes / calls)
-                    .put("gc_pause_ms_max", collections.longestMs())
+                    .put("gc_pause_ms_max", (double) collections.longestMs())
                     .fact("collections", Integer.toString(collections.count()))
                     .fact("transactions", Long.toString(calls));
         }

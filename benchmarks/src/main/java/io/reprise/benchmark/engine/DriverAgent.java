@@ -25,6 +25,8 @@ final class DriverAgent implements Agent {
     private Assignment current;
     private long startNs;
     private long submitted;
+    private long completedHere;
+    private long rolledBackHere;
 
     private volatile Assignment assigned;
     private volatile long completed;
@@ -108,8 +110,10 @@ final class DriverAgent implements Agent {
             count++;
         }
         if (count > 0) {
-            completed += count;
-            rolledBack += failed;
+            completedHere += count;
+            completed = completedHere;
+            rolledBackHere += failed;
+            rolledBack = rolledBackHere;
         }
         return count;
     }
