@@ -67,7 +67,7 @@ public final class PartitionExecutor implements Agent {
         while (count < limit) {
             Invocation invocation = queue.poll();
             if (invocation == null) {
-                break;
+                return queue.hasWaiting() ? count + 1 : count;
             }
             count++;
             if (invocation.participantCount() == 1) {
@@ -82,11 +82,6 @@ public final class PartitionExecutor implements Agent {
     /** Whether its partition is lent to a transaction that another partition's thread runs. */
     public boolean isLent() {
         return lentTo != null;
-    }
-
-    /** Whether transactions wait for it; a site with such an executor does not sleep for long. */
-    public boolean hasWaiting() {
-        return lentTo != null || !queue.isEmpty();
     }
 
     private boolean reach(Invocation invocation) {

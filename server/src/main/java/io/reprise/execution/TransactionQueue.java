@@ -67,14 +67,9 @@ public final class TransactionQueue {
         return due;
     }
 
-    /** Whether a transaction waits, due or not. */
-    public boolean isEmpty() {
-        for (SpscRing<Invocation> ring : rings) {
-            if (ring.peek() != null) {
-                return false;
-            }
-        }
-        return true;
+    /** After {@link #poll} gave nothing: whether one waits that will be due as soon as an initiator has stamped. */
+    public boolean hasWaiting() {
+        return headIds[lowest()] != NONE;
     }
 
     private int lowest() {

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 final class FutureReply implements ReplyTarget {
     private final CompletableFuture<Response> future = new CompletableFuture<>();
     private final Executor executor;
+    private Runnable answered = () -> {};
 
     FutureReply(Executor executor) {
         this.executor = executor;
@@ -18,8 +19,14 @@ final class FutureReply implements ReplyTarget {
         return future;
     }
 
+    /** Before the call is sent: what to do once it has an answer, which the future may learn a little later. */
+    void whenAnswered(Runnable action) {
+        answered = action;
+    }
+
     @Override
     public void complete(Invocation invocation) {
+        answered.run();
         executor.execute(() -> future.complete(new Response(invocation)));
     }
 }

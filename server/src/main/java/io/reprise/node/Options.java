@@ -11,7 +11,9 @@ import io.reprise.runtime.time.SystemClock;
 import io.reprise.txn.initiator.ClientPort;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
@@ -61,7 +63,7 @@ public final class Options {
     Clock clock = SystemClock.INSTANCE;
     CommitGate gate = CommitGate.OPEN;
     Executor replies = ForkJoinPool.commonPool();
-    ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+    ClassLoader classLoader = Options.class.getClassLoader();
     int adHocStatements = 1000;
     final List<byte[]> jars = new ArrayList<>();
     final List<Class<? extends Procedure>> procedures = new ArrayList<>();
@@ -174,6 +176,18 @@ public final class Options {
     public Options siteAgent(SiteAgent value) {
         siteAgents.add(value);
         return this;
+    }
+
+    /** Where procedure classes are found that no jar has; the last one is asked what is missing. */
+    List<ClassLoader> classLoaders() {
+        Set<ClassLoader> loaders = new LinkedHashSet<>();
+        procedures.forEach(type -> loaders.add(type.getClassLoader()));
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null) {
+            loaders.add(context);
+        }
+        loaders.add(classLoader);
+        return List.copyOf(loaders);
     }
 
     /** The DDL with a statement for each class that was added without one. */

@@ -6,18 +6,21 @@ import io.reprise.execution.deploy.ProcedureLoader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where procedure classes come from: jars, the latest first, then the class path. Guarded by the catalog's lock. */
+/**
+ * Where procedure classes come from: jars, the latest first, then the class loaders that the application has. Guarded by
+ * the schema's lock.
+ */
 final class ProcedureSources {
     private final List<byte[]> jars = new ArrayList<>();
-    private final ClassLoader classPath;
+    private final List<ClassLoader> classLoaders;
 
-    ProcedureSources(List<byte[]> jars, ClassLoader classPath) {
+    ProcedureSources(List<byte[]> jars, List<ClassLoader> classLoaders) {
         this.jars.addAll(jars);
-        this.classPath = classPath;
+        this.classLoaders = List.copyOf(classLoaders);
     }
 
     private ProcedureSources(ProcedureSources others, byte[] jar) {
-        this(others.jars, others.classPath);
+        this(others.jars, others.classLoaders);
         jars.add(jar);
     }
 
@@ -34,19 +37,22 @@ final class ProcedureSources {
     /** The loaders of one change. */
     static final class Loaders {
         private final List<ProcedureLoader> loaders = new ArrayList<>();
-        private final ProcedureLoader last;
+        private final boolean anyJar;
 
         private Loaders(ProcedureSources sources) {
             for (byte[] jar : sources.jars.reversed()) {
                 loaders.add(ProcedureLoader.ofJar(jar));
             }
-            last = ProcedureLoader.ofClasses(sources.classPath);
+            anyJar = !loaders.isEmpty();
+            for (ClassLoader classLoader : sources.classLoaders) {
+                loaders.add(ProcedureLoader.ofClasses(classLoader));
+            }
         }
 
         /** Whether the procedure's class is in the jar that came last. */
         boolean inNewestJar(ProcedureDefinition definition) {
             return definition.source() instanceof ProcedureDefinition.FromClass source
-                    && !loaders.isEmpty()
+                    && anyJar
                     && loaders.getFirst().has(source.className());
         }
 
@@ -56,7 +62,7 @@ final class ProcedureSources {
                     return loader.load(procedure, className);
                 }
             }
-            return last.load(procedure, className);
+            return loaders.getLast().load(procedure, className);
         }
     }
 }

@@ -45,7 +45,7 @@ public final class Reprise implements AutoCloseable {
     Reprise(Options options) {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
-        sources = new ProcedureSources(options.jars, options.classLoader);
+        sources = new ProcedureSources(options.jars, options.classLoaders());
         BucketMap buckets = BucketMap.dealt(options.partitions);
         try {
             for (int i = 0; i < options.partitions; i++) {
@@ -167,15 +167,25 @@ public final class Reprise implements AutoCloseable {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        if (threads.isAlive()) {
-            CallerReply reply = new CallerReply();
-            Invocation barrier =
-                    new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
-            send(barrier);
-            threads.await(reply);
+        for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
+            finishCalls(site);
         }
         threads.close();
         stores.forEach(PartitionStore::close);
+    }
+
+    /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
+    private void finishCalls(int site) {
+        CallerReply reply = new CallerReply();
+        Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+        last.work().route(last, sites.buckets());
+        while (!sites.initiator(site).offer(last)) {
+            if (!threads.isAlive()) {
+                return;
+            }
+            threads.makeRoom();
+        }
+        threads.await(reply);
     }
 
     private void change(SchemaChange change) {
@@ -192,6 +202,11 @@ public final class Reprise implements AutoCloseable {
     }
 
     private Response execute(Supplier<? extends Work> work, Object... arguments) {
+        if (threads.isSiteThread()) {
+            throw new IllegalStateException(
+                    "a site's thread can't wait for the engine, which waits for that thread: use"
+                            + " callAsync, or a ClientPort of the site");
+        }
         Invocation invocation = null;
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();

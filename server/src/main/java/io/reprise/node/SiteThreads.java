@@ -29,6 +29,7 @@ final class SiteThreads {
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean alive = new AtomicBoolean();
     private final AtomicReference<String> failure = new AtomicReference<>();
 
@@ -75,12 +76,38 @@ final class SiteThreads {
 
     private Agent site(Sites sites, int site) {
         List<Agent> agents = new ArrayList<>();
+        if (options.threads == Options.Threads.SITE) {
+            agents.add(new Registration(siteThreads));
+        }
         for (Options.SiteAgent factory : options.siteAgents) {
             agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
         }
         agents.add(sites.initiator(site));
         agents.add(sites.executor(site));
         return new CompositeAgent("site-" + site, agents);
+    }
+
+    /** Whether the caller is one of the threads that run sites. */
+    boolean isSiteThread() {
+        return siteThreads.contains(Thread.currentThread());
+    }
+
+    /** Notes which thread runs a site. */
+    private record Registration(Set<Thread> siteThreads) implements Agent {
+        @Override
+        public String roleName() {
+            return "registration";
+        }
+
+        @Override
+        public void onStart() {
+            siteThreads.add(Thread.currentThread());
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            return 0;
+        }
     }
 
     boolean isAlive() {
@@ -94,7 +121,7 @@ final class SiteThreads {
     /** A future that has to be failed if the sites end before they complete it. */
     void expect(FutureReply reply) {
         expected.add(reply);
-        reply.future().whenComplete((response, error) -> expected.remove(reply));
+        reply.whenAnswered(() -> expected.remove(reply));
     }
 
     /** Waits for an answer; false if it will never come. */
@@ -104,6 +131,15 @@ final class SiteThreads {
             return reply.isDone();
         }
         return reply.await(this::isAlive);
+    }
+
+    /** Somebody waits for a place in a queue: the sites' threads empty it, or this one does it for them. */
+    void makeRoom() {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(() -> false);
+        } else {
+            Thread.yield();
+        }
     }
 
     /** Runs all sites on this thread until the condition holds or nothing is left to do. */

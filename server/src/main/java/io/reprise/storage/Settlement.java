@@ -85,12 +85,13 @@ final class Settlement {
             case UndoLog.INSERT -> table(record).undoInsert(row);
             case UndoLog.DELETE -> table(record).undoDelete(row);
             case UndoLog.UPDATE ->
-                table(record).undoUpdate(
-                        row,
-                        undo.imageFrom(record),
-                        undo.imageLength(record),
-                        record + UndoLog.IMAGE,
-                        undo.imageIndexes(record));
+                table(record)
+                        .undoUpdate(
+                                row,
+                                undo.imageFrom(record),
+                                undo.imageLength(record),
+                                record + UndoLog.IMAGE,
+                                undo.imageIndexes(record));
             case UndoLog.INDEX -> table(record).undoIndex(row, undo.secondWord(record));
             case UndoLog.UNINDEX -> table(record).undoUnindex(row, undo.secondWord(record));
             case UndoLog.TRUNCATE -> table(record).undoTruncate(record, setAside.removeLast());

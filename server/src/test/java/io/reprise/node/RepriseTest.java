@@ -9,6 +9,8 @@ import io.reprise.procedure.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +106,34 @@ class RepriseTest {
                             ProcedureException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
             assertThatThrownBy(() -> engine.call("Find", 1, 2)).hasMessageContaining("1 parameter");
+        }
+    }
+
+    @Test
+    void shouldRefuseToWaitWhenCalledFromSiteThread() {
+        CountDownLatch chained = new CountDownLatch(1);
+        Options options = Options.create()
+                .ddl(Bank.DDL)
+                .memoryPerPartition(64 << 20)
+                .replies(reply -> {
+                    awaitQuietly(chained);
+                    reply.run();
+                });
+        try (Reprise engine = options.open()) {
+            CompletableFuture<Response> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+            chained.countDown();
+
+            assertThatThrownBy(nested::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("callAsync");
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

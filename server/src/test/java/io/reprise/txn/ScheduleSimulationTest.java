@@ -57,8 +57,8 @@ class ScheduleSimulationTest {
         for (int i = 0; i < partitions; i++) {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
         }
-        Sites.Settings settings = new Sites.Settings(
-                1 << random.nextInt(5), 1 + random.nextInt(4000), 64, 1 + random.nextInt(16));
+        Sites.Settings settings =
+                new Sites.Settings(1 << random.nextInt(5), 1 + random.nextInt(4000), 64, 1 + random.nextInt(16));
         Sites sites = new Sites(settings, buckets, stores, new Waker[partitions], simulation.clock(), CommitGate.OPEN);
         List<AccountClient> clients = new ArrayList<>();
         if (random.chance(0.5)) {

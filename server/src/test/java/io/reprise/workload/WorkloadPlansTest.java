@@ -36,9 +36,7 @@ class WorkloadPlansTest {
     @MethodSource("workloads")
     void shouldStayInOneBucketAndUseIndexesWhenPlanned(Workload workload) throws Exception {
         for (StatementPlan plan : plans(workload)) {
-            assertThat(plan.scope())
-                    .as(plan.sql())
-                    .isInstanceOfAny(StatementScope.Key.class, StatementScope.Any.class);
+            assertThat(plan.scope()).as(plan.sql()).isInstanceOfAny(StatementScope.Key.class, StatementScope.Any.class);
             assertThat(plan.explanation()).as(plan.sql()).doesNotContain("scan ");
             assertThat(plan.merge()).as(plan.sql()).isEmpty();
         }
@@ -46,7 +44,8 @@ class WorkloadPlansTest {
 
     @Test
     void shouldSortOnlyCustomersByFirstNameWhenTpccIsPlanned() throws Exception {
-        List<StatementPlan> plans = plans(WorkloadSchemaTest.workloads().findFirst().orElseThrow());
+        List<StatementPlan> plans =
+                plans(WorkloadSchemaTest.workloads().findFirst().orElseThrow());
 
         assertThat(plans)
                 .filteredOn(plan -> plan.explanation().contains("sort "))

@@ -35,8 +35,9 @@ class WorkloadsOnEngineTest {
                 new Ycsb(YcsbOptions.standard(YcsbOptions.Mix.D, 200)),
                 new Ycsb(YcsbOptions.standard(YcsbOptions.Mix.E, 200)),
                 new Ycsb(YcsbOptions.standard(YcsbOptions.Mix.F, 200)));
-        return Stream.of(1, 3).flatMap(partitions -> workloads.stream()
-                .map(workload -> Arguments.of(workload.name(), partitions, workload)));
+        return Stream.of(1, 3)
+                .flatMap(partitions ->
+                        workloads.stream().map(workload -> Arguments.of(workload.name(), partitions, workload)));
     }
 
     @ParameterizedTest(name = "{0} on {1}")

@@ -62,8 +62,8 @@ final class AllocationBenchmark implements Benchmark {
             run.stop();
             run.check();
             return new Result()
-                    .put("bytes_per_txn", (double) bytes / calls)
-                    .put("gc_pause_ms_max", (double) collections.longestMs())
+                    .put("bytes_per_txn", (double) bytes / (double) calls)
+                    .put("gc_pause_ms_max", collections.longestMs())
                     .fact("collections", Integer.toString(collections.count()))
                     .fact("transactions", Long.toString(calls));
         }

@@ -25,8 +25,6 @@ final class DriverAgent implements Agent {
     private Assignment current;
     private long startNs;
     private long submitted;
-    private long completedHere;
-    private long rolledBackHere;
 
     private volatile Assignment assigned;
     private volatile long completed;
@@ -110,10 +108,8 @@ final class DriverAgent implements Agent {
             count++;
         }
         if (count > 0) {
-            completedHere += count;
-            completed = completedHere;
-            rolledBackHere += failed;
-            rolledBack = rolledBackHere;
+            completed = completed + count;
+            rolledBack = rolledBack + failed;
         }
         return count;
     }

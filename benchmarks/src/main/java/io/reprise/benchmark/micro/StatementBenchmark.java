@@ -70,7 +70,11 @@ public class StatementBenchmark {
             if (i % 1000 == 999) {
                 next();
             }
-            insert.set(0, i).set(1, "owner " + i % 100_000).set(2, i % 100).setUnscaled(3, i).update();
+            insert.set(0, i)
+                    .set(1, "owner " + i % 100_000)
+                    .set(2, i % 100)
+                    .setUnscaled(3, i)
+                    .update();
         }
         next();
     }
@@ -119,7 +123,11 @@ public class StatementBenchmark {
     @Benchmark
     public long insertAndDelete() {
         int key = key() + rows;
-        long inserted = insert.set(0, key).set(1, "somebody").set(2, 5).setUnscaled(3, 100).update();
+        long inserted = insert.set(0, key)
+                .set(1, "somebody")
+                .set(2, 5)
+                .setUnscaled(3, 100)
+                .update();
         return inserted + delete.set(0, key).update();
     }
 }

@@ -65,7 +65,8 @@ final class CallGraph {
     }
 
     private static Stream<Method> called(CodeElement element) {
-        if (element instanceof InvokeInstruction call && !call.owner().asSymbol().isArray()) {
+        if (element instanceof InvokeInstruction call
+                && !call.owner().asSymbol().isArray()) {
             return Stream.of(new Method(
                     binaryName(call.owner().asSymbol()),
                     call.name().stringValue(),

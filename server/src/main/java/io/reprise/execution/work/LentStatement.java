@@ -26,6 +26,22 @@ import org.apache.calcite.rex.RexNode;
  * are then merged. The compiled statements of the partitions themselves do the work: they are lent too.
  */
 final class LentStatement extends Statement {
+    /** Where an execution runs. */
+    private enum Place {
+        HOME,
+        ONE_BUCKET,
+        ALL_PARTITIONS;
+
+        static Place of(StatementScope scope) {
+            return switch (scope) {
+                case StatementScope.Any any -> HOME;
+                case StatementScope.Key key -> ONE_BUCKET;
+                case StatementScope.All all -> ALL_PARTITIONS;
+                case StatementScope.Everywhere everywhere -> ALL_PARTITIONS;
+            };
+        }
+    }
+
     private final Partition home;
     private final Lent lent;
     private final StatementPlan plan;
@@ -33,6 +49,7 @@ final class LentStatement extends Statement {
     private final ParameterBuffer parameters;
     private final List<Rows> fragments = new ArrayList<>();
     private final List<HeapRows> queued = new ArrayList<>();
+    private final Place place;
     private final int keyParameter;
     private int queuedCount;
     private long usedIn = -1;
@@ -44,6 +61,7 @@ final class LentStatement extends Statement {
         this.plan = plan;
         this.statements = statements;
         this.parameters = new ParameterBuffer(plan.sql(), plan.parameters().size());
+        this.place = Place.of(plan.scope());
         this.keyParameter = wholeKeyParameter(plan);
     }
 
@@ -168,16 +186,15 @@ final class LentStatement extends Statement {
     /** The one statement that has to run, with its parameters set; null if all have to. */
     private CompiledStatement target() {
         ParameterBuffer values = parameters();
+        if (place == Place.ALL_PARTITIONS) {
+            return null;
+        }
         CompiledStatement own = statements[home.index()];
-        return switch (plan.scope()) {
-            case StatementScope.Any any -> {
-                values.applyTo(own);
-                yield own;
-            }
-            case StatementScope.Key key -> keyTarget(values, own);
-            case StatementScope.All all -> null;
-            case StatementScope.Everywhere everywhere -> null;
-        };
+        if (place == Place.ONE_BUCKET) {
+            return keyTarget(values, own);
+        }
+        values.applyTo(own);
+        return own;
     }
 
     private CompiledStatement keyTarget(ParameterBuffer values, CompiledStatement own) {

@@ -33,11 +33,12 @@ record Accumulator(AggregateCall call, SqlType type) {
     void update(Operators o, Cells cells, Optional<Value> argument) {
         Code code = o.code();
         switch (call.function()) {
-            case COUNT -> cells.set(VALUE, () -> {
-                cells.push(VALUE);
-                code.push(1L);
-                code.raw().ladd();
-            });
+            case COUNT ->
+                cells.set(VALUE, () -> {
+                    cells.push(VALUE);
+                    code.push(1L);
+                    code.raw().ladd();
+                });
             case SUM, SUM0 -> sum(o, cells, o.expressions().casts().represent(argument.orElseThrow(), type));
             case MIN -> extreme(o, cells, argument.orElseThrow(), SqlKind.LESS_THAN);
             case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
@@ -125,7 +126,8 @@ record Accumulator(AggregateCall call, SqlType type) {
         }
         code.raw().l2i();
         code.storeInt(isNull);
-        return Value.nullable(type, value.slot, isNull).pointingIntoRow(type.kind().isString());
+        return Value.nullable(type, value.slot, isNull)
+                .pointingIntoRow(type.kind().isString());
     }
 
     /** A DECIMAL sum may have more digits than its type. */

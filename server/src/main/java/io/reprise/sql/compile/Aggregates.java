@@ -63,7 +63,8 @@ final class Aggregates {
     }
 
     private StatementField distinctSet(Aggregate aggregate, AggregateCall call) {
-        SqlType type = aggregate.input().fields().get(call.argument().getAsInt()).type();
+        SqlType type =
+                aggregate.input().fields().get(call.argument().getAsInt()).type();
         boolean string = type.kind().isString();
         return code.owner().field("distinct", DistinctSet.class, store -> new DistinctSet(string, store.memory()));
     }
@@ -132,7 +133,8 @@ final class Aggregates {
     private void grouped(Aggregate aggregate, Scope scope, Consumer<Row> consumer) {
         List<PlanField> keys = aggregate.fields().subList(0, aggregate.groupBy().size());
         boolean[] strings = Operators.stringColumns(keys);
-        int words = accumulators(aggregate).stream().mapToInt(Accumulator::words).sum();
+        int words =
+                accumulators(aggregate).stream().mapToInt(Accumulator::words).sum();
         StatementField groups =
                 code.owner().field("groups", GroupTable.class, store -> new GroupTable(strings, words, store.memory()));
         operators.clear(groups);
@@ -142,8 +144,7 @@ final class Aggregates {
         emitGroups(aggregate, keys, groups, consumer);
     }
 
-    private void collect(
-            Aggregate aggregate, Scope scope, StatementField groups, List<Optional<StatementField>> sets) {
+    private void collect(Aggregate aggregate, Scope scope, StatementField groups, List<Optional<StatementField>> sets) {
         List<PlanField> keys = aggregate.fields().subList(0, aggregate.groupBy().size());
         List<Accumulator> accumulators = accumulators(aggregate);
         operators.produce(aggregate.input(), scope, row -> {
@@ -152,7 +153,9 @@ final class Aggregates {
                 Value value = operators
                         .expressions()
                         .casts()
-                        .represent(row.field(aggregate.groupBy().get(i)), keys.get(i).type());
+                        .represent(
+                                row.field(aggregate.groupBy().get(i)),
+                                keys.get(i).type());
                 values.add(canonical(value));
             }
             int words = code.newReference();
@@ -193,8 +196,7 @@ final class Aggregates {
         code.storeReference(words);
     }
 
-    private void emitGroups(
-            Aggregate aggregate, List<PlanField> keys, StatementField groups, Consumer<Row> consumer) {
+    private void emitGroups(Aggregate aggregate, List<PlanField> keys, StatementField groups, Consumer<Row> consumer) {
         int words = code.newReference();
         int group = code.newInt();
         int end = code.newInt();

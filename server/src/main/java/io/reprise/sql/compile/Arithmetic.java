@@ -35,7 +35,8 @@ final class Arithmetic {
         if (call.getKind() == SqlKind.MINUS_PREFIX) {
             return negate(left, type);
         }
-        if (SqlTypeUtil.isInterval(call.getType()) && SqlTypeUtil.isDatetime(operands.getFirst().getType())) {
+        if (SqlTypeUtil.isInterval(call.getType())
+                && SqlTypeUtil.isDatetime(operands.getFirst().getType())) {
             return difference(left, expressions.emit(operands.get(1), scope), call);
         }
         Value right = expressions.emit(operands.get(1), scope);
@@ -64,9 +65,8 @@ final class Arithmetic {
         requireNumber(left);
         requireNumber(right);
         boolean inDouble = left.isDouble() || right.isDouble() || type.kind() == Kind.DOUBLE;
-        boolean inDecimal = left.type.kind() == Kind.DECIMAL
-                || right.type.kind() == Kind.DECIMAL
-                || type.kind() == Kind.DECIMAL;
+        boolean inDecimal =
+                left.type.kind() == Kind.DECIMAL || right.type.kind() == Kind.DECIMAL || type.kind() == Kind.DECIMAL;
         if (inDouble) {
             Value result = expressions.strict(Types.DOUBLE, List.of(left, right), () -> {
                 expressions.pushDouble(left);

@@ -28,7 +28,8 @@ final class Buffers {
     void append(Runnable pushBuffer, List<PlanField> columns, Row row, boolean stable) {
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
-            values.add(expressions.casts().represent(row.field(i), columns.get(i).type()));
+            values.add(
+                    expressions.casts().represent(row.field(i), columns.get(i).type()));
         }
         int buffer = code.newReference();
         int base = code.newInt();
@@ -122,5 +123,4 @@ final class Buffers {
         }
         return inRow;
     }
-
 }

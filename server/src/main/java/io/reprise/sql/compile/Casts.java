@@ -77,7 +77,9 @@ final class Casts {
             // A VARCHAR's precision counts characters of up to four bytes, a VARBINARY's bytes.
             return from.precision() * 4L <= to.precision();
         }
-        return from.kind().isInteger() && to.kind().isInteger() && from.kind().width() < to.kind().width();
+        return from.kind().isInteger()
+                && to.kind().isInteger()
+                && from.kind().width() < to.kind().width();
     }
 
     private void pushCast(Value value, SqlType type) {
@@ -246,7 +248,8 @@ final class Casts {
     }
 
     private static long unit(RelDataType interval) {
-        long multiplier = interval.getIntervalQualifier().getStartUnit().multiplier.longValueExact();
+        long multiplier =
+                interval.getIntervalQualifier().getStartUnit().multiplier.longValueExact();
         return isDayTime(interval) ? multiplier * Literals.MICROS_PER_MILLI : multiplier;
     }
 

@@ -30,8 +30,8 @@ final class ClassEmitter {
     private static final ClassDesc SUPER = Code.descriptor(CompiledStatement.class);
     private static final MethodTypeDesc SUPER_CONSTRUCTOR = MethodTypeDesc.of(
             ConstantDescs.CD_void, Code.descriptor(StatementFactory.class), Code.descriptor(PartitionStore.class));
-    private static final MethodTypeDesc CONSTRUCTOR = SUPER_CONSTRUCTOR.insertParameterTypes(
-            2, ConstantDescs.CD_Object.arrayType());
+    private static final MethodTypeDesc CONSTRUCTOR =
+            SUPER_CONSTRUCTOR.insertParameterTypes(2, ConstantDescs.CD_Object.arrayType());
 
     private final ClassDesc self;
     private final List<StatementField> fields = new ArrayList<>();

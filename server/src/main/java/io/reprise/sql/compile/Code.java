@@ -255,9 +255,14 @@ final class Code {
     /** Calls a method that {@link CompiledStatement} has for generated code. */
     void callOwn(String name) {
         Method method = method(CompiledStatement.class, name);
-        builder.invokevirtual(owner.self(), name, MethodTypeDesc.of(
-                descriptor(method.getReturnType()),
-                Arrays.stream(method.getParameterTypes()).map(Code::descriptor).toList()));
+        builder.invokevirtual(
+                owner.self(),
+                name,
+                MethodTypeDesc.of(
+                        descriptor(method.getReturnType()),
+                        Arrays.stream(method.getParameterTypes())
+                                .map(Code::descriptor)
+                                .toList()));
     }
 
     private static Method method(Class<?> type, String name, Class<?>... parameters) {

@@ -49,7 +49,8 @@ final class Columns {
     }
 
     private static boolean isStorable(SqlType from, SqlType to) {
-        return Types.isNumeric(from) && Types.isNumeric(to) || from.kind() == to.kind() && from.kind().isString();
+        return Types.isNumeric(from) && Types.isNumeric(to)
+                || from.kind() == to.kind() && from.kind().isString();
     }
 
     /** Brings a value to the column's type, or throws. */
@@ -75,27 +76,28 @@ final class Columns {
         String described = name + " " + type;
         Expressions expressions = operators.expressions();
         return switch (type.kind()) {
-            case TINYINT, SMALLINT, INTEGER -> isNarrow(value.type, type)
-                    ? value
-                    : expressions.strict(type, List.of(value), () -> {
-                        pushLong(value);
-                        code.push(described);
-                        code.call(Numbers.class, storeFunction(type));
-                    });
-            case BIGINT -> Types.isInteger(value.type)
-                    ? value
-                    : expressions.strict(type, List.of(value), () -> pushLong(value));
-            case DECIMAL -> value.type.kind() == type.kind()
-                            && value.type.scale() == type.scale()
-                            && value.type.precision() <= type.precision()
-                    ? value
-                    : expressions.strict(type, List.of(value), () -> {
-                        expressions.pushDecimal(value, type.scale());
-                        code.push(type.precision());
-                        code.push(type.scale());
-                        code.push(described);
-                        code.call(Decimals.class, "store");
-                    });
+            case TINYINT, SMALLINT, INTEGER ->
+                isNarrow(value.type, type)
+                        ? value
+                        : expressions.strict(type, List.of(value), () -> {
+                            pushLong(value);
+                            code.push(described);
+                            code.call(Numbers.class, storeFunction(type));
+                        });
+            case BIGINT ->
+                Types.isInteger(value.type) ? value : expressions.strict(type, List.of(value), () -> pushLong(value));
+            case DECIMAL ->
+                value.type.kind() == type.kind()
+                                && value.type.scale() == type.scale()
+                                && value.type.precision() <= type.precision()
+                        ? value
+                        : expressions.strict(type, List.of(value), () -> {
+                            expressions.pushDecimal(value, type.scale());
+                            code.push(type.precision());
+                            code.push(type.scale());
+                            code.push(described);
+                            code.call(Decimals.class, "store");
+                        });
             case VARCHAR, VARBINARY -> string(value, type, described);
             default -> expressions.casts().represent(value, type);
         };

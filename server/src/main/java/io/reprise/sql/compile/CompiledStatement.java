@@ -58,9 +58,7 @@ public abstract class CompiledStatement extends Statement {
         memory = store.memory();
         literals = new long[factory.literals().length];
         fragmentRows = new RowBuffer(factory.fragmentShape(), memory);
-        mergedRows = factory.plan().merge().isPresent()
-                ? new RowBuffer(factory.resultShape(), memory)
-                : fragmentRows;
+        mergedRows = factory.plan().merge().isPresent() ? new RowBuffer(factory.resultShape(), memory) : fragmentRows;
         rows = fragmentRows;
     }
 
@@ -81,7 +79,8 @@ public abstract class CompiledStatement extends Statement {
 
     /** The bucket of the partitioning value for the parameters set now; only for scope Key. */
     public int bucket() {
-        throw new IllegalStateException("not confined to one bucket: " + factory.plan().sql());
+        throw new IllegalStateException(
+                "not confined to one bucket: " + factory.plan().sql());
     }
 
     /** Runs the fragment with the parameters set now, into {@link #rows}; for writes a row with the count. */
@@ -101,7 +100,8 @@ public abstract class CompiledStatement extends Statement {
     /** Generated: the write itself; the number of rows written. */
     protected long write() {
         throw new ProcedureException(
-                ErrorCode.INVALID_REQUEST, "update() on a query, use query(): " + factory.plan().sql());
+                ErrorCode.INVALID_REQUEST,
+                "update() on a query, use query(): " + factory.plan().sql());
     }
 
     /**

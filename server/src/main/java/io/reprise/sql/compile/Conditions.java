@@ -44,8 +44,8 @@ final class Conditions {
             case IS_NOT_FALSE -> jumpIfFalse(operand(condition), scope, target);
             case IS_NULL, IS_UNKNOWN -> code.jumpUnlessNull(expressions.emit(operand(condition), scope), target);
             case IS_NOT_NULL -> code.jumpIfNull(expressions.emit(operand(condition), scope), target);
-            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> compare(
-                    condition, scope, condition.getKind(), target);
+            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                compare(condition, scope, condition.getKind(), target);
             default -> {
                 Value value = expressions.emit(condition, scope);
                 code.jumpIfNull(value, target);
@@ -73,8 +73,8 @@ final class Conditions {
             case IS_NOT_FALSE -> jumpUnlessFalse(operand(condition), scope, target);
             case IS_NULL, IS_UNKNOWN -> code.jumpIfNull(expressions.emit(operand(condition), scope), target);
             case IS_NOT_NULL -> code.jumpUnlessNull(expressions.emit(operand(condition), scope), target);
-            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> compare(
-                    condition, scope, condition.getKind().negateNullSafe(), target);
+            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                compare(condition, scope, condition.getKind().negateNullSafe(), target);
             default -> {
                 Value value = expressions.emit(condition, scope);
                 code.jumpIfNull(value, target);
@@ -126,17 +126,18 @@ final class Conditions {
             return;
         }
         pushComparison(left, right);
-        code.raw().branch(
-                switch (kind) {
-                    case EQUALS -> Opcode.IFNE;
-                    case NOT_EQUALS -> Opcode.IFEQ;
-                    case LESS_THAN -> Opcode.IFGE;
-                    case LESS_THAN_OR_EQUAL -> Opcode.IFGT;
-                    case GREATER_THAN -> Opcode.IFLE;
-                    case GREATER_THAN_OR_EQUAL -> Opcode.IFLT;
-                    default -> throw Types.unsupported("comparison " + kind);
-                },
-                target);
+        code.raw()
+                .branch(
+                        switch (kind) {
+                            case EQUALS -> Opcode.IFNE;
+                            case NOT_EQUALS -> Opcode.IFEQ;
+                            case LESS_THAN -> Opcode.IFGE;
+                            case LESS_THAN_OR_EQUAL -> Opcode.IFGT;
+                            case GREATER_THAN -> Opcode.IFLE;
+                            case GREATER_THAN_OR_EQUAL -> Opcode.IFLT;
+                            default -> throw Types.unsupported("comparison " + kind);
+                        },
+                        target);
     }
 
     /** Pushes an int that is negative, 0 or positive. */
@@ -178,5 +179,4 @@ final class Conditions {
     private static RexNode operand(RexNode call) {
         return ((RexCall) call).getOperands().getFirst();
     }
-
 }

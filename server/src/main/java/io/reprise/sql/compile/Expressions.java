@@ -105,17 +105,23 @@ final class Expressions {
             case OR -> junction(call, scope, 1);
             case NOT -> not(emit(call.getOperands().getFirst(), scope));
             case IS_TRUE, IS_FALSE, IS_NOT_TRUE, IS_NOT_FALSE, IS_NULL, IS_UNKNOWN, IS_NOT_NULL -> certain(call, scope);
-            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> comparison(
-                    call, scope);
+            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                comparison(call, scope);
             case IS_DISTINCT_FROM -> distinct(call, scope, true);
             case IS_NOT_DISTINCT_FROM -> distinct(call, scope, false);
             case CASE -> caseOf(call.getOperands(), call, scope);
             case COALESCE -> coalesce(call, scope);
             case NULLIF -> nullIf(call, scope);
-            case CAST -> casts.cast(
-                    emit(call.getOperands().getFirst(), scope), call.getOperands().getFirst().getType(), call.getType());
-            case REINTERPRET -> casts.reinterpret(
-                    emit(call.getOperands().getFirst(), scope), call.getOperands().getFirst().getType(), call.getType());
+            case CAST ->
+                casts.cast(
+                        emit(call.getOperands().getFirst(), scope),
+                        call.getOperands().getFirst().getType(),
+                        call.getType());
+            case REINTERPRET ->
+                casts.reinterpret(
+                        emit(call.getOperands().getFirst(), scope),
+                        call.getOperands().getFirst().getType(),
+                        call.getType());
             case PLUS, MINUS, TIMES, DIVIDE, MOD, MINUS_PREFIX, PLUS_PREFIX -> arithmetic.emit(call, scope);
             default -> functions.emit(call, scope);
         };
@@ -356,7 +362,8 @@ final class Expressions {
             }
             if (value.isNull) {
                 code.setLong(place, SOME_ADDRESS);
-            } else if (value.place == null || !places.isEmpty() && places.getFirst().width() != value.place.width()) {
+            } else if (value.place == null
+                    || !places.isEmpty() && places.getFirst().width() != value.place.width()) {
                 allPlaced = false;
                 code.setLong(place, SOME_ADDRESS);
             } else {

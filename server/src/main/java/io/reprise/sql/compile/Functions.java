@@ -126,7 +126,8 @@ final class Functions {
             });
         }
         List<Value> arguments = expressions.emitAll(operands, scope);
-        StatementField pattern = code.owner().field("pattern", LikePattern.Cache.class, store -> new LikePattern.Cache());
+        StatementField pattern =
+                code.owner().field("pattern", LikePattern.Cache.class, store -> new LikePattern.Cache());
         return expressions.strict(Types.BOOLEAN, arguments, () -> {
             code.field(pattern);
             code.memory();
@@ -184,10 +185,9 @@ final class Functions {
     }
 
     private Value trim(RexCall call, Scope scope) {
-        SqlTrimFunction.Flag flag =
-                ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
-        List<Value> arguments =
-                expressions.emitAll(call.getOperands().subList(1, call.getOperands().size()), scope);
+        SqlTrimFunction.Flag flag = ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
+        List<Value> arguments = expressions.emitAll(
+                call.getOperands().subList(1, call.getOperands().size()), scope);
         return trim(call, arguments, flag.getLeft() != 0, flag.getRight() != 0);
     }
 

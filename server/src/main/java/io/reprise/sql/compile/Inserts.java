@@ -46,9 +46,10 @@ final class Inserts {
             return;
         }
         switch (insert.input()) {
-            case Values values when values.rows().size() == 1 -> insert(values.rows().getFirst(), scope);
-            case Project project -> operators.produce(
-                    project.input(), scope, row -> insert(project.expressions(), scope.withInput(row)));
+            case Values values
+            when values.rows().size() == 1 -> insert(values.rows().getFirst(), scope);
+            case Project project ->
+                operators.produce(project.input(), scope, row -> insert(project.expressions(), scope.withInput(row)));
             default -> operators.produce(insert.input(), scope, this::insertChecked);
         }
     }
@@ -58,8 +59,12 @@ final class Inserts {
         List<PlanField> fields = insert.input().fields();
         StatementField buffer = Buffers.field(code.owner(), "inserted", fields);
         operators.clear(buffer);
-        operators.outlined("insertInput", o -> o.produce(insert.input(), o.rootScope(), row -> o.buffers().append(
-                () -> o.code().field(buffer), fields, row, insert.upsert())));
+        operators.outlined(
+                "insertInput",
+                o -> o.produce(
+                        insert.input(),
+                        o.rootScope(),
+                        row -> o.buffers().append(() -> o.code().field(buffer), fields, row, insert.upsert())));
         boolean[] inRow = new boolean[fields.size()];
         operators.buffers().forEach(() -> code.field(buffer), fields, inRow, this::insertChecked);
     }
@@ -161,5 +166,4 @@ final class Inserts {
         code.conditionally(() -> write(values, bucket));
         code.bind(done);
     }
-
 }

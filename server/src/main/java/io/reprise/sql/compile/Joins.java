@@ -48,8 +48,7 @@ final class Joins {
     }
 
     private void jumpUnlessTrue(Optional<RexNode> condition, Scope scope, Row row, Label target) {
-        condition.ifPresent(
-                c -> operators.expressions().conditions().jumpUnlessTrue(c, scope.withInput(row), target));
+        condition.ifPresent(c -> operators.expressions().conditions().jumpUnlessTrue(c, scope.withInput(row), target));
     }
 
     private void inner(NestedLoopJoin join, Scope scope, Row outer, Consumer<Row> consumer) {
@@ -86,11 +85,11 @@ final class Joins {
     }
 
     /** One row or none: no loop, a row that may be missing. */
-    private void leftUnique(
-            NestedLoopJoin join, IndexLookup lookup, Scope scope, Row outer, Consumer<Row> consumer) {
+    private void leftUnique(NestedLoopJoin join, IndexLookup lookup, Scope scope, Row outer, Consumer<Row> consumer) {
         IndexLookup withCondition = lookup;
         if (join.condition().isPresent()) {
-            withCondition = new IndexLookup(lookup.table(), lookup.index(), lookup.keys(), Optional.empty(), lookup.fields());
+            withCondition =
+                    new IndexLookup(lookup.table(), lookup.index(), lookup.keys(), Optional.empty(), lookup.fields());
         }
         operators.tables().lookupOrMissing(withCondition, scope, found -> {
             int address = found.address();
@@ -135,7 +134,9 @@ final class Joins {
             });
             Label matched = code.newLabel();
             code.field(buffer);
-            code.raw().getfield(Code.descriptor(RowBuffer.class), "end", ConstantDescs.CD_int).ifne(matched);
+            code.raw()
+                    .getfield(Code.descriptor(RowBuffer.class), "end", ConstantDescs.CD_int)
+                    .ifne(matched);
             code.conditionally(() -> buffers.append(() -> code.field(buffer), columns, nulls(columns), false));
             code.bind(matched);
             buffers.forEach(

@@ -38,8 +38,10 @@ final class Keys {
         Table keyTable = table;
         Index keyIndex = index;
         return code.owner()
-                .field("key", IndexKey.class, store -> new IndexKey(
-                        KeyLayout.of(keyTable, RowLayout.of(keyTable), keyIndex)));
+                .field(
+                        "key",
+                        IndexKey.class,
+                        store -> new IndexKey(KeyLayout.of(keyTable, RowLayout.of(keyTable), keyIndex)));
     }
 
     /** Whether a key is exactly one word, which hash indexes take without a key object. */

@@ -23,13 +23,23 @@ final class Literals {
         return switch (type.kind()) {
             case BOOLEAN -> Value.constant(type, literal.getValueAs(Boolean.class) ? 1 : 0);
             case VARCHAR -> string(type, code.owner().literal(literal.getValueAs(String.class)), code);
-            case VARBINARY -> string(
-                    type, code.owner().literal(literal.getValueAs(ByteString.class).getBytes()), code);
+            case VARBINARY ->
+                string(
+                        type,
+                        code.owner()
+                                .literal(literal.getValueAs(ByteString.class).getBytes()),
+                        code);
             case DATE -> Value.constant(type, literal.getValueAs(Integer.class));
-            case TIMESTAMP -> Value.constant(
-                    type, Timestamps.parse(literal.getValueAs(TimestampString.class).toString()));
-            case DOUBLE -> Value.constant(
-                    type, Double.doubleToRawLongBits(literal.getValueAs(BigDecimal.class).doubleValue() + 0.0));
+            case TIMESTAMP ->
+                Value.constant(
+                        type,
+                        Timestamps.parse(
+                                literal.getValueAs(TimestampString.class).toString()));
+            case DOUBLE ->
+                Value.constant(
+                        type,
+                        Double.doubleToRawLongBits(
+                                literal.getValueAs(BigDecimal.class).doubleValue() + 0.0));
             default -> number(literal, type);
         };
     }

@@ -82,8 +82,8 @@ final class Operators {
             case Values values -> values(values, scope, consumer);
             case Gathered gathered -> gathered(gathered, consumer);
             case Filter filter -> filter(filter, scope, consumer);
-            case Project project -> produce(
-                    project.input(), scope, row -> consumer.accept(project(project, row, scope)));
+            case Project project ->
+                produce(project.input(), scope, row -> consumer.accept(project(project, row, scope)));
             case NestedLoopJoin join -> new Joins(this).produce(join, scope, consumer);
             case Materialize materialize -> materialize(materialize, consumer);
             case Aggregate aggregate -> new Aggregates(this).produce(aggregate, scope, consumer);
@@ -157,10 +157,17 @@ final class Operators {
         clear(buffer);
         for (int i = 0; i < values.rows().size(); i++) {
             int number = i;
-            outlinedUnlessCorrelated("row", scope, (o, s) -> o.buffers.append(
-                    () -> o.code.field(buffer), values.fields(), o.row(values, number, s), false));
+            outlinedUnlessCorrelated(
+                    "row",
+                    scope,
+                    (o, s) -> o.buffers.append(
+                            () -> o.code.field(buffer), values.fields(), o.row(values, number, s), false));
         }
-        buffers.forEach(() -> code.field(buffer), values.fields(), new boolean[values.fields().size()], consumer);
+        buffers.forEach(
+                () -> code.field(buffer),
+                values.fields(),
+                new boolean[values.fields().size()],
+                consumer);
     }
 
     void clear(StatementField buffer) {
@@ -191,8 +198,10 @@ final class Operators {
         code.raw().lcmp().ifeq(filled);
         outlined("materialize", o -> {
             o.clear(buffer);
-            o.produce(materialize.input(), o.rootScope(), row -> o.buffers.append(
-                    () -> o.code.field(buffer), fields, row, false));
+            o.produce(
+                    materialize.input(),
+                    o.rootScope(),
+                    row -> o.buffers.append(() -> o.code.field(buffer), fields, row, false));
         });
         code.raw().aload(0);
         code.baseField("execution", long.class);
@@ -214,8 +223,11 @@ final class Operators {
         StatementField buffer = Buffers.field(code.owner(), "union", union.fields());
         clear(buffer);
         for (PlanNode input : union.inputs()) {
-            outlinedUnlessCorrelated("input", scope, (o, s) -> o.produce(
-                    input, s, row -> o.buffers.append(() -> o.code.field(buffer), union.fields(), row, false)));
+            outlinedUnlessCorrelated(
+                    "input",
+                    scope,
+                    (o, s) -> o.produce(
+                            input, s, row -> o.buffers.append(() -> o.code.field(buffer), union.fields(), row, false)));
         }
         buffers.forEach(() -> code.field(buffer), union.fields(), stringColumns(union.fields()), consumer);
     }
@@ -227,7 +239,8 @@ final class Operators {
         code.loadLong(fetch);
         code.push(0L);
         code.raw().lcmp().ifeq(done);
-        code.conditionally(() -> produce(limit.input(), scope, row -> limited(row, offset, fetch, limit, consumer, done)));
+        code.conditionally(
+                () -> produce(limit.input(), scope, row -> limited(row, offset, fetch, limit, consumer, done)));
         code.bind(done);
     }
 
@@ -276,5 +289,4 @@ final class Operators {
         code.storeLong(slot);
         return slot;
     }
-
 }

@@ -22,10 +22,17 @@ public final class ParameterValues {
     static SqlType check(StatementFactory statement, int parameter) {
         SqlType[] types = statement.parameterTypes();
         if (parameter < 0 || parameter >= types.length) {
-            throw invalid(
-                    statement, "there is no parameter " + parameter + ", only " + types.length + " numbered from 0");
+            throw noParameter(statement, parameter);
         }
         return types[parameter];
+    }
+
+    /** Called by generated code for a number that no parameter has. */
+    public static ProcedureException noParameter(StatementFactory statement, int parameter) {
+        return invalid(
+                statement,
+                "there is no parameter " + parameter + ", only " + statement.parameterTypes().length
+                        + " numbered from 0");
     }
 
     /** Called by generated code for an integer outside an integer type's range. */
@@ -71,20 +78,18 @@ public final class ParameterValues {
         return value;
     }
 
-    /** Called by generated code for an unscaled value that has too many digits. */
-    public static ProcedureException unscaledOutOfRange(StatementFactory statement, int parameter, long value) {
+    /** Called by generated code for an unscaled value that has too many digits, or for a parameter that is no DECIMAL. */
+    public static ProcedureException unscaledRefused(StatementFactory statement, int parameter, long value) {
         SqlType type = check(statement, parameter);
+        if (type.kind() != Kind.DECIMAL) {
+            return mismatch(statement, parameter, "the unscaled DECIMAL " + value);
+        }
         return new ProcedureException(
                 ErrorCode.NUMERIC_OVERFLOW,
                 describe(
                         statement,
                         Decimals.toString(value, type.scale()) + " is out of range for parameter " + parameter
                                 + " of type " + type));
-    }
-
-    /** Called by generated code for an unscaled value where the parameter is no DECIMAL. */
-    public static ProcedureException notDecimal(StatementFactory statement, int parameter, long value) {
-        return mismatch(statement, parameter, "the unscaled DECIMAL " + value);
     }
 
     static long ofDouble(StatementFactory statement, int parameter, double value) {
@@ -118,7 +123,8 @@ public final class ParameterValues {
                     ErrorCode.NUMERIC_OVERFLOW,
                     describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
         } catch (ProcedureException e) {
-            throw new ProcedureException(e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
+            throw new ProcedureException(
+                    e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
         }
     }
 

@@ -6,7 +6,6 @@ import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
@@ -22,6 +21,10 @@ import java.util.function.IntConsumer;
  */
 final class Parameters {
     private static final ClassDesc STATEMENT = Code.descriptor(Statement.class);
+    private static final MethodTypeDesc PUT =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long);
+    private static final MethodTypeDesc SET_LONG =
+            MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
 
     private final ClassEmitter owner;
     private final List<SqlType> types;
@@ -94,27 +97,30 @@ final class Parameters {
             owner.declare(nulls(i), long.class);
             owner.declare(given(i), long.class);
         }
-        MethodTypeDesc put = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long);
-        owner.method("put", put, ClassFile.ACC_PROTECTED, code -> {
-            stamp(code);
-            byParameter(code, i -> store(code, i, () -> code.raw().lload(2), false));
-            code.raw().return_();
-        });
         MethodTypeDesc putNull = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+        owner.method("put", PUT, ClassFile.ACC_PROTECTED, code -> {
+            Setter setter = new Setter(code);
+            setter.byParameter(i -> setter.store(i, () -> code.raw().lload(2)));
+            setter.end(false, () -> code.raw().return_());
+        });
         owner.method("putNull", putNull, ClassFile.ACC_PROTECTED, code -> {
-            stamp(code);
-            byParameter(code, i -> storeNull(code, i));
-            code.raw().return_();
+            Setter setter = new Setter(code);
+            setter.byParameter(i -> setter.store(i, () -> code.push(0L)));
+            setter.end(true, () -> code.raw().return_());
         });
         MethodTypeDesc isSet = MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_int);
         owner.method("isSet", isSet, ClassFile.ACC_PROTECTED, code -> {
-            byParameter(code, i -> {
-                code.raw().aload(0).getfield(owner.self(), given(i), ConstantDescs.CD_long);
-                code.push(i & 63);
-                code.raw().lushr();
+            for (int first = 0; first < types.size(); first += Long.SIZE) {
+                Label next = code.newLabel();
+                code.raw().iload(1);
+                code.push(first + Long.SIZE);
+                code.raw().if_icmpge(next);
+                code.raw().aload(0).getfield(owner.self(), given(first), ConstantDescs.CD_long);
+                code.raw().iload(1).lushr();
                 code.push(1L);
                 code.raw().land().l2i().ireturn();
-            });
+                code.bind(next);
+            }
             code.push(0);
             code.raw().ireturn();
         });
@@ -125,94 +131,27 @@ final class Parameters {
     }
 
     private void setLong() {
-        MethodTypeDesc set = MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
-        owner.method("set", set, ClassFile.ACC_PUBLIC, code -> {
-            stamp(code);
-            byParameter(code, i -> store(code, i, () -> pushChecked(code, i), true));
-            refuseNumber(code);
+        owner.method("set", SET_LONG, ClassFile.ACC_PUBLIC, code -> {
+            Setter setter = new Setter(code);
+            setter.byParameter(i -> setter.storeChecked(i, types.get(i)));
+            setter.refuse("outOfRange");
+            setter.end(false, () -> code.raw().aload(0).areturn());
         });
     }
 
-    /** Throws for a number that is no parameter's. */
-    private static void refuseNumber(Code code) {
-        pushFactory(code);
-        code.raw().iload(1);
-        code.call(ParameterValues.class, "check");
-        code.raw().pop().aload(0).areturn();
-    }
-
-    private void pushChecked(Code code, int parameter) {
-        SqlType type = types.get(parameter);
-        switch (type.kind()) {
-            case BIGINT, TIMESTAMP -> code.raw().lload(2);
-            case DOUBLE -> {
-                code.raw().lload(2).l2d();
-                code.call(Double.class, "doubleToRawLongBits");
-            }
-            case INTEGER, DATE -> pushNarrowed(code, parameter, code.raw()::l2i);
-            case SMALLINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2s());
-            case TINYINT -> pushNarrowed(code, parameter, () -> code.raw().l2i().i2b());
-            case DECIMAL -> {
-                pushLimited(code, parameter, type.precision() - type.scale(), "outOfRange");
-                code.push(Decimals.power(type.scale()));
-                code.raw().lmul();
-            }
-            default -> {
-                pushFactory(code);
-                code.push(parameter);
-                code.raw().lload(2);
-                code.call(ParameterValues.class, "ofLong");
-            }
-        }
-    }
-
-    /** Pushes the argument if it is the same when it is narrowed. */
-    private static void pushNarrowed(Code code, int parameter, Runnable narrow) {
-        Label fits = code.newLabel();
-        code.raw().lload(2);
-        narrow.run();
-        code.raw().i2l().lload(2).lcmp().ifeq(fits);
-        refuse(code, parameter, "outOfRange");
-        code.bind(fits);
-        code.raw().lload(2);
-    }
-
-    /** Pushes the argument if it has no more than that many digits. */
-    private static void pushLimited(Code code, int parameter, int digits, String refusal) {
-        Label refused = code.newLabel();
-        Label fits = code.newLabel();
-        code.raw().lload(2);
-        code.push(Decimals.power(digits));
-        code.raw().lcmp().ifge(refused).lload(2);
-        code.push(-Decimals.power(digits));
-        code.raw().lcmp().ifgt(fits);
-        code.bind(refused);
-        refuse(code, parameter, refusal);
-        code.bind(fits);
-        code.raw().lload(2);
-    }
-
-    private static void refuse(Code code, int parameter, String refusal) {
-        pushFactory(code);
-        code.push(parameter);
-        code.raw().lload(2);
-        code.call(ParameterValues.class, refusal);
-        code.raw().athrow();
-    }
-
     private void setUnscaled() {
-        MethodTypeDesc set = MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
-        owner.method("setUnscaled", set, ClassFile.ACC_PUBLIC, code -> {
-            stamp(code);
-            byParameter(code, i -> {
+        owner.method("setUnscaled", SET_LONG, ClassFile.ACC_PUBLIC, code -> {
+            Setter setter = new Setter(code);
+            setter.byParameter(i -> {
                 if (types.get(i).kind() == SqlType.Kind.DECIMAL) {
-                    int precision = types.get(i).precision();
-                    store(code, i, () -> pushLimited(code, i, precision, "unscaledOutOfRange"), true);
+                    setter.checkDigits(types.get(i).precision());
+                    setter.store(i, () -> code.raw().lload(2));
                 } else {
-                    refuse(code, i, "notDecimal");
+                    code.jump(setter.refused);
                 }
             });
-            refuseNumber(code);
+            setter.refuse("unscaledRefused");
+            setter.end(false, () -> code.raw().aload(0).areturn());
         });
     }
 
@@ -227,10 +166,7 @@ final class Parameters {
             code.raw().iload(1).aload(2);
             code.store();
             code.call(ParameterValues.class, conversion);
-            code.raw().invokevirtual(
-                    owner.self(),
-                    "put",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
+            code.raw().invokevirtual(owner.self(), "put", PUT);
             code.raw().aload(0).areturn();
             code.bind(isNull);
             code.raw().aload(0).iload(1);
@@ -244,72 +180,147 @@ final class Parameters {
         code.callOwn("factory");
     }
 
-    /** In a new transaction all parameters are unset. */
-    private void stamp(Code code) {
-        Label current = code.newLabel();
-        int transaction = code.newLong();
-        code.store();
-        code.call(PartitionStore.class, "transactionId");
-        code.storeLong(transaction);
-        code.loadLong(transaction);
-        code.baseField("parametersOf", long.class);
-        code.raw().lcmp().ifeq(current);
-        code.raw().aload(0).lload(transaction).putfield(owner.self(), "parametersOf", ConstantDescs.CD_long);
-        for (int first = 0; first < types.size(); first += Long.SIZE) {
-            code.raw().aload(0).lconst_0().putfield(owner.self(), given(first), ConstantDescs.CD_long);
-            code.raw().aload(0).lconst_0().putfield(owner.self(), nulls(first), ConstantDescs.CD_long);
-        }
-        code.bind(current);
-    }
+    /**
+     * A setter while it is emitted: {@code (int parameter, long value)} or {@code (int parameter)}. What differs between
+     * parameters is in a switch, as little as possible, because a setter that is small enough is inlined.
+     */
+    private final class Setter {
+        private final Code code;
+        private final Label refused;
+        private final List<Label> stored = new ArrayList<>();
 
-    /** Switches over the parameter number in local 1; falls out at the end for a number that does not exist. */
-    private void byParameter(Code code, IntConsumer emit) {
-        if (types.isEmpty()) {
-            return;
+        Setter(Code code) {
+            this.code = code;
+            refused = code.newLabel();
+            for (int first = 0; first < types.size(); first += Long.SIZE) {
+                stored.add(code.newLabel());
+            }
+            stamp();
         }
-        Label none = code.newLabel();
-        List<SwitchCase> cases = new ArrayList<>();
-        for (int i = 0; i < types.size(); i++) {
-            cases.add(SwitchCase.of(i, code.newLabel()));
-        }
-        code.raw().iload(1).tableswitch(0, types.size() - 1, none, cases);
-        for (SwitchCase switchCase : cases) {
-            code.bind(switchCase.target());
-            emit.accept(switchCase.caseValue());
-        }
-        code.bind(none);
-    }
 
-    private void store(Code code, int parameter, Runnable pushWord, boolean returnThis) {
-        ClassDesc self = owner.self();
-        code.raw().aload(0);
-        pushWord.run();
-        code.raw().putfield(self, word(parameter), ConstantDescs.CD_long);
-        setBit(code, given(parameter), parameter, true);
-        setBit(code, nulls(parameter), parameter, false);
-        if (returnThis) {
-            code.raw().aload(0).areturn();
-        } else {
-            code.raw().return_();
+        /** In a new transaction all parameters are unset. */
+        private void stamp() {
+            Label current = code.newLabel();
+            int transaction = code.newLong();
+            code.store();
+            code.call(PartitionStore.class, "transactionId");
+            code.storeLong(transaction);
+            code.loadLong(transaction);
+            code.baseField("parametersOf", long.class);
+            code.raw().lcmp().ifeq(current);
+            code.raw().aload(0).lload(transaction).putfield(owner.self(), "parametersOf", ConstantDescs.CD_long);
+            for (int first = 0; first < types.size(); first += Long.SIZE) {
+                code.raw().aload(0).lconst_0().putfield(owner.self(), given(first), ConstantDescs.CD_long);
+                code.raw().aload(0).lconst_0().putfield(owner.self(), nulls(first), ConstantDescs.CD_long);
+            }
+            code.bind(current);
         }
-    }
 
-    private void storeNull(Code code, int parameter) {
-        code.raw().aload(0).lconst_0().putfield(owner.self(), word(parameter), ConstantDescs.CD_long);
-        setBit(code, given(parameter), parameter, true);
-        setBit(code, nulls(parameter), parameter, true);
-        code.raw().return_();
-    }
-
-    private void setBit(Code code, String field, int parameter, boolean value) {
-        CodeBuilder builder = code.raw();
-        long bit = 1L << parameter;
-        builder.aload(0).dup().getfield(owner.self(), field, ConstantDescs.CD_long);
-        if (value) {
-            builder.loadConstant(bit).lor();
-        } else {
-            builder.loadConstant(~bit).land();
+        /** Switches over the parameter's number; throws for one that does not exist. */
+        void byParameter(IntConsumer emit) {
+            Label none = code.newLabel();
+            List<SwitchCase> cases = new ArrayList<>();
+            for (int i = 0; i < types.size(); i++) {
+                cases.add(SwitchCase.of(i, code.newLabel()));
+            }
+            if (!cases.isEmpty()) {
+                code.raw().iload(1).tableswitch(0, types.size() - 1, none, cases);
+            }
+            for (SwitchCase switchCase : cases) {
+                code.bind(switchCase.target());
+                emit.accept(switchCase.caseValue());
+            }
+            code.bind(none);
+            pushFactory(code);
+            code.raw().iload(1);
+            code.call(ParameterValues.class, "noParameter");
+            code.raw().athrow();
         }
-        builder.putfield(owner.self(), field, ConstantDescs.CD_long);
+
+        void store(int parameter, Runnable pushWord) {
+            code.raw().aload(0);
+            pushWord.run();
+            code.raw().putfield(owner.self(), word(parameter), ConstantDescs.CD_long);
+            code.jump(stored.get(parameter >>> 6));
+        }
+
+        /** Checks the range of a number and stores it as the type's word. */
+        void storeChecked(int parameter, SqlType type) {
+            switch (type.kind()) {
+                case INTEGER, DATE -> checkNarrowed(() -> code.raw().l2i());
+                case SMALLINT -> checkNarrowed(() -> code.raw().l2i().i2s());
+                case TINYINT -> checkNarrowed(() -> code.raw().l2i().i2b());
+                case DECIMAL -> checkDigits(type.precision() - type.scale());
+                default -> {}
+            }
+            store(parameter, () -> pushWord(parameter, type));
+        }
+
+        private void pushWord(int parameter, SqlType type) {
+            switch (type.kind()) {
+                case DOUBLE -> {
+                    code.raw().lload(2).l2d();
+                    code.call(Double.class, "doubleToRawLongBits");
+                }
+                case DECIMAL -> {
+                    code.raw().lload(2);
+                    code.push(Decimals.power(type.scale()));
+                    code.raw().lmul();
+                }
+                case BOOLEAN, VARCHAR, VARBINARY -> {
+                    pushFactory(code);
+                    code.push(parameter);
+                    code.raw().lload(2);
+                    code.call(ParameterValues.class, "ofLong");
+                }
+                default -> code.raw().lload(2);
+            }
+        }
+
+        /** Refuses a value that is another one when it is narrowed. */
+        private void checkNarrowed(Runnable narrow) {
+            code.raw().lload(2);
+            narrow.run();
+            code.raw().i2l().lload(2).lcmp().ifne(refused);
+        }
+
+        /** Refuses a value of more than that many digits. */
+        void checkDigits(int digits) {
+            code.raw().lload(2);
+            code.push(Decimals.power(digits));
+            code.raw().lcmp().ifge(refused).lload(2);
+            code.push(-Decimals.power(digits));
+            code.raw().lcmp().ifle(refused);
+        }
+
+        /** Emits where refused values end. */
+        void refuse(String refusal) {
+            code.bind(refused);
+            pushFactory(code);
+            code.raw().iload(1).lload(2);
+            code.call(ParameterValues.class, refusal);
+            code.raw().athrow();
+        }
+
+        /** Emits where stored values end: the parameter is set, and NULL or not. */
+        void end(boolean isNull, Runnable returns) {
+            for (int i = 0; i < stored.size(); i++) {
+                int first = i * Long.SIZE;
+                code.bind(stored.get(i));
+                code.raw().aload(0).dup().getfield(owner.self(), given(first), ConstantDescs.CD_long);
+                code.raw().lconst_1().iload(1).lshl().lor();
+                code.raw().putfield(owner.self(), given(first), ConstantDescs.CD_long);
+                code.raw().aload(0).dup().getfield(owner.self(), nulls(first), ConstantDescs.CD_long);
+                code.raw().lconst_1().iload(1).lshl();
+                if (isNull) {
+                    code.raw().lor();
+                } else {
+                    code.push(-1L);
+                    code.raw().lxor().land();
+                }
+                code.raw().putfield(owner.self(), nulls(first), ConstantDescs.CD_long);
+                returns.run();
+            }
+        }
     }
 }

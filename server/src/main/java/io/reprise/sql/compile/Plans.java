@@ -42,8 +42,11 @@ final class Plans {
             case PlanNode.IndexLookup lookup -> TableAccess.isUnique(lookup);
             case PlanNode.Filter filter -> findsAtMostOneRow(filter.input());
             case PlanNode.Project project -> findsAtMostOneRow(project.input());
-            case PlanNode.NestedLoopJoin join -> findsAtMostOneRow(join.outer())
-                    && (join.kind() == JoinKind.SEMI || join.kind() == JoinKind.ANTI || givesExactlyOneRow(join.inner()));
+            case PlanNode.NestedLoopJoin join ->
+                findsAtMostOneRow(join.outer())
+                        && (join.kind() == JoinKind.SEMI
+                                || join.kind() == JoinKind.ANTI
+                                || givesExactlyOneRow(join.inner()));
             default -> false;
         };
     }

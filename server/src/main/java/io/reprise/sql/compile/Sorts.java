@@ -44,8 +44,7 @@ final class Sorts {
         emitSorted(sort, buffer, sorter, offset, fetch, count, consumer);
     }
 
-    private static void collect(
-            Operators o, Sort sort, Scope scope, StatementField buffer, StatementField sorter) {
+    private static void collect(Operators o, Sort sort, Scope scope, StatementField buffer, StatementField sorter) {
         o.produce(sort.input(), scope, row -> {
             o.buffers().append(() -> o.code().field(buffer), sort.fields(), row, false);
             if (sort.fetch().isPresent()) {
@@ -93,8 +92,7 @@ final class Sorts {
             code.loadInt(at);
             code.raw().iaload();
             code.storeInt(base);
-            consumer.accept(
-                    new BufferedRow(code, sort.fields(), words, base, Operators.stringColumns(sort.fields())));
+            consumer.accept(new BufferedRow(code, sort.fields(), words, base, Operators.stringColumns(sort.fields())));
         });
         code.raw().iinc(at, 1);
         loop.close();
@@ -111,8 +109,8 @@ final class Sorts {
     private StatementField sorter(Sort sort) {
         List<SortKey> keys = sort.keys();
         int count = keys.size();
-        Sorter.Keys description = new Sorter.Keys(
-                new int[count], new Sorter.KeyType[count], new boolean[count], new boolean[count]);
+        Sorter.Keys description =
+                new Sorter.Keys(new int[count], new Sorter.KeyType[count], new boolean[count], new boolean[count]);
         for (int i = 0; i < count; i++) {
             SortKey key = keys.get(i);
             description.columns()[i] = key.field();
@@ -121,8 +119,7 @@ final class Sorts {
             description.nullsFirst()[i] = key.nullsFirst();
         }
         int columns = sort.fields().size();
-        return code.owner()
-                .field("sorter", Sorter.class, store -> new Sorter(description, columns, store.memory()));
+        return code.owner().field("sorter", Sorter.class, store -> new Sorter(description, columns, store.memory()));
     }
 
     private static Sorter.KeyType keyType(SqlType type) {

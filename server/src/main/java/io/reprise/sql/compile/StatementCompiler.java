@@ -1,8 +1,8 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.sql.compile.runtime.RowBuffer;
-import io.reprise.catalog.SqlType;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode;
 import io.reprise.sql.plan.PlanNode.Delete;
@@ -189,9 +189,15 @@ final class StatementCompiler {
     private boolean canFailHalfway() {
         return switch (plan.fragment()) {
             case Insert insert -> Inserts.isMultiRow(insert) || insert.upsert() && hasStrings(insert.table());
-            case Update update -> !Plans.findsAtMostOneRow(update.input())
-                    || update.columns().stream()
-                            .anyMatch(c -> update.table().columns().get(c).type().kind().isString());
+            case Update update ->
+                !Plans.findsAtMostOneRow(update.input())
+                        || update.columns().stream()
+                                .anyMatch(c -> update.table()
+                                        .columns()
+                                        .get(c)
+                                        .type()
+                                        .kind()
+                                        .isString());
             case Delete delete -> !Plans.findsAtMostOneRow(delete.input());
             default -> false;
         };
@@ -231,7 +237,8 @@ final class StatementCompiler {
     }
 
     private void emitMerge(PlanNode merge) {
-        StatementField gathered = Buffers.field(owner, "gathered", plan.fragment().fields());
+        StatementField gathered =
+                Buffers.field(owner, "gathered", plan.fragment().fields());
         owner.method("gathered", BUFFER, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
             code.field(gathered);
             code.raw().areturn();

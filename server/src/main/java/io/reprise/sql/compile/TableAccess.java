@@ -1,12 +1,12 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.sql.plan.PlanNode.Bound;
 import io.reprise.sql.plan.PlanNode.IndexLookup;
 import io.reprise.sql.plan.PlanNode.IndexRange;
 import io.reprise.sql.plan.PlanNode.Scan;
-import io.reprise.catalog.Index;
-import io.reprise.catalog.Table;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexCursor;
@@ -23,7 +23,7 @@ import org.apache.calcite.rex.RexNode;
 
 /** The leaves of a plan: scans, lookups and ranges. */
 final class TableAccess {
-    /** A scan asks the time limit once in so many rows, a power of two. */
+    /** A scan looks at the time limit when it begins, and once in so many rows, a power of two. */
     private static final int ROWS_PER_CHECK = 1024;
 
     private final Code code;
@@ -46,6 +46,7 @@ final class TableAccess {
         code.call(TableStore.class, "scanEnd");
         code.storeLong(end);
         code.setInt(seen, 0);
+        code.call(LoopGuard.class, "check");
         Label start = code.newLabel();
         Label next = code.newLabel();
         Label done = code.newLabel();
@@ -63,7 +64,8 @@ final class TableAccess {
         code.loadLong(row);
         code.call(TableStore.class, "isLive");
         code.raw().ifeq(next);
-        code.conditionally(() -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
+        code.conditionally(
+                () -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
         code.bind(next);
         code.loadLong(row);
         code.push((long) RowLayout.of(scan.table()).size());
@@ -117,10 +119,7 @@ final class TableAccess {
     /** Whether {@link #prefetch} can be emitted for the lookup. */
     static boolean canPrefetch(IndexLookup lookup) {
         KeyLayout layout = KeyLayout.of(lookup.table(), RowLayout.of(lookup.table()), lookup.index());
-        return isUnique(lookup)
-                && lookup.index().kind() == Index.Kind.HASH
-                && layout.words() == 1
-                && !layout.inexact();
+        return isUnique(lookup) && lookup.index().kind() == Index.Kind.HASH && layout.words() == 1 && !layout.inexact();
     }
 
     /** Begins to bring the lookup's row into the cache. */
@@ -249,8 +248,7 @@ final class TableAccess {
         return range.table().columns().get(column).nullable();
     }
 
-    private static List<Value> withBound(
-            Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
+    private static List<Value> withBound(Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
         if (bound.isEmpty()) {
             return equal;
         }

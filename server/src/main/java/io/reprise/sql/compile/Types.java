@@ -27,8 +27,8 @@ final class Types {
             case INTEGER -> INTEGER;
             case BIGINT, NULL -> BIGINT;
             case DOUBLE, FLOAT, REAL -> DOUBLE;
-            case DECIMAL -> SqlType.decimal(
-                    Math.min(SqlType.MAX_DECIMAL_PRECISION, type.getPrecision()), type.getScale());
+            case DECIMAL ->
+                SqlType.decimal(Math.min(SqlType.MAX_DECIMAL_PRECISION, type.getPrecision()), type.getScale());
             case CHAR, VARCHAR -> SqlType.varchar(length(type));
             case BINARY, VARBINARY -> SqlType.varbinary(length(type));
             case TIMESTAMP -> TIMESTAMP;

@@ -66,13 +66,16 @@ final class Updates {
         }
         StatementField buffer = Buffers.field(code.owner(), "updated", fields);
         operators.clear(buffer);
-        operators.outlined("collect", o -> o.produce(update.input(), o.rootScope(), row -> {
-            List<Value> values = new ArrayList<>();
-            values.add(Value.local(Types.BIGINT, address(row)));
-            NavigableMap<Integer, Value> byColumn = values(o, update, o.rootScope().withInput(row));
-            update.columns().forEach(column -> values.add(byColumn.get(column)));
-            o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), values), true);
-        }));
+        operators.outlined(
+                "collect",
+                o -> o.produce(update.input(), o.rootScope(), row -> {
+                    List<Value> values = new ArrayList<>();
+                    values.add(Value.local(Types.BIGINT, address(row)));
+                    NavigableMap<Integer, Value> byColumn =
+                            values(o, update, o.rootScope().withInput(row));
+                    update.columns().forEach(column -> values.add(byColumn.get(column)));
+                    o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), values), true);
+                }));
         applyCollected(update, buffer, fields);
     }
 
@@ -139,10 +142,12 @@ final class Updates {
         StatementField buffer = Buffers.field(code.owner(), "deleted", fields);
         operators.clear(buffer);
         PlanNode input = delete.input();
-        operators.outlined("collect", o -> o.produce(input, o.rootScope(), row -> {
-            Value address = Value.local(Types.BIGINT, address(row));
-            o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), List.of(address)), false);
-        }));
+        operators.outlined(
+                "collect",
+                o -> o.produce(input, o.rootScope(), row -> {
+                    Value address = Value.local(Types.BIGINT, address(row));
+                    o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), List.of(address)), false);
+                }));
         forEach(buffer, fields, row -> delete(table, row.field(0).slot));
     }
 

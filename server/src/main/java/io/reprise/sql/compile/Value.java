@@ -35,8 +35,7 @@ final class Value {
     /** An inline string column: the local with the row's address, the column's offset and its bytes. */
     record Place(int row, int offset, int width) {}
 
-    private Value(
-            SqlType type, int slot, long constant, int nullSlot, boolean isNull, boolean inRow, Place place) {
+    private Value(SqlType type, int slot, long constant, int nullSlot, boolean isNull, boolean inRow, Place place) {
         this.type = type;
         this.slot = slot;
         this.constant = constant;

@@ -30,8 +30,7 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
         RexBuilder rex = expressions.rexBuilder();
         return switch (condition.getKind()) {
             case INPUT_REF -> isBoolean(condition, width, rex.makeLiteral(true), condition);
-            case NOT ->
-                isBoolean(((RexCall) condition).getOperands().get(0), width, rex.makeLiteral(false), condition);
+            case NOT -> isBoolean(((RexCall) condition).getOperands().get(0), width, rex.makeLiteral(false), condition);
             case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
                 comparison(table, (RexCall) condition, expressions);
             case LIKE -> prefix(width, (RexCall) condition, rex);

@@ -4,12 +4,12 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.plan.PlanNode.AggregateCall;
 import io.reprise.sql.plan.PlanNode.AggregateCall.Function;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
@@ -107,9 +107,10 @@ final class Distributor {
             }
         };
         List<PlanNode.SortKey> order = orders.get(node);
-        if (order != null && split.merge() == null) {
-            PlanNode gathered = new PlanNode.Gathered(node.fields());
-            return new Split(split.fragment(), new PlanNode.Sort(gathered, order, Optional.empty(), Optional.empty()));
+        if (order != null) {
+            // Neither gathering nor aggregating what was gathered keeps the order of the fragments.
+            PlanNode merged = split.merge() == null ? new PlanNode.Gathered(node.fields()) : split.merge();
+            return new Split(split.fragment(), new PlanNode.Sort(merged, order, Optional.empty(), Optional.empty()));
         }
         return split;
     }

@@ -17,6 +17,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
@@ -128,6 +129,12 @@ final class Expressions {
             }
 
             @Override
+            public RexNode visitLiteral(RexLiteral literal) {
+                SupportedCasts.check(literal);
+                return literal;
+            }
+
+            @Override
             public RexNode visitOver(RexOver over) {
                 throw new SqlPlanningException("window functions are not supported: OVER");
             }
@@ -139,9 +146,15 @@ final class Expressions {
 
             @Override
             public RexNode visitCall(RexCall call) {
+                if (call.getKind() == SqlKind.COALESCE) {
+                    return coalesce((RexCall) super.visitCall(call));
+                }
                 String name = call.getOperator().getName();
                 if (!SupportedFunctions.OPERATORS.contains(name)) {
                     throw new SqlPlanningException(SupportedFunctions.unknown(name));
+                }
+                if (call.getKind() == SqlKind.CAST) {
+                    SupportedCasts.check(call.getOperands().get(0).getType(), call.getType());
                 }
                 RexNode visited = super.visitCall(call);
                 return visited instanceof RexCall rewritten
@@ -149,6 +162,17 @@ final class Expressions {
                         : visited;
             }
         });
+    }
+
+    /** Only joins with USING leave COALESCE as a call of its own. */
+    private RexNode coalesce(RexCall call) {
+        List<RexNode> cases = new ArrayList<>();
+        for (RexNode operand : call.getOperands().subList(0, call.getOperands().size() - 1)) {
+            cases.add(rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, operand));
+            cases.add(operand);
+        }
+        cases.add(call.getOperands().getLast());
+        return rexBuilder.makeCall(call.getType(), SqlStdOperatorTable.CASE, cases);
     }
 
     /** Takes off casts that change nothing: to a longer string, to more digits before the point, to the type it has. */
@@ -160,7 +184,8 @@ final class Expressions {
         } else if (call.getOperator() == SqlStdOperatorTable.OCTET_LENGTH
                 && call.getOperands().get(0).getKind() == SqlKind.CAST) {
             // Only to count bytes, a string need not become a binary one.
-            RexNode operand = ((RexCall) call.getOperands().get(0)).getOperands().get(0);
+            RexNode operand =
+                    ((RexCall) call.getOperands().get(0)).getOperands().get(0);
             if (SqlTypeUtil.inCharFamily(operand.getType())) {
                 return rexBuilder.makeCall(call.getType(), call.getOperator(), List.of(operand));
             }
@@ -216,7 +241,9 @@ final class Expressions {
                 return expression;
             }
         }
-        return rexBuilder.makeCast(types.of(target, type.isNullable()), expression);
+        RelDataType wanted = types.of(target, type.isNullable());
+        SupportedCasts.check(type, wanted);
+        return rexBuilder.makeCast(wanted, expression);
     }
 
     /** The input fields that an expression refers to. */
@@ -237,6 +264,19 @@ final class Expressions {
     /** Whether an expression refers to an outer row other than the named ones. */
     static boolean refersBeyond(RexNode expression, Collection<String> inside) {
         return !inside.containsAll(outerRows(expression));
+    }
+
+    /** Whether the transaction's time has to be known to evaluate an expression. */
+    static boolean dependsOnTime(RexNode expression) {
+        boolean[] found = new boolean[1];
+        expression.accept(new RexVisitorImpl<Void>(true) {
+            @Override
+            public Void visitCall(RexCall call) {
+                found[0] |= call.getOperator().isDynamicFunction();
+                return super.visitCall(call);
+            }
+        });
+        return found[0];
     }
 
     private static Set<String> outerRows(RexNode expression) {

@@ -265,6 +265,10 @@ final class PlacementAnalyzer {
             List<String> outer = outerRows.get(variable.getName());
             return outer == null ? null : outer.get(access.getField().getIndex());
         } else if (Expressions.inputs(inner).isEmpty() && !Expressions.isCorrelated(inner, null)) {
+            if (Expressions.dependsOnTime(inner)) {
+                // The time is not known yet when a statement is routed.
+                return "time " + inner;
+            }
             String key = "constant "
                     + (inner instanceof RexDynamicParam ? "0" : inner instanceof RexLiteral ? "1" : "2") + " " + inner;
             constants.putIfAbsent(key, inner);

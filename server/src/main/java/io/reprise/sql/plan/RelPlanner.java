@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.SqlType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -87,7 +88,7 @@ final class RelPlanner {
         Planned planned = switch (rel) {
             case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
             case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
-            case Union union -> new Planned(filtered(union(union, environment), pushed), false);
+            case Union union -> new Planned(union(union, pushed, environment), false);
             case Intersect intersect ->
                 new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
             case Minus minus -> new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
@@ -241,10 +242,21 @@ final class RelPlanner {
         return offset.isEmpty() && fetch.isEmpty() ? node : new PlanNode.Limit(node, offset, fetch);
     }
 
-    private PlanNode union(Union union, Expressions.Environment environment) {
+    /** Terms from above are evaluated in each input, where they may find an index or say where its rows are. */
+    private PlanNode union(Union union, List<RexNode> pushed, Expressions.Environment environment) {
         List<PlanNode> inputs = new ArrayList<>();
         for (RelNode input : union.getInputs()) {
-            inputs.add(converted(plan(input, environment), union.getRowType()));
+            List<RexNode> fields = new ArrayList<>();
+            for (RelDataTypeField field : input.getRowType().getFieldList()) {
+                SqlType type = RepriseTypeFactory.toSqlType(
+                        union.getRowType().getFieldList().get(field.getIndex()).getType(), "column " + field.getName());
+                fields.add(expressions.cast(new RexInputRef(field.getIndex(), field.getType()), type));
+            }
+            List<RexNode> terms = pushed.stream()
+                    .map(term -> JoinBlock.substitute(term, fields))
+                    .toList();
+            PlanNode node = plan(input, Wanted.NOTHING, terms, environment).node();
+            inputs.add(converted(node, union.getRowType()));
         }
         PlanNode all;
         if (inputs.stream().allMatch(PlanNode.Values.class::isInstance)) {

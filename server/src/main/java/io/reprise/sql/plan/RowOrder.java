@@ -3,8 +3,8 @@ package io.reprise.sql.plan;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import java.util.HashSet;
-import java.util.List;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rex.RexInputRef;
 

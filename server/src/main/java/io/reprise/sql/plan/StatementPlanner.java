@@ -124,7 +124,7 @@ public final class StatementPlanner {
         return new StatementPlan(
                 plan.sql(),
                 new StatementScope.Any(),
-                plan.parameters(),
+                List.of(),
                 fields,
                 new PlanNode.Values(List.copyOf(rows), fields),
                 Optional.empty(),

@@ -3,16 +3,29 @@ package io.reprise.sql.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /** Replaces other names of functions by the ones we have, before validation. */
 final class SyntaxRewriter extends SqlShuttle {
+    private static final List<TimeUnit> TRUNCATED_TO = List.of(
+            TimeUnit.YEAR,
+            TimeUnit.QUARTER,
+            TimeUnit.MONTH,
+            TimeUnit.WEEK,
+            TimeUnit.DAY,
+            TimeUnit.HOUR,
+            TimeUnit.MINUTE,
+            TimeUnit.SECOND);
     static final Map<String, SqlOperator> ALIASES = Map.of(
             "SUBSTR", SqlStdOperatorTable.SUBSTRING,
             "LENGTH", SqlStdOperatorTable.CHAR_LENGTH,
@@ -33,6 +46,9 @@ final class SyntaxRewriter extends SqlShuttle {
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
         }
+        if (rewritten.getOperator().getName().equals("DATE_TRUNC")) {
+            return truncation(rewritten);
+        }
         if (rewritten.getOperator() instanceof SqlUnresolvedFunction function) {
             String name = function.getName().toUpperCase(Locale.ROOT);
             if (name.equals("CONCAT")) {
@@ -44,6 +60,24 @@ final class SyntaxRewriter extends SqlShuttle {
             }
         }
         return rewritten;
+    }
+
+    /** DATE_TRUNC('day', t) is FLOOR(t TO DAY). */
+    private static SqlNode truncation(SqlCall call) {
+        SqlParserPos position = call.getParserPosition();
+        if (call.operandCount() == 2 && call.operand(0) instanceof SqlCharStringLiteral literal) {
+            String name = literal.getValueAs(String.class).toUpperCase(Locale.ROOT);
+            for (TimeUnit unit : TRUNCATED_TO) {
+                if (unit.name().equals(name)) {
+                    SqlIntervalQualifier qualifier = new SqlIntervalQualifier(unit, null, position);
+                    return SqlStdOperatorTable.FLOOR.createCall(position, call.operand(1), qualifier);
+                }
+            }
+        }
+        throw PlanningErrors.at(
+                position,
+                "DATE_TRUNC needs one of 'YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR',"
+                        + " 'MINUTE', 'SECOND', and a TIMESTAMP or DATE");
     }
 
     private static SqlNode concatenation(SqlCall call) {

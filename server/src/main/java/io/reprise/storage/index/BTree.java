@@ -40,6 +40,19 @@ final class BTree {
     final int[] pathNode = new int[MOST_LEVELS];
     final int[] pathSlot = new int[MOST_LEVELS];
 
+    /** The leaf of the last insertion, or 0 when a split or merge may have changed what belongs there. */
+    private int warmLeaf;
+
+    /** What is less than this belongs there too, if {@link #warmFenced}; else all that is more than its keys. */
+    private long warmFence;
+
+    private boolean warmFenced;
+
+    /** The lowest separator above the probe that the last descent met, if {@link #fenced}. */
+    private long fence;
+
+    private boolean fenced;
+
     private IndexKey probe;
     private boolean probeZeroBytes;
     private long probeRowId;
@@ -202,9 +215,15 @@ final class BTree {
     /** From the root to the leaf where the probe belongs, remembering the way. */
     private long descend() {
         int node = root;
+        fenced = false;
         for (int depth = 0; depth < innerLevels; depth++) {
             long inner = nodes.address(node);
-            int slot = search(inner, nodes.count(inner), false, true);
+            int count = nodes.count(inner);
+            int slot = search(inner, count, false, true);
+            if (slot < count) {
+                fence = memory.getLong(nodes.key(inner, slot));
+                fenced = true;
+            }
             pathNode[depth] = node;
             pathSlot[depth] = slot;
             node = nodes.child(inner, slot);
@@ -252,6 +271,10 @@ final class BTree {
             root = nodes.allocate();
         }
         probeFor(key, rowId, row);
+        if (singleWord && insertWhereLast(key.words[0])) {
+            size++;
+            return 0;
+        }
         long leaf = descend();
         int count = nodes.count(leaf);
         int slot = search(leaf, count, true, false);
@@ -261,11 +284,36 @@ final class BTree {
         zeroBytes = probeZeroBytes;
         if (count < nodes.leafCapacity) {
             insertEntry(leaf, count, slot);
+            warmLeaf = pathNode[innerLevels];
+            warmFence = fence;
+            warmFenced = fenced;
         } else {
             splitLeaf(leaf, slot);
+            warmLeaf = 0;
         }
         size++;
         return 0;
+    }
+
+    /** Inserts right behind the last insertion, without a descent, if the key belongs there: a batch of ascending keys. */
+    private boolean insertWhereLast(long word) {
+        if (warmLeaf == 0) {
+            return false;
+        }
+        long leaf = nodes.address(warmLeaf);
+        int slot = nodes.last(leaf) + 1;
+        int count = nodes.count(leaf);
+        if (slot < 1 || slot > count || count == nodes.leafCapacity) {
+            return false;
+        }
+        boolean belongs = Long.compareUnsigned(memory.getLong(nodes.key(leaf, slot - 1)), word) < 0
+                && (slot < count
+                        ? Long.compareUnsigned(word, memory.getLong(nodes.key(leaf, slot))) < 0
+                        : !warmFenced || Long.compareUnsigned(word, warmFence) < 0);
+        if (belongs) {
+            insertEntry(leaf, count, slot);
+        }
+        return belongs;
     }
 
     private void insertEntry(long leaf, int count, int slot) {
@@ -325,9 +373,12 @@ final class BTree {
         }
         nodes.moveEntries(leaf, slot + 1, leaf, slot, count - slot - 1);
         nodes.setCount(leaf, count - 1);
-        nodes.setLast(leaf, -2);
+        if (slot <= nodes.last(leaf)) {
+            nodes.setLast(leaf, nodes.last(leaf) - 1);
+        }
         size--;
         if (size == 0) {
+            warmLeaf = 0;
             root = 0;
             innerLevels = 0;
             nodes.clear();
@@ -337,6 +388,7 @@ final class BTree {
             balance.replaceSeparator(leaf);
         }
         if (innerLevels > 0 && count - 1 < nodes.leafCapacity / 3) {
+            warmLeaf = 0;
             balance.fillLeaf(innerLevels - 1);
         }
         return true;
@@ -376,12 +428,14 @@ final class BTree {
         root = 0;
         innerLevels = 0;
         size = 0;
+        warmLeaf = 0;
         return detached;
     }
 
     void restore(Detached detached) {
         nodes.restore(detached.nodes);
         root = detached.root;
+        warmLeaf = 0;
         innerLevels = detached.innerLevels;
         size = detached.size;
     }

@@ -37,7 +37,7 @@ public final class HashIndex extends RowIndex {
     private final int secondLine;
 
     /** Of no meaning; what is read ahead goes here, so that the compiler cannot leave the reading out. */
-    @SuppressWarnings("unused")
+    @SuppressWarnings("UnusedVariable")
     private long prefetched;
 
     /** An empty index over the rows in the given space. */
@@ -263,7 +263,8 @@ public final class HashIndex extends RowIndex {
                 ? many.remove(own, rowId(row), row)
                 : table.remove(hashOf(own), rows.number(row)) || !unique && removeElsewhere(row);
         if (!removed) {
-            throw new IllegalStateException("row " + row + " is not in index " + definition().name());
+            throw new IllegalStateException(
+                    "row " + row + " is not in index " + definition().name());
         }
     }
 

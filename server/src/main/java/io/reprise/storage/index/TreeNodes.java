@@ -12,7 +12,7 @@ import io.reprise.runtime.memory.Region;
  * <pre>
  *  0  count      2 bytes  entries of a leaf, separators of an inner node
  *  2             2 bytes  unused
- *  4  last       4 bytes  leaf: where the last insertion went, to recognise ascending keys; -2 after a deletion
+ *  4  last       4 bytes  leaf: where the last insertion went, to recognise ascending keys; negative: nowhere
  *  8  previous   4 bytes  leaf: the leaf to the left, or 0; free node: the next free node
  * 12  next       4 bytes  leaf: the leaf to the right, or 0
  * 16  keys       capacity x stride bytes

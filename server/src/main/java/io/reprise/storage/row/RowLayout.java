@@ -99,9 +99,10 @@ public final class RowLayout {
     private static Set<Integer> placementOrder(Table table) {
         Set<Integer> order = new LinkedHashSet<>(
                 table.primaryKey().map(Index::columns).orElse(List.of()).reversed());
-        Stream.of(false, true).forEach(strings -> table.columns().stream()
-                .filter(column -> column.type().kind().isString() == strings)
-                .forEach(column -> order.add(column.position())));
+        Stream.of(false, true)
+                .forEach(strings -> table.columns().stream()
+                        .filter(column -> column.type().kind().isString() == strings)
+                        .forEach(column -> order.add(column.position())));
         return order;
     }
 

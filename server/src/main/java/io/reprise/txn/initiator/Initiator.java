@@ -3,6 +3,7 @@ package io.reprise.txn.initiator;
 import io.reprise.execution.Invocation;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.SpscRing;
@@ -28,6 +29,11 @@ public final class Initiator implements Agent {
     private final LocalQueue local;
     private final SpscRing<Invocation>[] rings;
     private final Pace pace;
+
+    /** How many were sent to each partition, and how many of them it had taken when this last had to be known. */
+    private final long[] sent;
+
+    private final long[] taken;
     private Invocation heldBack;
     private long last;
     private long stamped;
@@ -58,6 +64,8 @@ public final class Initiator implements Agent {
         this.local = new LocalQueue(localCapacity);
         this.rings = rings.toArray(new SpscRing[0]);
         this.pace = pace;
+        sent = new long[rings.size()];
+        taken = new long[rings.size()];
     }
 
     @Override
@@ -138,10 +146,14 @@ public final class Initiator implements Agent {
     }
 
     private boolean hasRoom(Invocation invocation) {
+        int lookAhead = pace.lookAhead();
         for (int i = 0; i < invocation.participantCount(); i++) {
-            SpscRing<Invocation> ring = rings[invocation.participant(i)];
-            if (ring.size() >= pace.lookAhead()) {
-                return false;
+            int partition = invocation.participant(i);
+            if (sent[partition] - taken[partition] >= lookAhead) {
+                taken[partition] = sent[partition] - rings[partition].size();
+                if (sent[partition] - taken[partition] >= lookAhead) {
+                    return false;
+                }
             }
         }
         return true;
@@ -151,8 +163,9 @@ public final class Initiator implements Agent {
     private void send(Invocation invocation) {
         int participants = invocation.participantCount();
         for (int i = 0; i < participants; i++) {
-            boolean sent = rings[invocation.participant(i)].offer(invocation);
-            io.reprise.runtime.Invariants.check(sent, "a ring with room refused a transaction", index);
+            int partition = invocation.participant(i);
+            sent[partition]++;
+            Invariants.check(rings[partition].offer(invocation), "a ring with room refused a transaction", index);
         }
     }
 

@@ -46,7 +46,10 @@ final class PointTiming {
         long sum = 0;
         if (wide.set(0, key).first()) {
             Rows rows = wide.rows();
-            sum = rows.longAt(0) + rows.unscaledAt(2) + rows.textAt(3).length() + rows.textAt(4).length();
+            sum = rows.longAt(0)
+                    + rows.unscaledAt(2)
+                    + rows.textAt(3).length()
+                    + rows.textAt(4).length();
         }
         store.commit();
         return sum;

@@ -54,8 +54,24 @@ final class SqlGenerator {
     private static final List<Column> R_COLUMNS =
             List.of(new Column("rid", Type.NUMBER), new Column("rname", Type.STRING), new Column("rv", Type.NUMBER));
     private static final String[] WORDS = {
-        "", "a", "b", "ab", "abc", "ABC", "zebra", "Ärger", "x y", " lead", "trail ", "a%b", "under_score",
-        "a much longer string that does not fit into a row", "日本", "0", "12", "-7"
+        "",
+        "a",
+        "b",
+        "ab",
+        "abc",
+        "ABC",
+        "zebra",
+        "Ärger",
+        "x y",
+        " lead",
+        "trail ",
+        "a%b",
+        "under_score",
+        "a much longer string that does not fit into a row",
+        "日本",
+        "0",
+        "12",
+        "-7"
     };
 
     private final Random random;
@@ -104,8 +120,8 @@ final class SqlGenerator {
         }
         for (int a = 0; a < 15; a++) {
             for (int c = 0; c < 1 + random.nextInt(4); c++) {
-                inserts.add("INSERT INTO u VALUES (" + a + ", " + c + ", " + orNull(small()) + ", "
-                        + orNull(word(30)) + ", " + orNull(decimal(4)) + ")");
+                inserts.add("INSERT INTO u VALUES (" + a + ", " + c + ", " + orNull(small()) + ", " + orNull(word(30))
+                        + ", " + orNull(decimal(4)) + ")");
             }
         }
         for (int i = 0; i < 6; i++) {
@@ -240,37 +256,48 @@ final class SqlGenerator {
         int next = depth - 1;
         if (random.nextInt(6) == 0) {
             return switch (random.nextInt(3)) {
-                case 0 -> "CASE WHEN " + condition(sources, next) + " THEN " + expression(type, sources, next)
-                        + (random.nextBoolean() ? " ELSE " + expression(type, sources, next) : "") + " END";
+                case 0 ->
+                    "CASE WHEN " + condition(sources, next) + " THEN " + expression(type, sources, next)
+                            + (random.nextBoolean() ? " ELSE " + expression(type, sources, next) : "") + " END";
                 case 1 -> "COALESCE(" + column(type, sources) + ", " + expression(type, sources, next) + ")";
                 default -> "NULLIF(" + column(type, sources) + ", " + expression(type, sources, next) + ")";
             };
         }
         return switch (type) {
             case NUMBER -> numberExpression(sources, next);
-            case DECIMAL -> switch (random.nextInt(5)) {
-                case 0 -> "(" + expression(Type.DECIMAL, sources, 0) + " * " + small() + ")";
-                case 1 -> "ABS(" + expression(Type.DECIMAL, sources, next) + ")";
-                case 2 -> "-" + column(Type.DECIMAL, sources);
-                default -> "(" + expression(Type.DECIMAL, sources, next) + (random.nextBoolean() ? " + " : " - ")
-                        + expression(Type.DECIMAL, sources, next) + ")";
-            };
-            case DOUBLE -> switch (random.nextInt(4)) {
-                case 0 -> "ABS(" + expression(Type.DOUBLE, sources, next) + ")";
-                case 1 -> "CAST(" + expression(random.nextBoolean() ? Type.NUMBER : Type.DECIMAL, sources, next)
-                        + " AS DOUBLE PRECISION)";
-                default -> "(" + expression(Type.DOUBLE, sources, next) + new String[] {" + ", " - ", " * "}[random.nextInt(3)]
-                        + expression(Type.DOUBLE, sources, next) + ")";
-            };
+            case DECIMAL ->
+                switch (random.nextInt(5)) {
+                    case 0 -> "(" + expression(Type.DECIMAL, sources, 0) + " * " + small() + ")";
+                    case 1 -> "ABS(" + expression(Type.DECIMAL, sources, next) + ")";
+                    case 2 -> "-" + column(Type.DECIMAL, sources);
+                    default ->
+                        "(" + expression(Type.DECIMAL, sources, next) + (random.nextBoolean() ? " + " : " - ")
+                                + expression(Type.DECIMAL, sources, next) + ")";
+                };
+            case DOUBLE ->
+                switch (random.nextInt(4)) {
+                    case 0 -> "ABS(" + expression(Type.DOUBLE, sources, next) + ")";
+                    case 1 ->
+                        "CAST(" + expression(random.nextBoolean() ? Type.NUMBER : Type.DECIMAL, sources, next)
+                                + " AS DOUBLE PRECISION)";
+                    default ->
+                        "(" + expression(Type.DOUBLE, sources, next)
+                                + new String[] {" + ", " - ", " * "}[random.nextInt(3)]
+                                + expression(Type.DOUBLE, sources, next) + ")";
+                };
             case STRING -> stringExpression(sources, next);
-            case TIME -> random.nextBoolean()
-                    ? column(Type.TIME, sources)
-                    : "(" + expression(Type.TIME, sources, 0) + (random.nextBoolean() ? " + " : " - ") + "INTERVAL '"
-                            + random.nextInt(40) + "' " + new String[] {"DAY", "HOUR", "MINUTE", "SECOND", "MONTH", "YEAR"}[random.nextInt(6)]
-                            + ")";
-            case DATE -> random.nextBoolean()
-                    ? column(Type.DATE, sources)
-                    : "CAST(" + expression(Type.TIME, sources, next) + " AS DATE)";
+            case TIME ->
+                random.nextBoolean()
+                        ? column(Type.TIME, sources)
+                        : "(" + expression(Type.TIME, sources, 0) + (random.nextBoolean() ? " + " : " - ")
+                                + "INTERVAL '"
+                                + random.nextInt(40) + "' "
+                                + new String[] {"DAY", "HOUR", "MINUTE", "SECOND", "MONTH", "YEAR"}[random.nextInt(6)]
+                                + ")";
+            case DATE ->
+                random.nextBoolean()
+                        ? column(Type.DATE, sources)
+                        : "CAST(" + expression(Type.TIME, sources, next) + " AS DATE)";
             case BOOLEAN -> "(" + condition(sources, next) + ")";
         };
     }
@@ -280,15 +307,17 @@ final class SqlGenerator {
             case 0 -> "ABS(" + expression(Type.NUMBER, sources, next) + ")";
             case 1 -> "MOD(" + expression(Type.NUMBER, sources, 0) + ", " + (1 + random.nextInt(9)) + ")";
             case 2 -> "CHAR_LENGTH(" + expression(Type.STRING, sources, next) + ")";
-            case 3 -> "EXTRACT(" + new String[] {"YEAR", "MONTH", "DAY", "HOUR", "MINUTE"}[random.nextInt(5)] + " FROM "
-                    + expression(Type.TIME, sources, next) + ")";
+            case 3 ->
+                "EXTRACT(" + new String[] {"YEAR", "MONTH", "DAY", "HOUR", "MINUTE"}[random.nextInt(5)] + " FROM "
+                        + expression(Type.TIME, sources, next) + ")";
             case 4 -> "(" + expression(Type.NUMBER, sources, next) + " / " + expression(Type.NUMBER, sources, 0) + ")";
             case 5 -> "SIGN(" + expression(Type.NUMBER, sources, next) + ")";
             case 6 -> "POSITION(" + word(3) + " IN " + expression(Type.STRING, sources, next) + ")";
             case 7 -> "CAST(" + column(Type.DECIMAL, sources) + " AS INTEGER)";
             case 8 -> "CAST(FLOOR(" + expression(Type.DECIMAL, sources, 0) + ") AS INTEGER)";
-            default -> "(" + expression(Type.NUMBER, sources, next) + new String[] {" + ", " - ", " * "}[random.nextInt(3)]
-                    + expression(Type.NUMBER, sources, next) + ")";
+            default ->
+                "(" + expression(Type.NUMBER, sources, next) + new String[] {" + ", " - ", " * "}[random.nextInt(3)]
+                        + expression(Type.NUMBER, sources, next) + ")";
         };
     }
 
@@ -328,14 +357,19 @@ final class SqlGenerator {
         return switch (random.nextInt(12)) {
             case 0 -> a + " IS NULL";
             case 1 -> a + " IS NOT NULL";
-            case 2 -> a + (random.nextBoolean() ? "" : " NOT") + " IN (" + literal(type) + ", " + literal(type) + ", "
-                    + literal(type) + ")";
+            case 2 ->
+                a + (random.nextBoolean() ? "" : " NOT") + " IN (" + literal(type) + ", " + literal(type) + ", "
+                        + literal(type) + ")";
             case 3 -> a + " BETWEEN " + literal(type) + " AND " + literal(type);
-            case 4 -> column(Type.STRING, sources) + (random.nextBoolean() ? "" : " NOT") + " LIKE "
-                    + new String[] {"'a%'", "'%b'", "'_b%'", "'%'", "''", "'%r%r%'", "'Ä%'", "'__'"}[random.nextInt(8)];
+            case 4 ->
+                column(Type.STRING, sources) + (random.nextBoolean() ? "" : " NOT") + " LIKE "
+                        + new String[] {"'a%'", "'%b'", "'_b%'", "'%'", "''", "'%r%r%'", "'Ä%'", "'__'"}
+                                [random.nextInt(8)];
             case 5 -> column(Type.BOOLEAN, sources);
-            case 6 -> a + (random.nextBoolean() ? " IS DISTINCT FROM " : " IS NOT DISTINCT FROM ")
-                    + expression(type, sources, depth - 1);
+            case 6 ->
+                a
+                        + (random.nextBoolean() ? " IS DISTINCT FROM " : " IS NOT DISTINCT FROM ")
+                        + expression(type, sources, depth - 1);
             default -> a + comparison() + expression(type, sources, depth - 1);
         };
     }
@@ -351,10 +385,12 @@ final class SqlGenerator {
         String from = " FROM " + table(inner) + " WHERE " + condition(both, depth - 2);
         String x = column(Type.NUMBER, List.of(inner));
         return switch (random.nextInt(4)) {
-            case 0 -> (random.nextBoolean() ? "" : "NOT ") + "EXISTS (SELECT 1" + from + " AND " + x + " = "
-                    + column(Type.NUMBER, outer) + ")";
-            case 1 -> expression(Type.NUMBER, outer, 0) + (random.nextBoolean() ? "" : " NOT") + " IN (SELECT " + x + from
-                    + ")";
+            case 0 ->
+                (random.nextBoolean() ? "" : "NOT ") + "EXISTS (SELECT 1" + from + " AND " + x + " = "
+                        + column(Type.NUMBER, outer) + ")";
+            case 1 ->
+                expression(Type.NUMBER, outer, 0) + (random.nextBoolean() ? "" : " NOT") + " IN (SELECT " + x + from
+                        + ")";
             case 2 -> expression(Type.NUMBER, outer, 1) + comparison() + "(SELECT MAX(" + x + ")" + from + ")";
             default -> "(SELECT COUNT(*)" + from + ")" + comparison() + random.nextInt(4);
         };
@@ -367,22 +403,25 @@ final class SqlGenerator {
             return switch (random.nextInt(10)) {
                 case 0, 1 -> alias + "id = " + intParameter(random.nextInt(70));
                 case 2 -> alias + "k = " + intParameter(random.nextInt(21) - 10);
-                case 3 -> alias + "g = " + intParameter(random.nextInt(7)) + " AND " + alias + "n" + comparison()
-                        + intParameter(random.nextInt(21) - 10);
+                case 3 ->
+                    alias + "g = " + intParameter(random.nextInt(7)) + " AND " + alias + "n" + comparison()
+                            + intParameter(random.nextInt(21) - 10);
                 case 4 -> alias + "s" + comparison() + stringParameter();
                 case 5 -> alias + "d" + new String[] {" < ", " >= "}[random.nextInt(2)] + decimalParameter();
                 case 6 -> alias + "x BETWEEN " + doubleLiteral() + " AND " + doubleLiteral();
                 case 7 -> alias + "ts" + comparison() + time();
                 case 8 -> alias + "id IN (" + random.nextInt(70) + ", " + random.nextInt(70) + ")";
-                default -> alias + "id > " + intParameter(random.nextInt(60)) + " AND " + alias + "id <= "
-                        + intParameter(random.nextInt(60));
+                default ->
+                    alias + "id > " + intParameter(random.nextInt(60)) + " AND " + alias + "id <= "
+                            + intParameter(random.nextInt(60));
             };
         }
         if (source.columns() == U_COLUMNS) {
             return switch (random.nextInt(4)) {
                 case 0 -> alias + "a = " + intParameter(random.nextInt(16));
-                case 1 -> alias + "a = " + intParameter(random.nextInt(16)) + " AND " + alias + "c = "
-                        + intParameter(random.nextInt(4));
+                case 1 ->
+                    alias + "a = " + intParameter(random.nextInt(16)) + " AND " + alias + "c = "
+                            + intParameter(random.nextInt(4));
                 case 2 -> alias + "w" + comparison() + stringParameter();
                 default -> alias + "v" + comparison() + intParameter(random.nextInt(21) - 10);
             };
@@ -430,7 +469,9 @@ final class SqlGenerator {
             Source next = source();
             List<Source> left = List.copyOf(sources);
             sources.add(next);
-            from.append(random.nextInt(3) == 0 ? " LEFT JOIN " : " JOIN ").append(table(next)).append(" ON ");
+            from.append(random.nextInt(3) == 0 ? " LEFT JOIN " : " JOIN ")
+                    .append(table(next))
+                    .append(" ON ");
             from.append(column(Type.NUMBER, left)).append(" = ").append(column(Type.NUMBER, List.of(next)));
             if (random.nextInt(3) == 0) {
                 from.append(" AND ").append(condition(sources, 1));
@@ -457,7 +498,10 @@ final class SqlGenerator {
         }
         for (int i = 0; i < columns; i++) {
             Type type = Type.values()[random.nextInt(7)];
-            select.append(i == 0 ? "" : ", ").append(expression(type, sources, 2)).append(" AS o").append(i);
+            select.append(i == 0 ? "" : ", ")
+                    .append(expression(type, sources, 2))
+                    .append(" AS o")
+                    .append(i);
         }
         boolean order = orderAllowed && random.nextInt(3) == 0;
         if (!order) {
@@ -495,7 +539,10 @@ final class SqlGenerator {
         StringBuilder groupBy = new StringBuilder();
         for (int i = 0; i < groups; i++) {
             String key = column(Type.values()[random.nextInt(7)], sources);
-            if (!key.contains(".") || key.startsWith("'") || Character.isDigit(key.charAt(0)) || key.startsWith("-")
+            if (!key.contains(".")
+                    || key.startsWith("'")
+                    || Character.isDigit(key.charAt(0))
+                    || key.startsWith("-")
                     || key.startsWith("TIME")) {
                 key = column(Type.NUMBER, sources);
             }
@@ -504,7 +551,10 @@ final class SqlGenerator {
         }
         int calls = 1 + random.nextInt(3);
         for (int i = 0; i < calls; i++) {
-            select.append(i == 0 ? "" : ", ").append(aggregate(sources)).append(" AS a").append(i);
+            select.append(i == 0 ? "" : ", ")
+                    .append(aggregate(sources))
+                    .append(" AS a")
+                    .append(i);
         }
         String having = groups > 0 && random.nextInt(4) == 0
                 ? " HAVING " + aggregate(sources) + " IS NOT NULL AND COUNT(*)" + comparison() + random.nextInt(5)
@@ -543,7 +593,10 @@ final class SqlGenerator {
         String from = from(sources);
         StringBuilder select = new StringBuilder("SELECT ");
         for (int i = 0; i < types.length; i++) {
-            select.append(i == 0 ? "" : ", ").append(expression(types[i], sources, 1)).append(" AS o").append(i);
+            select.append(i == 0 ? "" : ", ")
+                    .append(expression(types[i], sources, 1))
+                    .append(" AS o")
+                    .append(i);
         }
         return select + from;
     }
@@ -599,13 +652,14 @@ final class SqlGenerator {
         if (random.nextBoolean()) {
             String sql = "INSERT INTO t VALUES (" + intParameter0(random.nextInt(80)) + ", " + orNull(number()) + ", "
                     + random.nextInt(6) + ", " + orNull(small()) + ", " + orNull(decimal(5)) + ", "
-                    + orNull(doubleLiteral()) + ", " + stringParameter() + ", " + stringParameter() + ", " + orNull(time())
+                    + orNull(doubleLiteral()) + ", " + stringParameter() + ", " + stringParameter() + ", "
+                    + orNull(time())
                     + ", " + orNull(date()) + ", TRUE)";
             return finish(new Text(sql, false), "t");
         }
         nextId += 100;
-        String sql = "INSERT INTO u (a, c, v, w, e) SELECT u.a + " + nextId + ", u.c, u.v, u.w, u.e FROM u WHERE u.a < 100 AND "
-                + writeWhere(target(U_COLUMNS, "u"));
+        String sql = "INSERT INTO u (a, c, v, w, e) SELECT u.a + " + nextId
+                + ", u.c, u.v, u.w, u.e FROM u WHERE u.a < 100 AND " + writeWhere(target(U_COLUMNS, "u"));
         return finish(new Text(sql, false), "u");
     }
 

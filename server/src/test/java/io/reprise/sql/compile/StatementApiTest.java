@@ -29,12 +29,19 @@ final class StatementApiTest {
 
     private static void assertError(ErrorCode code, String message, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOfSatisfying(ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageContaining(message);
     }
 
     private void insertOne() {
-        insert.set(0, 1).set(1, 2).set(2, 3).set(3, new BigDecimal("4.56")).set(4, 7.5).set(5, true).set(6, "häß");
+        insert.set(0, 1)
+                .set(1, 2)
+                .set(2, 3)
+                .set(3, new BigDecimal("4.56"))
+                .set(4, 7.5)
+                .set(5, true)
+                .set(6, "häß");
         insert.set(7, new byte[] {1, 2}).set(8, 19000);
         assertThat(insert.update()).isEqualTo(1);
     }
@@ -80,7 +87,8 @@ final class StatementApiTest {
         rows.next();
         assertError(ErrorCode.INVALID_VALUE, "next()", () -> rows.longAt(0));
         select.set(0, 2).first();
-        assertError(ErrorCode.INVALID_VALUE, "column I is NULL", () -> select.rows().longAt(1));
+        assertError(
+                ErrorCode.INVALID_VALUE, "column I is NULL", () -> select.rows().longAt(1));
         assertThat(select.rows().isNull(1)).isTrue();
     }
 
@@ -152,8 +160,7 @@ final class StatementApiTest {
         database.begin();
         insert.set(0, 9).set(6, "overwrites scratch").setNull(1).setNull(2);
 
-        assertThat(TestDatabase.rows(copy).toString())
-                .isEqualTo("[[1, häß, 0102], [2, " + "x".repeat(40) + ", null]]");
+        assertThat(TestDatabase.rows(copy).toString()).isEqualTo("[[1, häß, 0102], [2, " + "x".repeat(40) + ", null]]");
     }
 
     @Test

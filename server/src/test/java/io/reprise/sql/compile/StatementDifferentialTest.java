@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -159,8 +160,7 @@ final class StatementDifferentialTest {
         }
     }
 
-    private static void same(
-            List<List<Object>> mine, List<List<Object>> theirs, boolean ordered, String where) {
+    private static void same(List<List<Object>> mine, List<List<Object>> theirs, boolean ordered, String where) {
         List<String> a = texts(mine);
         List<String> b = texts(theirs);
         if (!ordered) {
@@ -172,8 +172,9 @@ final class StatementDifferentialTest {
             b.forEach(onlyA::remove);
             List<String> onlyB = new ArrayList<>(b);
             a.forEach(onlyB::remove);
-            fail(where + "\n  " + a.size() + " rows, H2 " + b.size() + "\n  only ours: " + head(onlyA) + "\n  only H2's: "
-                    + head(onlyB) + (onlyA.isEmpty() && onlyB.isEmpty() ? "\n  ours: " + a + "\n  H2's: " + b : ""));
+            fail(where + "\n  " + a.size() + " rows, H2 " + b.size() + "\n  only ours: " + head(onlyA)
+                    + "\n  only H2's: " + head(onlyB)
+                    + (onlyA.isEmpty() && onlyB.isEmpty() ? "\n  ours: " + a + "\n  H2's: " + b : ""));
         }
     }
 
@@ -208,7 +209,7 @@ final class StatementDifferentialTest {
     }
 
     private static long micros(LocalDateTime time) {
-        return time.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + time.getNano() / 1000;
+        return ChronoUnit.MICROS.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), time);
     }
 
     private static String number(BigDecimal value) {

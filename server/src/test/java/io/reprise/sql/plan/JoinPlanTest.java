@@ -183,7 +183,9 @@ final class JoinPlanTest {
 
     @Test
     void shouldComputeAverageFromSumAndCount() {
-        assertPlan("SELECT n, AVG(amount), SUM(amount), COUNT(amount), COUNT(id) FROM r GROUP BY n HAVING COUNT(*) > 1", """
+        assertPlan(
+                "SELECT n, AVG(amount), SUM(amount), COUNT(amount), COUNT(id) FROM r GROUP BY n HAVING COUNT(*) > 1",
+                """
                 scope: ANY
                 filter EXPR$4 > 1
                   project N, SUM / COUNT as EXPR$1, SUM as EXPR$2, COUNT as EXPR$3, EXPR$4

@@ -12,7 +12,7 @@ final class PlanFixture {
      * P and Q are partitioned on K (P by an ordered primary key, Q by a hash one), S on a SMALLINT K; R and R2 are
      * replicated.
      */
-    static final Catalog CATALOG = CatalogScript.load("""
+    static final String DDL = """
             CREATE TABLE p (k BIGINT NOT NULL, id INTEGER NOT NULL, v VARCHAR(20), n INTEGER, d DECIMAL(12,2),
               x DOUBLE, ts TIMESTAMP, dt DATE, flag BOOLEAN, PRIMARY KEY (k, id) USING ORDERED);
             PARTITION TABLE p ON COLUMN k;
@@ -32,7 +32,9 @@ final class PlanFixture {
               PRIMARY KEY (id) USING HASH);
             CREATE INDEX r2_r ON r2 (r_id) USING HASH;
             CREATE TABLE heap (a INTEGER, b VARCHAR(100));
-            """);
+            """;
+
+    static final Catalog CATALOG = CatalogScript.load(DDL);
 
     private PlanFixture() {}
 

@@ -62,8 +62,9 @@ final class RefusalTest {
     @Test
     void shouldRefuseWritesThatCannotBeDone() {
         assertThat(refusal("UPDATE p SET k = 1 WHERE k = 2"))
-                .isEqualTo("the partitioning column K of table P cannot be updated, since the row would belong to another"
-                        + " partition: delete the row and insert it again");
+                .isEqualTo(
+                        "the partitioning column K of table P cannot be updated, since the row would belong to another"
+                                + " partition: delete the row and insert it again");
         assertThat(refusal("UPSERT INTO heap VALUES (1, 'a')"))
                 .isEqualTo("UPSERT needs a primary key, and table HEAP has none: use INSERT, or declare one");
         assertThat(refusal("INSERT INTO r (id, n) VALUES (1)")).startsWith("Number of INSERT target columns (2)");

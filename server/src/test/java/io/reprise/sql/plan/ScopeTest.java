@@ -40,11 +40,14 @@ final class ScopeTest {
 
     @Test
     void shouldNotTakeTheKeyOfTheInnerSideWhenJoinIsOuter() {
-        assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k AND q.k = 5")).isEqualTo("ALL");
-        assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k AND p.k = 5")).isEqualTo("ALL");
+        assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k AND q.k = 5"))
+                .isEqualTo("ALL");
+        assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k AND p.k = 5"))
+                .isEqualTo("ALL");
         assertThat(scope("SELECT * FROM p WHERE NOT EXISTS (SELECT * FROM q WHERE q.k = p.k AND q.k = 5)"))
                 .isEqualTo("ALL");
-        assertThat(scope("SELECT (SELECT MAX(id) FROM q WHERE q.k = p.k AND q.k = 5) FROM p")).isEqualTo("ALL");
+        assertThat(scope("SELECT (SELECT MAX(id) FROM q WHERE q.k = p.k AND q.k = 5) FROM p"))
+                .isEqualTo("ALL");
     }
 
     @Test
@@ -59,8 +62,9 @@ final class ScopeTest {
     void shouldCheckTheOtherValuesWhenTablesAreBoundToSeveral() {
         assertThat(scope("SELECT * FROM p JOIN q ON p.id = q.id WHERE p.k = ? AND q.k = ?"))
                 .isEqualTo("KEY(partition value = ?0, same bucket: ?1)");
-        StatementScope.Key key = (StatementScope.Key)
-                plan("SELECT * FROM s JOIN q ON s.c = q.id WHERE s.k = ? AND q.k = ?").scope();
+        StatementScope.Key key =
+                (StatementScope.Key) plan("SELECT * FROM s JOIN q ON s.c = q.id WHERE s.k = ? AND q.k = ?")
+                        .scope();
         assertThat(key.type().toString()).isEqualTo("BIGINT");
         assertThat(key.others()).hasSize(1);
     }
@@ -135,13 +139,16 @@ final class ScopeTest {
                     gathered rows
                 """);
         assertThat(refusal("INSERT INTO p (k, id) SELECT id, id FROM q"))
-                .isEqualTo("rows inserted into P would belong to other partitions than those they are selected from: the"
-                        + " value for K has to be the partitioning column of the table that is read");
+                .isEqualTo(
+                        "rows inserted into P would belong to other partitions than those they are selected from: the"
+                                + " value for K has to be the partitioning column of the table that is read");
     }
 
     @Test
     void shouldAggregateInBothPlacesWhenAllPartitionsRun() {
-        assertPlan("SELECT v, COUNT(*), SUM(n), MIN(d), AVG(x) FROM p GROUP BY v HAVING COUNT(*) > 1 ORDER BY v LIMIT 2", """
+        assertPlan(
+                "SELECT v, COUNT(*), SUM(n), MIN(d), AVG(x) FROM p GROUP BY v HAVING COUNT(*) > 1 ORDER BY v LIMIT 2",
+                """
                 scope: ALL
                 in each partition:
                   aggregate COUNT(*), SUM(P.N), MIN(P.D), SUM(P.X), COUNT(P.X) by P.V
@@ -232,9 +239,11 @@ final class ScopeTest {
                 over their results:
                   gathered rows
                 """);
-        assertThat(scope("SELECT k, (SELECT COUNT(*) FROM q WHERE q.k = p.k) FROM p")).isEqualTo("ALL");
+        assertThat(scope("SELECT k, (SELECT COUNT(*) FROM q WHERE q.k = p.k) FROM p"))
+                .isEqualTo("ALL");
         assertThat(scope("SELECT r.id FROM r JOIN p ON p.n = r.id")).isEqualTo("ALL");
-        assertThat(scope("UPDATE p SET n = (SELECT COUNT(*) FROM q WHERE q.k = p.k)")).isEqualTo("ALL");
+        assertThat(scope("UPDATE p SET n = (SELECT COUNT(*) FROM q WHERE q.k = p.k)"))
+                .isEqualTo("ALL");
     }
 
     @Test
@@ -244,8 +253,9 @@ final class ScopeTest {
                         + " that their rows lie in different partitions; join on the partitioning columns, bind them to"
                         + " one value, or replicate one of the tables");
         assertThat(refusal("SELECT * FROM r LEFT JOIN p ON p.n = r.id"))
-                .isEqualTo("rows of a replicated table cannot be matched with those of the partitioned table P by a LEFT"
-                        + " JOIN or a scalar sub-query across partitions: bind P.K to a value, or replicate the table");
+                .isEqualTo(
+                        "rows of a replicated table cannot be matched with those of the partitioned table P by a LEFT"
+                                + " JOIN or a scalar sub-query across partitions: bind P.K to a value, or replicate the table");
         assertThat(refusal("SELECT * FROM r WHERE id NOT IN (SELECT n FROM p)")).contains("by NOT EXISTS or NOT IN");
         assertThat(refusal("SELECT * FROM r WHERE id IN (SELECT n FROM p)")).contains("by EXISTS or IN");
         assertThat(refusal("SELECT * FROM p WHERE n > (SELECT AVG(n) FROM p)"))
@@ -256,13 +266,17 @@ final class ScopeTest {
 
     @Test
     void shouldSayWhetherTheOrderOfStorageMatters() {
-        assertThat(plan("SELECT * FROM r ORDER BY id LIMIT 5").orderDetermined()).isTrue();
+        assertThat(plan("SELECT * FROM r ORDER BY id LIMIT 5").orderDetermined())
+                .isTrue();
         assertThat(plan("SELECT * FROM r ORDER BY n LIMIT 5").orderDetermined()).isFalse();
         assertThat(plan("SELECT * FROM r LIMIT 5").orderDetermined()).isFalse();
-        assertThat(plan("SELECT * FROM p WHERE k = ? ORDER BY id LIMIT 5").orderDetermined()).isTrue();
-        assertThat(plan("SELECT n FROM r GROUP BY n ORDER BY n LIMIT 5").orderDetermined()).isTrue();
+        assertThat(plan("SELECT * FROM p WHERE k = ? ORDER BY id LIMIT 5").orderDetermined())
+                .isTrue();
+        assertThat(plan("SELECT n FROM r GROUP BY n ORDER BY n LIMIT 5").orderDetermined())
+                .isTrue();
         assertThat(plan("SELECT MAX(n) FROM r").orderDetermined()).isTrue();
-        assertThat(plan("SELECT id FROM r WHERE n = (SELECT b.n FROM r b WHERE b.n > 1 LIMIT 1)").orderDetermined())
+        assertThat(plan("SELECT id FROM r WHERE n = (SELECT b.n FROM r b WHERE b.n > 1 LIMIT 1)")
+                        .orderDetermined())
                 .isFalse();
         assertThat(plan("SELECT EXISTS (SELECT * FROM heap)").orderDetermined()).isTrue();
     }

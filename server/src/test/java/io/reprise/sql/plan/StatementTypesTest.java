@@ -43,8 +43,9 @@ final class StatementTypesTest {
     @Test
     void shouldRefuseParametersWhoseTypeDoesNotFollow() {
         assertThat(refusal("SELECT ?"))
-                .isEqualTo("the type of this parameter does not follow from the context: write CAST(? AS type) at line 1,"
-                        + " column 8");
+                .isEqualTo(
+                        "the type of this parameter does not follow from the context: write CAST(? AS type) at line 1,"
+                                + " column 8");
     }
 
     @Test
@@ -69,7 +70,9 @@ final class StatementTypesTest {
         assertThat(output("SELECT 'abc', CASE WHEN n > 1 THEN 'a' ELSE 'bcd' END, name || 'x' FROM r"))
                 .isEqualTo("VARCHAR(3) VARCHAR(3) VARCHAR(21)?");
         assertThat(row("SELECT 'äöü€', ''")).isEqualTo("values ('äöü€', '')");
-        assertThat(output("SELECT 1.50, 1e3, 5000000000, TRUE, DATE '2020-02-03', TIMESTAMP '2020-02-03 04:05:06.123456'"))
+        assertThat(
+                        output(
+                                "SELECT 1.50, 1e3, 5000000000, TRUE, DATE '2020-02-03', TIMESTAMP '2020-02-03 04:05:06.123456'"))
                 .isEqualTo("DECIMAL(3,2) DOUBLE BIGINT BOOLEAN DATE TIMESTAMP");
     }
 
@@ -86,9 +89,11 @@ final class StatementTypesTest {
                 .isEqualTo("values (1, 2, 7, 'longer than ten', NULL)");
         assertThat(row("INSERT INTO q (k, id, name, made) VALUES (1, 2, CAST('longer than ten' AS VARCHAR(10)), NULL)"))
                 .isEqualTo("values (1, 2, 7, CAST('longer than ten' AS VARCHAR(10)), NULL)");
-        assertThat(plan("UPDATE q SET name = 'longer than ten' WHERE k = 1 AND id = 2").explanation())
+        assertThat(plan("UPDATE q SET name = 'longer than ten' WHERE k = 1 AND id = 2")
+                        .explanation())
                 .contains("update Q set NAME = 'longer than ten'\n");
-        assertThat(plan("INSERT INTO q (k, id, name) SELECT id, id, name FROM r").explanation())
+        assertThat(plan("INSERT INTO q (k, id, name) SELECT id, id, name FROM r")
+                        .explanation())
                 .contains("project CAST(R.ID AS BIGINT) as K, R.ID, 7 as S, R.NAME, CURRENT_TIMESTAMP() as MADE");
     }
 

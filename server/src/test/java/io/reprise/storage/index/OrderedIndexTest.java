@@ -102,9 +102,10 @@ class OrderedIndexTest {
         RowAccess access = new RowAccess(store, table);
         Random random = new Random(seed);
         TreeMap<Long, Long> model = new TreeMap<>();
+        long key = 0;
         for (int i = 0; i < operations; i++) {
             boolean growing = i / (operations / 5) % 2 == 0;
-            long key = random.nextInt(operations / 4) - operations / 8L;
+            key = random.nextInt(3) > 0 ? key + 1 : random.nextInt(operations / 4) - operations / 8L;
             store.begin(i);
             if (random.nextInt(10) < (growing ? 7 : 3)) {
                 if (!model.containsKey(key)) {

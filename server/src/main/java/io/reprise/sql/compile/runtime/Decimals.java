@@ -18,6 +18,9 @@ public final class Decimals {
         }
     }
 
+    /** What is rounded up when 19 digits are cut off; nothing is when more are. */
+    private static final long HALF_OF_19_DIGITS = 5_000_000_000_000_000_000L;
+
     private Decimals() {}
 
     /** 10 to the power of 0 to 18. */
@@ -61,7 +64,7 @@ public final class Decimals {
             return scaleUp(v, POWERS[to - from]);
         }
         if (from - to > 18) {
-            return 0;
+            return from - to == 19 && (v >= HALF_OF_19_DIGITS || v <= -HALF_OF_19_DIGITS) ? Long.signum(v) : 0;
         }
         return from == to ? v : scaleDown(v, POWERS[from - to]);
     }
@@ -72,9 +75,8 @@ public final class Decimals {
             return 0;
         }
         if (places == 19) {
-            return exact(new BigDecimal(big(v))
-                    .setScale(-19, RoundingMode.HALF_UP)
-                    .toBigInteger());
+            return exact(
+                    new BigDecimal(big(v)).setScale(-19, RoundingMode.HALF_UP).toBigInteger());
         }
         long factor = POWERS[(int) places];
         return scaleUp(scaleDown(v, factor), factor);
@@ -124,9 +126,8 @@ public final class Decimals {
                 return roundedQuotient(scaled, b);
             }
         }
-        BigDecimal quotient = new BigDecimal(big(a))
-                .scaleByPowerOfTen(shift)
-                .divide(new BigDecimal(big(b)), 0, RoundingMode.HALF_UP);
+        BigDecimal quotient =
+                new BigDecimal(big(a)).scaleByPowerOfTen(shift).divide(new BigDecimal(big(b)), 0, RoundingMode.HALF_UP);
         return exact(quotient.toBigIntegerExact());
     }
 
@@ -177,8 +178,7 @@ public final class Decimals {
     public static long fit(long v, int precision, int scale) {
         long limit = POWERS[precision];
         if (v >= limit || v <= -limit) {
-            throw Errors.overflow(
-                    toString(v, scale) + " is out of range for DECIMAL(" + precision + "," + scale + ")");
+            throw Errors.overflow(toString(v, scale) + " is out of range for DECIMAL(" + precision + "," + scale + ")");
         }
         return v;
     }

@@ -96,8 +96,7 @@ public final class HeapRows extends RowBuffer {
             } else if (shape.types[column].kind().isString()) {
                 Text text = row.textAt(column);
                 reserve(text.length());
-                MemorySegment.copy(
-                        text.segment(), ValueLayout.JAVA_BYTE, text.offset(), bytes, used, text.length());
+                MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, text.offset(), bytes, used, text.length());
                 words[value] = taken(text.length());
             } else {
                 words[value] = RowCopier.word(row, column, shape.types[column]);

@@ -185,10 +185,7 @@ public class RowBuffer extends Rows {
      */
     private boolean isOneOf(long mask, int column) {
         int row = at;
-        return row >= 0
-                && row < end
-                && (column & -Long.SIZE) == 0
-                && ((mask & ~words[row]) >>> column & 1) != 0;
+        return row >= 0 && row < end && (column & -Long.SIZE) == 0 && ((mask & ~words[row]) >>> column & 1) != 0;
     }
 
     @Override
@@ -313,7 +310,8 @@ public class RowBuffer extends Rows {
         checkRow();
         checkColumn(column);
         if (nullBit(column)) {
-            throw Errors.invalid("column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
+            throw Errors.invalid(
+                    "column " + shape.names[column] + " is NULL: ask isNull before reading it as a number");
         }
         return word(column);
     }

@@ -80,7 +80,8 @@ public final class Timestamps {
 
     public static long addMonthsToDate(long days, long months) {
         try {
-            return Numbers.fitInteger(LocalDate.ofEpochDay(days).plusMonths(months).toEpochDay());
+            return Numbers.fitInteger(
+                    LocalDate.ofEpochDay(days).plusMonths(months).toEpochDay());
         } catch (DateTimeException | ArithmeticException e) {
             throw Errors.overflow("a date plus " + months + " months is out of range for DATE");
         }
@@ -141,8 +142,9 @@ public final class Timestamps {
             case SECOND -> micros - Math.floorMod(micros, SECOND);
             case MILLISECOND -> micros - Math.floorMod(micros, 1000L);
             case MICROSECOND -> micros;
-            default -> ofDate(floorDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit])
-                    .toEpochDay());
+            default ->
+                ofDate(floorDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit])
+                        .toEpochDay());
         };
     }
 

@@ -1,0 +1,52 @@
+package io.reprise.sql.plan;
+
+import java.math.BigDecimal;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Which conversions there are: between numbers, between text and everything, between BOOLEAN and whole numbers, between
+ * DATE and TIMESTAMP.
+ */
+final class SupportedCasts {
+    private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
+
+    private SupportedCasts() {}
+
+    /** Refuses a conversion that does not exist, be it written or implied by an assignment or a comparison. */
+    static void check(RelDataType from, RelDataType to) {
+        boolean interval = SqlTypeUtil.isInterval(from) || SqlTypeUtil.isInterval(to);
+        boolean known = from.getSqlTypeName() == to.getSqlTypeName()
+                || from.getSqlTypeName() == SqlTypeName.NULL
+                || interval && !SqlTypeUtil.isDatetime(from) && !SqlTypeUtil.isDatetime(to)
+                || isText(from)
+                || isText(to)
+                || SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isNumeric(to)
+                || SqlTypeUtil.isBoolean(from) && SqlTypeUtil.isIntType(to)
+                || SqlTypeUtil.isIntType(from) && SqlTypeUtil.isBoolean(to)
+                || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
+        if (!known) {
+            throw new SqlPlanningException("a value of type " + from + " cannot be converted to " + to);
+        }
+    }
+
+    private static boolean isText(RelDataType type) {
+        return SqlTypeUtil.inCharFamily(type);
+    }
+
+    /** Refuses a number that no type can hold exactly. */
+    static void check(RexLiteral literal) {
+        if (literal.isNull() || !SqlTypeUtil.isExactNumeric(literal.getType())) {
+            return;
+        }
+        BigDecimal number = literal.getValueAs(BigDecimal.class);
+        BigDecimal unscaled = number.movePointRight(Math.max(0, number.scale()));
+        if (unscaled.compareTo(LEAST_LONG) < 0 || unscaled.compareTo(GREATEST_LONG) > 0) {
+            throw new SqlPlanningException("the number " + number.toPlainString()
+                    + " has too many digits: write it as a DOUBLE, such as 1.5e20");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.reprise.sql.plan;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.CompiledStatement;
+import io.reprise.sql.compile.StatementFactory;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Some partitions in one thread, and just enough of an executor to run statements by the scope of their plans. */
+final class PartitionedDatabase implements AutoCloseable {
+    private static final long MEMORY = 1L << 26;
+
+    private final Catalog catalog;
+    private final List<PartitionStore> stores = new ArrayList<>();
+    private long transaction = 1L << 40;
+
+    PartitionedDatabase(Catalog catalog, int partitions) {
+        this.catalog = catalog;
+        for (int i = 0; i < partitions; i++) {
+            BitSet buckets = new BitSet(Buckets.COUNT);
+            for (int bucket = i; bucket < Buckets.COUNT; bucket += partitions) {
+                buckets.set(bucket);
+            }
+            PartitionStore store = new PartitionStore(new PartitionStore.Options(i, MEMORY, 1L << 32, buckets));
+            for (Table table : catalog.tables().values()) {
+                store.createTable(table);
+            }
+            stores.add(store);
+        }
+    }
+
+    /** What a statement gave: rows, or an error. */
+    record Outcome(StatementPlan plan, List<List<Object>> rows, ErrorCode error) {}
+
+    /** Runs a statement as a transaction; parameters are taken in the types of the plan. */
+    Outcome run(StatementPlan plan, List<Object> parameters) {
+        transaction += 1L << 20;
+        stores.forEach(store -> store.begin(transaction));
+        try {
+            List<List<Object>> rows = execute(plan, parameters);
+            stores.forEach(PartitionStore::commit);
+            return new Outcome(plan, rows, null);
+        } catch (ProcedureException e) {
+            stores.forEach(PartitionStore::rollback);
+            return new Outcome(plan, null, e.code());
+        }
+    }
+
+    StatementPlan plan(String sql) {
+        return StatementPlanner.plan(catalog, sql);
+    }
+
+    private List<List<Object>> execute(StatementPlan plan, List<Object> parameters) {
+        StatementFactory factory = StatementFactory.compile(plan);
+        List<CompiledStatement> statements = new ArrayList<>();
+        for (PartitionStore store : stores) {
+            CompiledStatement statement = factory.create(store);
+            for (int i = 0; i < parameters.size(); i++) {
+                set(statement, i, parameters.get(i));
+            }
+            statements.add(statement);
+        }
+        CompiledStatement first = statements.getFirst();
+        switch (plan.scope()) {
+            case StatementScope.Any any -> first.execute();
+            case StatementScope.Key key -> {
+                first = statements.get(first.bucket() % statements.size());
+                first.execute();
+            }
+            case StatementScope.All all -> {
+                statements.forEach(CompiledStatement::execute);
+                List<Rows> fragments = new ArrayList<>();
+                statements.forEach(statement -> fragments.add(statement.rows()));
+                first.merge(fragments);
+            }
+            case StatementScope.Everywhere everywhere -> {
+                List<List<Object>> counts = null;
+                for (CompiledStatement statement : statements) {
+                    statement.execute();
+                    List<List<Object>> count = rows(plan, statement.rows());
+                    if (counts != null && !counts.equals(count)) {
+                        throw new AssertionError("a replicated table was not written alike: " + plan.sql());
+                    }
+                    counts = count;
+                }
+            }
+        }
+        return rows(plan, first.rows());
+    }
+
+    private static void set(CompiledStatement statement, int parameter, Object value) {
+        switch (value) {
+            case null -> statement.setNull(parameter);
+            case Boolean v -> statement.set(parameter, v);
+            case Long v -> statement.set(parameter, v);
+            case Double v -> statement.set(parameter, v);
+            default -> statement.set(parameter, value.toString());
+        }
+    }
+
+    private static List<List<Object>> rows(StatementPlan plan, Rows rows) {
+        List<List<Object>> all = new ArrayList<>();
+        rows.rewind();
+        while (rows.next()) {
+            List<Object> row = new ArrayList<>();
+            for (int i = 0; i < plan.output().size(); i++) {
+                row.add(
+                        rows.isNull(i)
+                                ? null
+                                : value(rows, i, plan.output().get(i).type()));
+            }
+            all.add(row);
+        }
+        return all;
+    }
+
+    private static Object value(Rows rows, int column, SqlType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> rows.booleanAt(column);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> rows.longAt(column);
+            case DECIMAL -> rows.decimalAt(column);
+            case DOUBLE -> rows.doubleAt(column);
+            case VARCHAR, VARBINARY -> rows.textAt(column).toString();
+        };
+    }
+
+    @Override
+    public void close() {
+        stores.forEach(PartitionStore::close);
+    }
+}
