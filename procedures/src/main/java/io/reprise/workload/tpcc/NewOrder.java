@@ -69,8 +69,9 @@ public final class NewOrder extends Procedure {
         int lines = itemIds.length;
         long now = timestampMicros();
         prefetch(dId, itemIds, supplyWarehouseIds);
+        customer.set(0, wId).set(1, dId).set(2, cId).prefetch();
         takeOrderId(wId, dId);
-        Rows buyer = customer.set(0, wId).set(1, dId).set(2, cId).query();
+        Rows buyer = customer.query();
         if (!buyer.next()) {
             throw abort("no such customer");
         }

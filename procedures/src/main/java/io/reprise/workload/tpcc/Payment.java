@@ -77,6 +77,11 @@ public final class Payment extends Procedure {
      */
     public ResultTable run(short wId, byte dId, long amountCents, short cWId, byte cDId, int cId, Text cLast) {
         long now = timestampMicros();
+        int customerId = cId != 0
+                ? cId
+                : CustomerName.middle(
+                        findByName.set(0, cWId).set(1, cDId).set(2, cLast).query());
+        customer.set(0, cWId).set(1, cDId).set(2, customerId).prefetch();
         payWarehouse.setUnscaled(0, amountCents).set(1, wId).update();
         Rows here = warehouse.set(0, wId).query();
         payDistrict.setUnscaled(0, amountCents).set(1, wId).set(2, dId).update();
@@ -84,11 +89,7 @@ public final class Payment extends Procedure {
         if (!here.next() || !there.next()) {
             throw abort("no such district");
         }
-        int customerId = cId != 0
-                ? cId
-                : CustomerName.middle(
-                        findByName.set(0, cWId).set(1, cDId).set(2, cLast).query());
-        Rows payer = customer.set(0, cWId).set(1, cDId).set(2, customerId).query();
+        Rows payer = customer.query();
         if (!payer.next()) {
             throw abort("no such customer");
         }

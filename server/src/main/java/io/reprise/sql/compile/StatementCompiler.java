@@ -60,10 +60,12 @@ final class StatementCompiler {
         plan.merge().ifPresent(this::emitMerge);
     }
 
-    /** The lookup that is all that a query reads. */
+    /** The lookup that is all that a statement reads. */
     private static Optional<IndexLookup> lookupOf(PlanNode node) {
         return switch (node) {
             case Project project -> lookupOf(project.input());
+            case Update update -> lookupOf(update.input());
+            case Delete delete -> lookupOf(delete.input());
             case IndexLookup lookup -> Optional.of(lookup);
             default -> Optional.empty();
         };
