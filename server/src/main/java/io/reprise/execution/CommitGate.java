@@ -1,17 +1,56 @@
 package io.reprise.execution;
 
 /**
- * What a transaction passes between its end in memory and its reply. A log implements it: no reply leaves before its
- * record is durable.
+ * What a transaction passes between its end in memory and its reply. A log implements it: no reply leaves before what
+ * the transaction wrote, and what others wrote that it may have seen, is durable. One for each site, on its thread.
+ *
+ * <pre>
+ *  hasRoom -> the transaction runs -> commit, if it succeeded -> leaving, for each of several participants -> finished
+ * </pre>
  */
 public interface CommitGate {
     /** Lets everything pass at once. */
-    CommitGate OPEN = (partition, invocation) -> invocation.reply();
+    CommitGate OPEN = new CommitGate() {
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public void commit(Partition at, Invocation invocation) {}
+
+        @Override
+        public void leaving(int participant, Invocation invocation) {}
+
+        @Override
+        public void finished(Partition at, Invocation invocation) {
+            invocation.reply();
+        }
+    };
+
+    /** Whether the partition may take another transaction; while it may not, transactions wait in their queues. */
+    boolean hasRoom();
+
+    /**
+     * A transaction has succeeded and its writes are about to become permanent. This thread holds all its participants.
+     * The gate fails the invocation if it can't be committed and has to be rolled back.
+     *
+     * @param at the partition whose thread this is
+     */
+    void commit(Partition at, Invocation invocation);
+
+    /**
+     * A transaction with several participants is over for one of them, which this thread holds for the last time: its
+     * writes there are permanent or undone.
+     *
+     * @param participant its position among the participants
+     */
+    void leaving(int participant, Invocation invocation);
 
     /**
      * A transaction has committed or rolled back; the gate calls {@link Invocation#reply} now or later.
      *
-     * @param partition the partition whose thread ran it, and calls this
+     * @param at the partition whose thread ran it, and calls this
      */
-    void finished(Partition partition, Invocation invocation);
+    void finished(Partition at, Invocation invocation);
 }

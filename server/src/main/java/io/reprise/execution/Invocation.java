@@ -41,6 +41,7 @@ public final class Invocation {
 
     private Rendezvous rendezvous;
     private Part[] parts;
+    private long[] seen = new long[4];
 
     /** An invocation with arguments of its own. */
     public Invocation() {
@@ -149,6 +150,9 @@ public final class Invocation {
             rendezvous = new Rendezvous();
         }
         rendezvous.expect(participantCount);
+        if (seen.length < participantCount) {
+            seen = new long[participants.length];
+        }
         if (work.splits()) {
             if (parts == null || parts.length < participantCount) {
                 parts = new Part[participantCount];
@@ -173,6 +177,20 @@ public final class Invocation {
     /** What the participant at that position contributes, where the work splits. */
     public Part part(int position) {
         return parts[position];
+    }
+
+    /**
+     * Records up to which position of a participant's log the transaction may have seen writes, or made them.
+     *
+     * @param position the participant's, from 0
+     */
+    public void seen(int position, long logPosition) {
+        seen[position] = logPosition;
+    }
+
+    /** What has to be durable in a participant's log before the transaction is answered. */
+    public long seen(int position) {
+        return seen[position];
     }
 
     /** What the transaction returned, if it succeeded. */

@@ -1,7 +1,5 @@
 package io.reprise.execution;
 
-import io.reprise.id.Buckets;
-import io.reprise.storage.PartitionStore;
 import java.util.Arrays;
 
 /**
@@ -97,16 +95,21 @@ public final class Lent {
         savepointCount = savepoint;
     }
 
-    /** Commits at all participants. Returns the hash of all that was written, in the order of the partitions. */
-    public long commit() {
+    /** The hash of all that was written, wherever: the same for every number of partitions. */
+    public long writeHash() {
         long hash = 0;
         for (int i = 0; i < count(); i++) {
-            PartitionStore store = participant(i).store();
-            hash = Buckets.mix(hash, store.writeHash());
-            store.commit();
+            hash += participant(i).store().writeHash();
+        }
+        return hash;
+    }
+
+    /** Commits at all participants. */
+    public void commit() {
+        for (int i = 0; i < count(); i++) {
+            participant(i).store().commit();
         }
         end();
-        return hash;
     }
 
     /** Rolls back at all participants. */

@@ -11,13 +11,11 @@ public final class Part {
     private final HeapRows rows = new HeapRows();
     private ErrorCode error;
     private String message;
-    private long writeHash;
 
     /** Forgets the last transaction, or the last attempt. */
     public void clear() {
         error = null;
         message = null;
-        writeHash = 0;
     }
 
     /** Where the rows go. */
@@ -39,15 +37,5 @@ public final class Part {
     /** What happened, for a person. */
     public String message() {
         return message;
-    }
-
-    /** Records what this participant wrote. */
-    public void writeHash(long hash) {
-        writeHash = hash;
-    }
-
-    /** The hash of what this participant wrote. */
-    public long writeHash() {
-        return writeHash;
     }
 }

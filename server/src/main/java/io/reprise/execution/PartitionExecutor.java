@@ -64,7 +64,7 @@ public final class PartitionExecutor implements Agent {
             lentTo = null;
         }
         int count = 0;
-        while (count < limit) {
+        while (count < limit && gate.hasRoom()) {
             Invocation invocation = queue.poll();
             if (invocation == null) {
                 return queue.hasWaiting() ? count + 1 : count;
@@ -114,6 +114,9 @@ public final class PartitionExecutor implements Agent {
         } while (verdict != RunMonitor.Verdict.IN_TIME && again(invocation, verdict));
         if (invocation.succeeded()) {
             invocation.writeHash(partition.store().writeHash());
+            gate.commit(partition, invocation);
+        }
+        if (invocation.succeeded()) {
             partition.store().commit();
         } else {
             partition.store().rollback();

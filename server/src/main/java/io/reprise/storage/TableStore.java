@@ -51,6 +51,12 @@ public final class TableStore {
     private final int id;
     private final boolean hasStrings;
 
+    /**
+     * Whether its writes are part of the write hash: a replicated table's only in partition 0, so that the hash of a
+     * transaction does not depend on how many partitions there are.
+     */
+    private final boolean hashed;
+
     /** The next row id of each bucket; a replicated table has only bucket 0. */
     private final long[] nextRowIds;
 
@@ -78,6 +84,7 @@ public final class TableStore {
         strings = new StringHeap(space, stringAccount);
         indexes = new TableIndexes(space, table, layout, rows);
         hasher = new WriteHasher(memory, layout);
+        hashed = !table.replicated() || store.options().partition() == 0;
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
     }
 
@@ -154,7 +161,9 @@ public final class TableStore {
         nextRowIds[bucket] = sequence + 1;
         count++;
         undo.insert(id, row);
-        store.mixWrite(hasher.inserted(id, row));
+        if (hashed) {
+            store.mixWrite(hasher.inserted(id, row));
+        }
         WriteObserver observer = store.writeObserver();
         if (observer != null) {
             observer.inserted(this, row);
@@ -224,7 +233,9 @@ public final class TableStore {
             }
             undo.setIndexes(record, touched);
         }
-        store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
+        if (hashed) {
+            store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
+        }
     }
 
     /** First of the two steps described above: takes a row out of the indexes whose bits are set. */
@@ -251,7 +262,9 @@ public final class TableStore {
     /** Deletes a live row. */
     public void delete(long row) {
         beforeDelete(row);
-        store.mixWrite(hasher.deleted(id, row));
+        if (hashed) {
+            store.mixWrite(hasher.deleted(id, row));
+        }
         deleteRow(row);
     }
 
@@ -274,7 +287,9 @@ public final class TableStore {
         if (count == 0) {
             return;
         }
-        store.mixWrite(hasher.truncated(id, count));
+        if (hashed) {
+            store.mixWrite(hasher.truncated(id, count));
+        }
         if (count <= TRUNCATE_ONE_BY_ONE) {
             for (long row = first(); row != 0; row = next(row)) {
                 beforeDelete(row);

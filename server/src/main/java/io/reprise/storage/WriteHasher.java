@@ -50,8 +50,9 @@ final class WriteHasher {
         return operation(DELETE, table, row, 0);
     }
 
+    /** Proportional to the count, so that the sum over all partitions does not depend on where the rows were. */
     long truncated(int table, long count) {
-        return Buckets.mix(Buckets.mix(table, TRUNCATE), count);
+        return (Buckets.mix(table, TRUNCATE) | 1) * count;
     }
 
     private long operation(long operation, int table, long row, long content) {

@@ -269,7 +269,6 @@ abstract class AccountWork extends Work {
         @Override
         public void runPart(Partition partition, Invocation invocation, Part part) {
             journal.ran(partition, invocation);
-            part.writeHash(0);
             part.rows().start(COUNT);
             int row = part.rows().append();
             part.rows().words[row] = 0;

@@ -10,7 +10,6 @@ import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Succession;
 import io.reprise.execution.Work;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.RunMonitor.Verdict;
@@ -58,8 +57,15 @@ public final class Coordinator implements MultiPartition {
         if (!invocation.work().retired() || Succession.resolve(invocation)) {
             runLent(partition, invocation);
         }
+        leave(invocation);
         end(partition, invocation);
         return true;
+    }
+
+    private void leave(Invocation invocation) {
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            gate.leaving(i, invocation);
+        }
     }
 
     private void runLent(Partition partition, Invocation invocation) {
@@ -84,8 +90,18 @@ public final class Coordinator implements MultiPartition {
         if (verdict == Verdict.OVERDUE) {
             invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
         }
+        settle(partition, invocation);
+    }
+
+    /** Commits or rolls back everywhere. */
+    private void settle(Partition partition, Invocation invocation) {
+        Lent lent = partition.lent();
         if (invocation.succeeded()) {
-            invocation.writeHash(lent.commit());
+            invocation.writeHash(lent.writeHash());
+            gate.commit(partition, invocation);
+        }
+        if (invocation.succeeded()) {
+            lent.commit();
         } else {
             lent.rollback();
         }
@@ -101,14 +117,17 @@ public final class Coordinator implements MultiPartition {
         } else {
             runPart(partition, invocation, part);
         }
-        part.writeHash(partition.store().writeHash());
         if (readOnly) {
             partition.store().rollback();
+            gate.leaving(invocation.positionOf(partition.index()), invocation);
         }
         if (!invocation.rendezvous().arrive()) {
             return readOnly;
         }
         decide(partition, invocation);
+        if (!readOnly) {
+            leave(invocation);
+        }
         end(partition, invocation);
         return true;
     }
@@ -137,7 +156,7 @@ public final class Coordinator implements MultiPartition {
     }
 
     /** All parts have run: the first failure, in the order of the partitions, is everybody's. */
-    private static void decide(Partition partition, Invocation invocation) {
+    private void decide(Partition partition, Invocation invocation) {
         Work work = invocation.work();
         Lent lent = partition.lent();
         if (work.readOnly()) {
@@ -145,10 +164,8 @@ public final class Coordinator implements MultiPartition {
         } else {
             lent.takeOver(invocation);
         }
-        long hash = 0;
         for (int i = 0; i < invocation.participantCount() && invocation.succeeded(); i++) {
             Part part = invocation.part(i);
-            hash = Buckets.mix(hash, part.writeHash());
             if (part.error() != null) {
                 invocation.fail(part.error(), part.message());
             }
@@ -160,12 +177,9 @@ public final class Coordinator implements MultiPartition {
         }
         if (work.readOnly()) {
             partition.store().rollback();
-        } else if (invocation.succeeded()) {
-            lent.commit();
         } else {
-            lent.rollback();
+            settle(partition, invocation);
         }
-        invocation.writeHash(hash);
     }
 
     private static void merge(Partition partition, Invocation invocation) {
