@@ -11,7 +11,11 @@ import java.util.List;
  * partitions when it does so, may retire it; an invocation that meets a retired work runs the successor instead.
  */
 public abstract class Work {
+    /** The version of what is not deployed, such as an ad hoc statement. */
+    public static final int NO_VERSION = 0;
+
     private final String name;
+    private int version = NO_VERSION;
     private boolean retired;
     private Work successor;
 
@@ -23,6 +27,19 @@ public abstract class Work {
     /** The procedure's name, or the statement's text. */
     public final String name() {
         return name;
+    }
+
+    /** Gives a deployed procedure's work its number; before any transaction runs it. */
+    public final void version(int number) {
+        version = number;
+    }
+
+    /**
+     * The number of this version of a procedure, by which a log names it: unique in the database and never used again;
+     * {@link #NO_VERSION} for what is not deployed.
+     */
+    public final int version() {
+        return version;
     }
 
     /** Whether it never writes. */

@@ -114,7 +114,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, loaders::inNewestJar));
+            change(SchemaChange.prepare(schema.get(), script, loaders, jar));
             sources = with;
         }
     }

@@ -9,6 +9,7 @@ import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
+import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.execution.work.StatementTables;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.sql.parse.DdlParser;
@@ -32,23 +33,99 @@ final class SchemaChange {
     private final Schema before;
     private final Schema after;
     private final List<TableChange> tables = new ArrayList<>();
-    private final List<Work> made = new ArrayList<>();
+    private final List<Work> made;
+    private final SchemaRecord record;
 
-    private SchemaChange(Schema before, Schema after) {
+    private SchemaChange(Schema before, Schema after, List<Work> made, SchemaRecord record) {
         this.before = before;
         this.after = after;
+        this.made = made;
+        this.record = record;
     }
 
     /** Prepares the change that a script of DDL statements makes. */
     static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders) {
-        return prepare(before, script, loaders, definition -> false);
+        return prepare(before, script, loaders, List.of(), definition -> false);
     }
 
-    /** The same; the procedures that the predicate names are made anew even if nothing that they use has changed. */
-    static SchemaChange prepare(
-            Schema before, String script, ProcedureSources.Loaders loaders, Predicate<ProcedureDefinition> anew) {
-        Catalog catalog = before.catalog();
+    /** The same for a script that comes with a jar; procedures whose class it has are made anew. */
+    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders, byte[] jar) {
+        return prepare(before, script, loaders, List.of(jar), loaders::inNewestJar);
+    }
+
+    private static SchemaChange prepare(
+            Schema before,
+            String script,
+            ProcedureSources.Loaders loaders,
+            List<byte[]> jars,
+            Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
+        Catalog catalog = changed(before.catalog(), script, changes);
+        Set<Integer> changedTables = changedTables(before.catalog(), catalog);
+        Set<String> replaced = new HashSet<>();
+        for (CatalogChange change : changes) {
+            if (change instanceof CatalogChange.ProcedureReplaced replacement) {
+                replaced.add(replacement.after().name());
+            }
+        }
+        int nextVersion = before.nextVersion();
+        Map<String, Work> works = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        List<Work> made = new ArrayList<>();
+        for (ProcedureDefinition definition : catalog.procedures().values()) {
+            Work existing = before.works().get(definition.name());
+            boolean same = existing != null
+                    && definition.equals(before.catalog().procedures().get(definition.name()))
+                    && !replaced.contains(definition.name())
+                    && !anew.test(definition)
+                    && !StatementTables.anyOf(changedTables, existing.statements());
+            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load);
+            works.put(definition.name(), work);
+            if (!same) {
+                work.version(nextVersion++);
+                made.add(work);
+            }
+        }
+        Schema after = new Schema(catalog, works, nextVersion);
+        SchemaChange change = new SchemaChange(before, after, made, after.record(script, jars, made));
+        change.addTables(changes);
+        return change;
+    }
+
+    /** Prepares a change that was made before: the same procedures are made again, of the same code. */
+    static SchemaChange again(Schema before, SchemaRecord record) {
+        List<CatalogChange> changes = new ArrayList<>();
+        Catalog catalog = changed(before.catalog(), record.script(), changes)
+                .withCounters(record.catalogVersion(), record.nextTableId());
+        List<ProcedureLoader> loaders =
+                record.classSets().stream().map(ProcedureLoader::ofClassFiles).toList();
+        Map<String, SchemaRecord.MadeProcedure> toMake = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        record.procedures().forEach(procedure -> toMake.put(procedure.name(), procedure));
+        Map<String, Work> works = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        List<Work> made = new ArrayList<>();
+        for (ProcedureDefinition definition : catalog.procedures().values()) {
+            SchemaRecord.MadeProcedure recorded = toMake.get(definition.name());
+            Work work = before.works().get(definition.name());
+            if (recorded != null) {
+                work = WorkFactory.procedure(
+                        catalog,
+                        definition,
+                        (name, className) -> loaders.get(recorded.classSet()).load(name, className));
+                work.version(recorded.version());
+                made.add(work);
+            } else if (work == null) {
+                throw new IllegalArgumentException("the recorded change of the schema declares procedure "
+                        + definition.name() + ", but has no code for it");
+            }
+            works.put(definition.name(), work);
+        }
+        Schema after = new Schema(catalog, works, record.nextProcedureVersion());
+        SchemaChange change = new SchemaChange(before, after, made, record);
+        change.addTables(changes);
+        return change;
+    }
+
+    private static Catalog changed(Catalog before, String script, List<CatalogChange> changes) {
+        Catalog catalog = before;
         for (ScriptStatement statement : SqlScript.split(script)) {
             if (statement.kind() != StatementKind.DDL) {
                 throw new DdlException(
@@ -60,41 +137,7 @@ final class SchemaChange {
             catalog = update.catalog();
             changes.add(update.change());
         }
-        return prepare(before, catalog, changes, loaders, anew);
-    }
-
-    private static SchemaChange prepare(
-            Schema before,
-            Catalog catalog,
-            List<CatalogChange> changes,
-            ProcedureSources.Loaders loaders,
-            Predicate<ProcedureDefinition> anew) {
-        Set<Integer> changed = changedTables(before.catalog(), catalog);
-        Set<String> replaced = new HashSet<>();
-        for (CatalogChange change : changes) {
-            if (change instanceof CatalogChange.ProcedureReplaced replacement) {
-                replaced.add(replacement.after().name());
-            }
-        }
-        Map<String, Work> works = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        List<Work> made = new ArrayList<>();
-        for (ProcedureDefinition definition : catalog.procedures().values()) {
-            Work existing = before.works().get(definition.name());
-            boolean same = existing != null
-                    && definition.equals(before.catalog().procedures().get(definition.name()))
-                    && !replaced.contains(definition.name())
-                    && !anew.test(definition)
-                    && !StatementTables.anyOf(changed, existing.statements());
-            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load);
-            works.put(definition.name(), work);
-            if (!same) {
-                made.add(work);
-            }
-        }
-        SchemaChange change = new SchemaChange(before, new Schema(catalog, works));
-        change.made.addAll(made);
-        change.addTables(changes);
-        return change;
+        return catalog;
     }
 
     /** A new index may make another plan better, so a table counts as changed whatever is different. */
@@ -125,6 +168,11 @@ final class SchemaChange {
     /** The schema that there will be. */
     Schema after() {
         return after;
+    }
+
+    /** What a log keeps of it. */
+    SchemaRecord record() {
+        return record;
     }
 
     /** Whether there is nothing to do at the partitions. */

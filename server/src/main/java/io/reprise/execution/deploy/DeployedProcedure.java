@@ -12,8 +12,10 @@ import io.reprise.procedure.ProcedureException;
  * @param className the class's name
  * @param signature what it takes and gives
  * @param invoker calls it
+ * @param loader what loaded it, and has its class files
  */
-public record DeployedProcedure(String name, String className, ProcedureSignature signature, Invoker invoker) {
+public record DeployedProcedure(
+        String name, String className, ProcedureSignature signature, Invoker invoker, ProcedureLoader loader) {
     /** Makes an instance for a partition; a constructor that fails is the procedure's failure, not the engine's. */
     public Procedure create(Binding binding) {
         try {

@@ -8,10 +8,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -87,7 +85,7 @@ final class DeterminismScanner {
             return;
         }
         ClassModel model = found.get();
-        supertypes(model).forEach(this::reachClass);
+        ProcedureClasses.supertypes(model).forEach(this::reachClass);
         model.fields().forEach(f -> checkField(model, className, f));
         model.methods().stream()
                 .filter(m -> m.methodName().equalsString("<clinit>"))
@@ -101,7 +99,7 @@ final class DeterminismScanner {
         if (found.isEmpty() || !instantiatedClasses.add(className)) {
             return;
         }
-        supertypes(found.get()).forEach(this::reachInstances);
+        ProcedureClasses.supertypes(found.get()).forEach(this::reachInstances);
         for (MethodModel method : found.get().methods()) {
             boolean virtual = !method.flags().has(AccessFlag.STATIC)
                     && !method.flags().has(AccessFlag.PRIVATE)
@@ -110,13 +108,6 @@ final class DeterminismScanner {
                 reachMethod(className, method);
             }
         }
-    }
-
-    private static List<String> supertypes(ClassModel model) {
-        List<String> supertypes = new ArrayList<>();
-        model.superclass().ifPresent(s -> supertypes.add(MethodScanner.binaryName(s.asSymbol())));
-        model.interfaces().forEach(i -> supertypes.add(MethodScanner.binaryName(i.asSymbol())));
-        return supertypes;
     }
 
     /** Finds the own method that a call leads to; empty where it leads to the JDK or the API. */
@@ -133,7 +124,7 @@ final class DeterminismScanner {
             reachMethod(owner, own.get());
             return true;
         }
-        return supertypes(found.get()).stream().anyMatch(s -> reachCall(s, name, descriptor));
+        return ProcedureClasses.supertypes(found.get()).stream().anyMatch(s -> reachCall(s, name, descriptor));
     }
 
     /** The nearest superclass that is not own: where a call ends that no own class answers. */

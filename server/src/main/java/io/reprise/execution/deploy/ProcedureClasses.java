@@ -5,10 +5,17 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.constant.ClassDesc;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The classes that belong to procedures, parsed, as opposed to those of the JDK and of the procedure API. Only the former
@@ -52,5 +59,50 @@ final class ProcedureClasses {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST, "class " + className + " can't be read: " + e.getMessage());
         }
+    }
+
+    /**
+     * The class files of the given classes, of the own classes that these name (the JVM looks at them when it checks and
+     * links the code, though none of their code runs), and of the supertypes of all.
+     */
+    SortedMap<String, byte[]> files(Set<String> classNames) {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        for (String className : classNames) {
+            addWithSupertypes(className, files);
+            model(className).ifPresent(model -> named(model).forEach(name -> addWithSupertypes(name, files)));
+        }
+        return files;
+    }
+
+    private void addWithSupertypes(String className, SortedMap<String, byte[]> files) {
+        Optional<ClassModel> found = files.containsKey(className) ? Optional.empty() : model(className);
+        if (found.isPresent()) {
+            files.put(className, bytes(className).orElseThrow());
+            supertypes(found.get()).forEach(supertype -> addWithSupertypes(supertype, files));
+        }
+    }
+
+    /** The superclass and the interfaces. */
+    static List<String> supertypes(ClassModel model) {
+        List<String> supertypes = new ArrayList<>();
+        model.superclass().ifPresent(s -> supertypes.add(MethodScanner.binaryName(s.asSymbol())));
+        model.interfaces().forEach(i -> supertypes.add(MethodScanner.binaryName(i.asSymbol())));
+        return supertypes;
+    }
+
+    private static List<String> named(ClassModel model) {
+        List<String> names = new ArrayList<>();
+        for (PoolEntry entry : model.constantPool()) {
+            if (entry instanceof ClassEntry type) {
+                ClassDesc named = type.asSymbol();
+                while (named.isArray()) {
+                    named = named.componentType();
+                }
+                if (named.isClassOrInterface()) {
+                    names.add(MethodScanner.binaryName(named));
+                }
+            }
+        }
+        return names;
     }
 }

@@ -3,7 +3,11 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 
 /**
  * Deploys procedures from classes: scans them ({@link DeterminismScanner}), weaves them ({@link LoopWeaver}) and loads
@@ -16,6 +20,7 @@ import java.util.Set;
 public final class ProcedureLoader {
     private final ProcedureClasses classes;
     private final ProcedureClassLoader loader;
+    private final Set<String> reachedByAll = new TreeSet<>();
     private int invokers;
 
     private ProcedureLoader(ClassSource source) {
@@ -26,6 +31,12 @@ public final class ProcedureLoader {
     /** For the classes of a jar. */
     public static ProcedureLoader ofJar(byte[] jar) {
         return new ProcedureLoader(ClassSource.jar(jar));
+    }
+
+    /** For class files by class name, as {@link #classFiles} gave them. */
+    public static ProcedureLoader ofClassFiles(Map<String, byte[]> classFiles) {
+        Map<String, byte[]> copy = Map.copyOf(classFiles);
+        return new ProcedureLoader(className -> Optional.ofNullable(copy.get(className)));
     }
 
     /** For classes that another loader has too, such as those on the class path; their files are read again. */
@@ -47,6 +58,16 @@ public final class ProcedureLoader {
         }
     }
 
+    /**
+     * The class files, by class name, with which {@link #ofClassFiles} loads what this has loaded so far: all that the
+     * procedures reach, and what these classes name.
+     */
+    public SortedMap<String, byte[]> classFiles() {
+        synchronized (loader) {
+            return classes.files(reachedByAll);
+        }
+    }
+
     private DeployedProcedure deploy(String name, String className) {
         if (classes.model(className).isEmpty()) {
             throw new ProcedureException(
@@ -54,6 +75,7 @@ public final class ProcedureLoader {
                     "procedure " + name + " can't be deployed: there is no class " + className);
         }
         Set<String> reached = new DeterminismScanner(classes).check(name, className);
+        reachedByAll.addAll(reached);
         try {
             Class<?> type = loader.loadClass(className);
             // Now rather than in the middle of a transaction.
@@ -61,7 +83,7 @@ public final class ProcedureLoader {
                 loader.loadClass(helper);
             }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
-            return new DeployedProcedure(name, className, signature, invoker(className, signature));
+            return new DeployedProcedure(name, className, signature, invoker(className, signature), this);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,

@@ -7,6 +7,7 @@ import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.DeployedProcedure;
 import io.reprise.execution.deploy.Invoker;
+import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.Procedure;
 import io.reprise.sql.compile.StatementFactory;
@@ -53,6 +54,11 @@ public final class ProcedureWork extends Work {
     /** What the procedure takes and gives. */
     public ProcedureSignature signature() {
         return signature;
+    }
+
+    /** What its class was loaded with. */
+    public ProcedureLoader loader() {
+        return deployed.loader();
     }
 
     /** The statements in the order of their declaration. */

@@ -116,6 +116,29 @@ final class ProcedureLoaderTest {
     }
 
     @Test
+    void shouldLoadAProcedureAgainFromItsClassFiles() {
+        byte[] jar = SourceCompiler.jar(Map.of(
+                "h.Base",
+                "package h; public class Base { }",
+                "h.Helper",
+                "package h; public class Helper extends Base {"
+                        + " public static long twice(long n) { return 2 * n; } }",
+                "h.Unused",
+                "package h; public class Unused { }",
+                "h.A",
+                "package h; public class A extends io.reprise.procedure.Procedure {"
+                        + " public long run(long n) { return Helper.twice(n); } }"));
+        ProcedureLoader first = ProcedureLoader.ofJar(jar);
+        first.load("A", "h.A");
+
+        Map<String, byte[]> classFiles = first.classFiles();
+        DeployedProcedure again = ProcedureLoader.ofClassFiles(classFiles).load("A", "h.A");
+
+        assertThat(classFiles).containsOnlyKeys("h.A", "h.Base", "h.Helper");
+        assertThat(call(again, Arguments.of(4))).isEqualTo(8L);
+    }
+
+    @Test
     void shouldKeepTheServersClassesFromAJar() {
         byte[] jar = SourceCompiler.jar(Map.of(
                 "P",
