@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
+import java.util.List;
 
 /**
  * A partition as running transactions see it: its store, and, for a transaction that this partition's thread runs over
@@ -15,8 +16,17 @@ public final class Partition {
     private long committed;
     private long aborted;
 
+    /** The partitions of an engine, over their stores. */
+    public static List<Partition> over(List<PartitionStore> stores, BucketMap buckets) {
+        Partition[] peers = new Partition[stores.size()];
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = new Partition(i, stores.get(i), buckets, peers);
+        }
+        return List.of(peers);
+    }
+
     /** A partition among its peers, an array that the caller fills before any transaction runs. */
-    public Partition(int index, PartitionStore store, BucketMap buckets, Partition[] peers) {
+    private Partition(int index, PartitionStore store, BucketMap buckets, Partition[] peers) {
         this.index = index;
         this.store = store;
         this.lent = new Lent(buckets, peers);

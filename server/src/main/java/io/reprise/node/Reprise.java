@@ -3,6 +3,7 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementWork;
@@ -12,6 +13,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,14 @@ public final class Reprise implements AutoCloseable {
                 stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
             }
             threads = new SiteThreads(options);
-            sites = new Sites(options.sites, buckets, stores, threads.wakers(), options.clock, options.gate);
+            sites = new Sites(
+                    options.sites,
+                    buckets,
+                    Partition.over(stores, buckets),
+                    threads.wakers(),
+                    options.clock,
+                    Collections.nCopies(options.partitions, options.gate),
+                    0);
             SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open());
             first.apply(sites.partitions(), options.clock.epochMicros());
             schema.set(first.after());

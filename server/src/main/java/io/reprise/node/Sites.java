@@ -11,7 +11,6 @@ import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.InitiatorClock;
 import io.reprise.runtime.time.Clock;
-import io.reprise.storage.PartitionStore;
 import io.reprise.txn.coordinator.Coordinator;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.txn.initiator.Initiator;
@@ -47,29 +46,28 @@ public final class Sites {
     private final Waker[] wakers;
 
     /**
-     * Sites over the given stores.
+     * Sites over the given partitions.
      *
      * @param wakers what wakes each site's thread; null entries where nothing has to be woken
+     * @param gates by site
+     * @param idsAbove all transactions get ids above this one
      */
     public Sites(
             Settings settings,
             BucketMap buckets,
-            List<PartitionStore> stores,
+            List<Partition> partitions,
             Waker[] wakers,
             Clock clock,
-            CommitGate gate) {
+            List<? extends CommitGate> gates,
+            long idsAbove) {
         this.buckets = buckets;
         this.wakers = wakers.clone();
-        int count = stores.size();
-        Partition[] peers = new Partition[count];
-        for (int i = 0; i < count; i++) {
-            peers[i] = new Partition(i, stores.get(i), buckets, peers);
-        }
-        partitions = List.of(peers);
+        this.partitions = List.copyOf(partitions);
+        int count = partitions.size();
         List<InitiatorClock> clocks = new ArrayList<>();
         List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            clocks.add(new InitiatorClock());
+            clocks.add(new InitiatorClock(idsAbove));
             ringsByInitiator.add(rings(settings, i, count));
             initiators.add(new Initiator(
                     i,
@@ -78,7 +76,7 @@ public final class Sites {
                     new MpscRing<>(settings.inboundCapacity(), wakers[i]),
                     settings.inboundCapacity(),
                     ringsByInitiator.get(i),
-                    pace(settings, peers[i], count)));
+                    pace(settings, partitions.get(i), count)));
         }
         for (int i = 0; i < count; i++) {
             List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
@@ -86,10 +84,10 @@ public final class Sites {
                 ringsToIt.add(rings.get(i));
             }
             executors.add(new PartitionExecutor(
-                    peers[i],
+                    partitions.get(i),
                     new TransactionQueue(ringsToIt, clocks, i),
-                    new Coordinator(gate, this.wakers),
-                    gate,
+                    new Coordinator(gates.get(i), this.wakers),
+                    gates.get(i),
                     settings.cycleLimit()));
         }
     }

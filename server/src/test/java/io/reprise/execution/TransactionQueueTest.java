@@ -19,7 +19,7 @@ class TransactionQueueTest {
     /** An initiator in single steps: begin, stamp, send to one partition after the other, end. */
     private static final class SteppedInitiator {
         final int index;
-        final InitiatorClock clock = new InitiatorClock();
+        final InitiatorClock clock = new InitiatorClock(0);
         final List<SpscRing<Invocation>> rings = new ArrayList<>();
         final Randomness random;
         int toStamp;

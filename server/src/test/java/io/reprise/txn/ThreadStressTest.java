@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
+import io.reprise.execution.Partition;
 import io.reprise.node.Sites;
 import io.reprise.runtime.EventTrace;
 import io.reprise.runtime.SeededRandomness;
@@ -14,6 +15,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,14 @@ class ThreadStressTest {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
             wakers[i] = new Waker();
         }
-        Sites sites = new Sites(Sites.Settings.usual(), buckets, stores, wakers, SystemClock.INSTANCE, CommitGate.OPEN);
+        Sites sites = new Sites(
+                Sites.Settings.usual(),
+                buckets,
+                Partition.over(stores, buckets),
+                wakers,
+                SystemClock.INSTANCE,
+                Collections.nCopies(partitions, CommitGate.OPEN),
+                0);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(partitions);
         List<AgentRunner> runners = new ArrayList<>();

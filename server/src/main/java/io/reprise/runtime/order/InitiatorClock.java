@@ -27,6 +27,11 @@ public final class InitiatorClock implements InitiatorPromise {
 
     private final AtomicLongArray state = new AtomicLongArray(2 * WORD);
 
+    /** A promise to send nothing at or below the id; an initiator's ids begin above it. */
+    public InitiatorClock(long promised) {
+        state.setPlain(WORD, promised);
+    }
+
     /** Initiator: begins a batch. Ids made until {@link #endStamping} must be above the returned one. */
     public long beginStamping() {
         while (true) {

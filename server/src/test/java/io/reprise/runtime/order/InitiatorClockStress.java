@@ -32,7 +32,7 @@ final class InitiatorClockStress {
     @Outcome(expect = FORBIDDEN, desc = "something at or below the promise is missing")
     @State
     public static class OneExecutor {
-        private final InitiatorClock clock = new InitiatorClock();
+        private final InitiatorClock clock = new InitiatorClock(0);
         private final SpscRing<Long> ring = new SpscRing<>(4);
 
         /** Stamps one transaction. */
