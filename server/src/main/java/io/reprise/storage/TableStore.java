@@ -60,6 +60,8 @@ public final class TableStore {
     /** The next row id of each bucket; a replicated table has only bucket 0. */
     private final long[] nextRowIds;
 
+    private final DirectWrites directWrites;
+
     private long count;
 
     /** Undo records below this are about rows that a truncation has set aside. */
@@ -86,6 +88,7 @@ public final class TableStore {
         hasher = new WriteHasher(memory, layout);
         hashed = !table.replicated() || store.options().partition() == 0;
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+        directWrites = new DirectWrites(store, this, space, rows, indexes, nextRowIds);
     }
 
     public Table table() {
@@ -94,6 +97,20 @@ public final class TableStore {
 
     public RowLayout layout() {
         return layout;
+    }
+
+    /** How recovery puts rows back that were committed before. */
+    public DirectWrites directWrites() {
+        return directWrites;
+    }
+
+    /** The number that the next row of the bucket gets. */
+    public long nextRowId(int bucket) {
+        return nextRowIds[bucket];
+    }
+
+    void changeCount(long difference) {
+        count += difference;
     }
 
     /** The hash index at that position of {@link Table#indexes}. */
@@ -305,7 +322,7 @@ public final class TableStore {
         truncatedAt = undo.last();
     }
 
-    private TableContent detach() {
+    TableContent detach() {
         TableContent content = new TableContent(rows.detach(), strings.detach(), indexes.detach(), count, truncatedAt);
         count = 0;
         return content;
@@ -504,6 +521,7 @@ public final class TableStore {
 
     /** Gives all memory back. */
     void drop() {
+        directWrites.forgetRowIds();
         rows.drop();
         strings.drop();
         indexes.drop();
