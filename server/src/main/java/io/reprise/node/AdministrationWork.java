@@ -7,12 +7,18 @@ import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
-final class AdministrationWork extends Work {
-    private final Runnable action;
+class AdministrationWork extends Work {
+    private final LongConsumer action;
 
     AdministrationWork(String name, Runnable action) {
+        this(name, transactionId -> action.run());
+    }
+
+    /** The action is told the id of the transaction. */
+    AdministrationWork(String name, LongConsumer action) {
         super(name);
         this.action = action;
     }
@@ -53,11 +59,11 @@ final class AdministrationWork extends Work {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
-        action.run();
+        action.accept(invocation.id());
     }
 
     @Override
     public void runLent(Partition at, Invocation invocation) {
-        action.run();
+        action.accept(invocation.id());
     }
 }

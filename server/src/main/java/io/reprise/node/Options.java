@@ -1,14 +1,16 @@
 package io.reprise.node;
 
-import io.reprise.execution.CommitGate;
 import io.reprise.procedure.Procedure;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.runtime.time.Clock;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.txn.initiator.ClientPort;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * How an engine is opened: a builder with a default for everything.
@@ -61,7 +64,8 @@ public final class Options {
     Threads threads = Threads.SITE;
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
     Clock clock = SystemClock.INSTANCE;
-    CommitGate gate = CommitGate.OPEN;
+    Supplier<FileStore> files;
+    Durability durability = Durability.standard();
     Executor replies = ForkJoinPool.commonPool();
     ClassLoader classLoader = Options.class.getClassLoader();
     int adHocStatements = 1000;
@@ -154,9 +158,25 @@ public final class Options {
         return this;
     }
 
-    /** What replies have to pass. */
-    public Options gate(CommitGate value) {
-        gate = value;
+    /**
+     * Where the database is kept, so that it is there again when an engine is opened on the directory; it is made if it
+     * does not exist. The {@link #ddl} makes the schema of a new database only. Without a directory the data are gone when
+     * the engine ends.
+     */
+    public Options directory(Path value) {
+        files = () -> SystemFileStore.open(value);
+        return this;
+    }
+
+    /** The same for files that are elsewhere than in the machine's file system. */
+    public Options files(FileStore value) {
+        files = () -> value;
+        return this;
+    }
+
+    /** How the data survive, where there is a directory. */
+    public Options durability(Durability value) {
+        durability = value;
         return this;
     }
 

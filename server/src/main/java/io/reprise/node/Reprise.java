@@ -2,12 +2,14 @@ package io.reprise.node;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
+import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.plan.StatementPlanner;
@@ -37,6 +39,7 @@ public final class Reprise implements AutoCloseable {
     private final Options options;
     private final SiteThreads threads;
     private final Sites sites;
+    private final Persistence persistence;
     private final List<PartitionStore> stores = new ArrayList<>();
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
@@ -47,28 +50,74 @@ public final class Reprise implements AutoCloseable {
     Reprise(Options options) {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
-        sources = new ProcedureSources(options.jars, options.classLoaders());
         BucketMap buckets = BucketMap.dealt(options.partitions);
+        Persistence opened = null;
         try {
             for (int i = 0; i < options.partitions; i++) {
                 stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
             }
             threads = new SiteThreads(options);
+            List<Partition> partitions = Partition.over(stores, buckets);
+            Recovered recovered = Recovered.nothing();
+            if (options.files != null) {
+                opened = Persistence.open(options.files.get(), options.durability, buckets);
+                recovered = opened.recover(options, partitions);
+            }
+            persistence = opened;
+            schema.set(recovered.schema());
+            sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+            long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
+            if (recovered.isNew()) {
+                makeSchema(partitions, firstId);
+            }
             sites = new Sites(
                     options.sites,
                     buckets,
-                    Partition.over(stores, buckets),
+                    partitions,
                     threads.wakers(),
                     options.clock,
-                    Collections.nCopies(options.partitions, options.gate),
-                    0);
-            SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open());
-            first.apply(sites.partitions(), options.clock.epochMicros());
-            schema.set(first.after());
-            threads.start(sites);
+                    persistence == null
+                            ? Collections.nCopies(options.partitions, CommitGate.OPEN)
+                            : persistence.gates(partitions),
+                    firstId);
+            threads.start(sites, Optional.ofNullable(persistence));
+            if (!recovered.isNew()) {
+                deployChangedClasses();
+            }
         } catch (RuntimeException | Error failure) {
+            if (opened != null) {
+                opened.close();
+            }
             stores.forEach(PartitionStore::close);
             throw failure;
+        }
+    }
+
+    /** The schema of a new database, made before any transaction runs. */
+    private void makeSchema(List<Partition> partitions, long transactionId) {
+        SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open(), options.jars);
+        if (persistence != null) {
+            persistence.checkSize(first.record());
+        }
+        first.apply(partitions, TransactionId.epochMicros(transactionId));
+        schema.set(first.after());
+        if (persistence != null) {
+            persistence.log(first.record(), transactionId);
+        }
+    }
+
+    /** The application may have been compiled anew since the procedures it brings were deployed. */
+    private void deployChangedClasses() {
+        StringBuilder script = new StringBuilder();
+        for (Class<?> type : options.procedures) {
+            if (!schema.get().runs(type)) {
+                script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
+                        .append(type.getName())
+                        .append(";\n");
+            }
+        }
+        if (!script.isEmpty()) {
+            ddl(script.toString());
         }
     }
 
@@ -123,7 +172,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, jar));
+            change(SchemaChange.prepare(schema.get(), script, loaders, jar.clone()));
             sources = with;
         }
     }
@@ -180,6 +229,9 @@ public final class Reprise implements AutoCloseable {
             finishCalls(site);
         }
         threads.close();
+        if (persistence != null) {
+            persistence.close();
+        }
         stores.forEach(PartitionStore::close);
     }
 
@@ -198,11 +250,14 @@ public final class Reprise implements AutoCloseable {
     }
 
     private void change(SchemaChange change) {
-        long nowMicros = options.clock.epochMicros();
-        administer("schema change", () -> {
-            change.apply(sites.partitions(), nowMicros);
-            adHoc.retireAll();
-        });
+        if (persistence != null) {
+            persistence.checkSize(change.record());
+        }
+        execute(() -> new SchemaChangeWork(change.record(), id -> {
+                    change.apply(sites.partitions(), TransactionId.epochMicros(id));
+                    adHoc.retireAll();
+                }))
+                .orThrow();
         schema.set(change.after());
     }
 

@@ -6,6 +6,7 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.execution.work.ProcedureWork;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,6 +24,18 @@ import java.util.TreeMap;
 record Schema(Catalog catalog, Map<String, Work> works, int nextVersion) {
     static Schema empty() {
         return new Schema(Catalog.empty(), new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Work.NO_VERSION + 1);
+    }
+
+    /** Whether a procedure of this class runs the code that the class has now. */
+    boolean runs(Class<?> type) {
+        for (Work work : works.values()) {
+            if (work instanceof ProcedureWork procedure && procedure.className().equals(type.getName())) {
+                SortedMap<String, byte[]> deployed = procedure.loader().classFiles();
+                return ProcedureLoader.classFilesOf(procedure.name(), type).entrySet().stream()
+                        .allMatch(now -> Arrays.equals(now.getValue(), deployed.get(now.getKey())));
+            }
+        }
+        return false;
     }
 
     /** The change that makes this schema of an empty one. */

@@ -45,7 +45,13 @@ final class SchemaChange {
 
     /** Prepares the change that a script of DDL statements makes. */
     static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders) {
-        return prepare(before, script, loaders, List.of(), definition -> false);
+        return prepare(before, script, loaders, List.of());
+    }
+
+    /** The same for a script that comes with the jars which the loaders have. */
+    static SchemaChange prepare(
+            Schema before, String script, ProcedureSources.Loaders loaders, List<byte[]> jars) {
+        return prepare(before, script, loaders, jars, definition -> false);
     }
 
     /** The same for a script that comes with a jar; procedures whose class it has are made anew. */

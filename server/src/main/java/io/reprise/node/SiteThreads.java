@@ -8,6 +8,7 @@ import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayList;
@@ -47,7 +48,8 @@ final class SiteThreads {
         return wakers;
     }
 
-    void start(Sites sites) {
+    void start(Sites sites, Optional<Persistence> persistence) {
+        persistence.ifPresent(this::addLogWriter);
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i);
             if (options.threads == Options.Threads.SITE) {
@@ -74,6 +76,21 @@ final class SiteThreads {
         invokers.forEach(AgentInvoker::start);
     }
 
+    /** First, because it closes last: what the sites leave is still written. */
+    private void addLogWriter(Persistence persistence) {
+        Agent writer = persistence.writer(wakers, options.clock);
+        if (options.threads == Options.Threads.SITE) {
+            runners.add(new AgentRunner(
+                    options.name,
+                    writer,
+                    new ParkingIdleStrategy(persistence.writerWaker()),
+                    options.clock,
+                    this::onFatal));
+        } else {
+            invokers.add(new AgentInvoker(writer, options.clock, this::onFatal));
+        }
+    }
+
     private Agent site(Sites sites, int site) {
         List<Agent> agents = new ArrayList<>();
         if (options.threads == Options.Threads.SITE) {
@@ -84,6 +101,9 @@ final class SiteThreads {
         }
         agents.add(sites.initiator(site));
         agents.add(sites.executor(site));
+        if (sites.gate(site) instanceof Agent gate) {
+            agents.add(gate);
+        }
         return new CompositeAgent("site-" + site, agents);
     }
 
@@ -157,9 +177,8 @@ final class SiteThreads {
 
     void close() {
         alive.set(false);
-        runners.forEach(AgentRunner::requestClose);
-        runners.forEach(AgentRunner::close);
-        invokers.forEach(AgentInvoker::close);
+        runners.reversed().forEach(AgentRunner::close);
+        invokers.reversed().forEach(AgentInvoker::close);
         failExpected();
     }
 

@@ -41,6 +41,7 @@ public final class Sites {
 
     private final BucketMap buckets;
     private final List<Partition> partitions;
+    private final List<CommitGate> gates;
     private final List<Initiator> initiators = new ArrayList<>();
     private final List<PartitionExecutor> executors = new ArrayList<>();
     private final Waker[] wakers;
@@ -63,6 +64,7 @@ public final class Sites {
         this.buckets = buckets;
         this.wakers = wakers.clone();
         this.partitions = List.copyOf(partitions);
+        this.gates = List.copyOf(gates);
         int count = partitions.size();
         List<InitiatorClock> clocks = new ArrayList<>();
         List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
@@ -128,6 +130,11 @@ public final class Sites {
     /** The executor of a site. */
     public PartitionExecutor executor(int site) {
         return executors.get(site);
+    }
+
+    /** What a site's transactions pass between their end and their replies. */
+    public CommitGate gate(int site) {
+        return gates.get(site);
     }
 
     /** Makes a port for an agent that will run on the site's thread. */

@@ -271,6 +271,11 @@ public final class PartitionStore implements AutoCloseable {
                                 + " does not hold. Declare the procedure for all partitions.");
     }
 
+    /** Whether the running transaction has written anything that a rollback would undo. */
+    public boolean hasWrites() {
+        return !undo.isEmpty();
+    }
+
     /** Makes all writes permanent; frees what was deleted or replaced. */
     public void commit() {
         if (undo.isEmpty()) {

@@ -91,6 +91,13 @@ public final class ProcedureLoader {
         }
     }
 
+    /** The class files that a procedure of this class would be deployed with now. */
+    public static SortedMap<String, byte[]> classFilesOf(String name, Class<?> type) {
+        ProcedureLoader loader = ofClasses(type.getClassLoader());
+        loader.load(name, type.getName());
+        return loader.classFiles();
+    }
+
     /** Deploys a class, for which another version of it (that of the class path) stands. */
     public static DeployedProcedure load(String name, Class<? extends Procedure> type) {
         return ofClasses(type.getClassLoader()).load(name, type.getName());

@@ -56,6 +56,11 @@ public final class ProcedureWork extends Work {
         return signature;
     }
 
+    /** The name of its class. */
+    public String className() {
+        return deployed.className();
+    }
+
     /** What its class was loaded with. */
     public ProcedureLoader loader() {
         return deployed.loader();

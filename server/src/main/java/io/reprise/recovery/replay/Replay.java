@@ -1,0 +1,277 @@
+package io.reprise.recovery.replay;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Work;
+import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.id.TransactionId;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.procedure.ProcedureException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Runs a log again: reads its records and hands them, in their order, to the executors of the partitions that they are
+ * about. The order of the log is one in which the transactions could have run, so that nothing has to be sorted, and
+ * each executor goes through its lane as fast as it can; a command with several participants stands in all their lanes,
+ * and its participants meet as they did the first time.
+ *
+ * <p>Who takes part is found out anew, so that the number of partitions may be another one than it was.
+ *
+ * <p>What a command wrote is compared with the hash that the log has of what it wrote the first time. The first one, in
+ * the order of the log, that differs ends the replay.
+ *
+ * <p>One thread's; the executors are on theirs, or are run by {@code idle}.
+ */
+public final class Replay implements AutoCloseable {
+    private static final int RUNS_PER_LANE = 4;
+
+    private final ReplayLane[] lanes;
+    private final BucketMap buckets;
+    private final ReplaySchema schema;
+    private final Runnable idle;
+    private final ReplayProgress progress;
+    private final LogRecords records = new LogRecords();
+    private final CommandReplayer commandReplayer = new CommandReplayer();
+    private final Deque<InFlight> free = new ArrayDeque<>();
+    private final Deque<DataRun> freeRuns = new ArrayDeque<>();
+    private final DataRun[] runs;
+    private int underWay;
+    private long lastId;
+    private long commands;
+    private long dataTransactions;
+
+    /**
+     * A replay.
+     *
+     * @param lanes by partition
+     * @param redo stores data records
+     * @param largestRecord how large a record can be
+     * @param idle called while there is nothing to do but to wait for executors; throws if they can't go on
+     */
+    public Replay(
+            ReplayLane[] lanes,
+            BucketMap buckets,
+            ReplaySchema schema,
+            DataRun.Redo redo,
+            long largestRecord,
+            Runnable idle,
+            ReplayProgress progress) {
+        this.lanes = lanes.clone();
+        this.buckets = buckets;
+        this.schema = schema;
+        this.idle = idle;
+        this.progress = progress;
+        for (int i = 0; i < ReplayLane.UNDER_WAY; i++) {
+            free.add(new InFlight(this.lanes));
+        }
+        for (int i = 0; i < RUNS_PER_LANE * lanes.length; i++) {
+            freeRuns.add(new DataRun(largestRecord, redo));
+        }
+        runs = new DataRun[lanes.length];
+    }
+
+    /** Replays all that the reader gives. */
+    public void run(LogReader reader) {
+        progress.begin(reader.position(), reader.end());
+        try (LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    lastId = Math.max(lastId, records.transactionId());
+                    replay();
+                }
+                sendRuns();
+                collect();
+                progress.at(frame.endPosition(), commands, dataTransactions);
+            }
+        }
+        awaitAll();
+    }
+
+    /** The highest transaction id that the log had. */
+    public long lastId() {
+        return lastId;
+    }
+
+    private void replay() {
+        switch (records.kind()) {
+            case COMMAND -> command();
+            case DATA -> data();
+            case CATALOG -> catalog();
+            case SNAPSHOT_BEGIN, STATE_HASH -> {}
+            default ->
+                throw new IllegalStateException("the log has a record of kind " + records.kind() + " at position "
+                        + records.framePosition() + ", which this version does not replay");
+        }
+    }
+
+    private void command() {
+        InFlight inFlight = acquire();
+        Invocation invocation = inFlight.invocation();
+        Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
+        invocation.prepare(work, inFlight, 0);
+        try {
+            work.checkArguments(invocation);
+            work.route(invocation, buckets);
+        } catch (ProcedureException e) {
+            throw diverged(records.transactionId(), records.framePosition(), work.name(), "the call is refused: " + e.getMessage());
+        }
+        inFlight.expect(records.framePosition(), records.writeHash());
+        commands++;
+        send(inFlight, records.transactionId());
+    }
+
+    private void send(InFlight inFlight, long transactionId) {
+        Invocation invocation = inFlight.invocation();
+        invocation.stamp(transactionId);
+        int participants = invocation.participantCount();
+        for (int i = 0; i < participants; i++) {
+            sendRun(invocation.participant(i));
+        }
+        underWay++;
+        // The executors don't change who takes part, and the invocation comes back to nobody but this thread.
+        for (int i = 0; i < participants; i++) {
+            offer(invocation.participant(i), invocation);
+        }
+    }
+
+    private void offer(int lane, Invocation invocation) {
+        if (!lanes[lane].toRun().offer(invocation)) {
+            throw new IllegalStateException("a lane with room for all that is under way refused an invocation");
+        }
+    }
+
+    private void data() {
+        dataTransactions++;
+        if (records.bucket() >= 0) {
+            addToRun(buckets.partition(records.bucket()));
+            return;
+        }
+        for (int lane = 0; lane < lanes.length; lane++) {
+            addToRun(lane);
+        }
+    }
+
+    private void addToRun(int lane) {
+        if (runs[lane] == null) {
+            while (freeRuns.isEmpty()) {
+                await();
+            }
+            runs[lane] = freeRuns.poll();
+        }
+        runs[lane].add(
+                records.transactionId(),
+                records.framePosition(),
+                records.memory(),
+                records.payload(),
+                records.payloadBytes());
+        if (runs[lane].isFull()) {
+            sendRun(lane);
+        }
+    }
+
+    private void sendRuns() {
+        for (int lane = 0; lane < runs.length; lane++) {
+            sendRun(lane);
+        }
+    }
+
+    private void sendRun(int lane) {
+        DataRun run = runs[lane];
+        if (run == null) {
+            return;
+        }
+        runs[lane] = null;
+        InFlight inFlight = acquire();
+        Invocation invocation = inFlight.invocation();
+        invocation.prepare(run, inFlight, 0);
+        invocation.clearParticipants();
+        invocation.addParticipant(lane);
+        invocation.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
+        inFlight.expectSuccess(run.firstPosition());
+        underWay++;
+        offer(lane, invocation);
+    }
+
+    /** All that came before is run; then the change is made, and what follows is run with it. */
+    private void catalog() {
+        awaitAll();
+        schema.change(payload(), records.transactionId());
+    }
+
+    private byte[] payload() {
+        byte[] bytes = new byte[records.payloadBytes()];
+        MemorySegment.copy(
+                records.memory().segment(), ValueLayout.JAVA_BYTE, records.payload(), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    private InFlight acquire() {
+        while (free.isEmpty()) {
+            await();
+        }
+        return free.poll();
+    }
+
+    private void awaitAll() {
+        sendRuns();
+        while (underWay > 0) {
+            await();
+        }
+    }
+
+    private void await() {
+        if (collect() == 0) {
+            idle.run();
+        }
+    }
+
+    /** Takes back what has been run. */
+    private int collect() {
+        int count = 0;
+        InFlight worst = null;
+        for (ReplayLane lane : lanes) {
+            for (InFlight done = lane.done().poll(); done != null; done = lane.done().poll()) {
+                count++;
+                underWay--;
+                if (done.divergence() != null && (worst == null || done.logPosition() < worst.logPosition())) {
+                    worst = done;
+                }
+                if (done.invocation().work() instanceof DataRun run) {
+                    run.clear();
+                    freeRuns.add(run);
+                }
+                free.add(done);
+            }
+        }
+        if (worst != null) {
+            Invocation invocation = worst.invocation();
+            throw diverged(invocation.id(), worst.logPosition(), invocation.work().name(), worst.divergence());
+        }
+        return count;
+    }
+
+    private static DivergedReplayException diverged(long transactionId, long position, String work, String what) {
+        return new DivergedReplayException("The replay of transaction " + Long.toHexString(transactionId) + " (" + work
+                + ", in the log's frame at position " + position + ") differs from the first time: " + what
+                + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
+                + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
+                + " with this log cut off before that transaction, or an older backup, can be opened.");
+    }
+
+    @Override
+    public void close() {
+        freeRuns.forEach(DataRun::close);
+        for (DataRun run : runs) {
+            if (run != null) {
+                run.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.reprise.recovery.replay;
+
+import io.reprise.execution.Invocation;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+
+/**
+ * The way to one partition's executor and back: what it has to run, in the order of the log, and what it has run. The
+ * replaying thread is at one end, the executor's at the other.
+ */
+public final class ReplayLane {
+    /** How many invocations may be under way in all lanes together; any of them may come back by this one. */
+    static final int UNDER_WAY = 4096;
+
+    private final SpscRing<Invocation> toRun;
+    private final SpscRing<InFlight> done = new SpscRing<>(UNDER_WAY);
+
+    /** A lane; the waker is the executor's thread's, null where nothing has to be woken. */
+    public ReplayLane(Waker executor) {
+        toRun = new SpscRing<>(UNDER_WAY, executor);
+    }
+
+    /** Where the executor finds what it has to run. */
+    public SpscRing<Invocation> toRun() {
+        return toRun;
+    }
+
+    SpscRing<InFlight> done() {
+        return done;
+    }
+}
