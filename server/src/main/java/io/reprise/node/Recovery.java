@@ -52,8 +52,7 @@ final class Recovery implements ReplaySchema {
                         sites.lanes(),
                         buckets,
                         this,
-                        (partition, id, memory, address, length) ->
-                                redo[partition.index()].apply(id, memory.segment(), address, length),
+                        redo,
                         options.durability.log().maxRecordBytes(),
                         sites::idle,
                         new ReplayProgress())) {

@@ -5,6 +5,7 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
+import io.reprise.log.physiological.DataRedo;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
@@ -25,17 +26,12 @@ final class DataRun extends Work {
     private static final int FULL = 256 << 10;
 
     private final Memory memory;
-    private final Redo redo;
+    private final DataRedo[] redo;
     private long end = START;
     private int count;
 
-    /** Stores the records of a run at a partition. */
-    interface Redo {
-        /** Stores one record's rows; throws if they don't fit what is there. */
-        void apply(Partition partition, long transactionId, Memory memory, long address, int length);
-    }
-
-    DataRun(long largestRecord, Redo redo) {
+    /** A run that is empty; by partition, what stores its records. */
+    DataRun(long largestRecord, DataRedo[] redo) {
         super("data records");
         this.redo = redo;
         memory = Memory.reserve(START + FULL + HEADER + largestRecord + 2L * Memory.HUGE_PAGE);
@@ -77,7 +73,7 @@ final class DataRun extends Work {
         long at = START;
         while (at < end) {
             int length = (int) memory.getLong(at + 16);
-            redo.apply(partition, memory.getLong(at), memory, at + HEADER, length);
+            redo[partition.index()].apply(memory.getLong(at), memory.segment(), at + HEADER, length);
             at += HEADER + (length + 7L & -8);
         }
     }

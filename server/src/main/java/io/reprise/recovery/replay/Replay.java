@@ -8,6 +8,7 @@ import io.reprise.id.TransactionId;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
+import io.reprise.log.physiological.DataRedo;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
 import java.lang.foreign.MemorySegment;
@@ -50,7 +51,7 @@ public final class Replay implements AutoCloseable {
      * A replay.
      *
      * @param lanes by partition
-     * @param redo stores data records
+     * @param redo by partition, what stores data records
      * @param largestRecord how large a record can be
      * @param idle called while there is nothing to do but to wait for executors; throws if they can't go on
      */
@@ -58,7 +59,7 @@ public final class Replay implements AutoCloseable {
             ReplayLane[] lanes,
             BucketMap buckets,
             ReplaySchema schema,
-            DataRun.Redo redo,
+            DataRedo[] redo,
             long largestRecord,
             Runnable idle,
             ReplayProgress progress) {

@@ -1,0 +1,34 @@
+package io.reprise.execution.durable;
+
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.log.LogRecords;
+import io.reprise.log.command.CommandReader;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** Makes calls of command records again. One thread's. */
+public final class CommandReplayer {
+    private final CommandReader reader = new CommandReader();
+
+    /**
+     * Reads the record that {@code records} stands at.
+     *
+     * @param procedures finds the version of a procedure by its number, or gives null
+     * @param statements finds a statement that is no procedure
+     * @param arguments gets the values that were passed
+     */
+    public Work read(
+            LogRecords records, IntFunction<Work> procedures, Function<String, Work> statements, Arguments arguments) {
+        reader.over(records.memory().segment(), records.payload(), records.payloadBytes());
+        Work work = reader.versionId() == Work.NO_VERSION
+                ? statements.apply(reader.statement())
+                : procedures.apply(Math.toIntExact(reader.versionId()));
+        if (work == null) {
+            throw new IllegalStateException("the log's frame at position " + records.framePosition()
+                    + " has a call of procedure version " + reader.versionId() + ", which the schema does not have there");
+        }
+        CommandArguments.read(reader, arguments);
+        return work;
+    }
+}
