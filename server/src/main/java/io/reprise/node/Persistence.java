@@ -114,7 +114,8 @@ final class Persistence implements AutoCloseable {
         if (bytes > durability.log().maxRecordBytes()) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
-                    "the change of the schema, with its classes, takes " + bytes + " bytes of log, and a log record has at"
+                    "the change of the schema, with its classes, takes " + bytes
+                            + " bytes of log, and a log record has at"
                             + " most " + durability.log().maxRecordBytes()
                             + "; deploy smaller jars, or allow larger records");
         }

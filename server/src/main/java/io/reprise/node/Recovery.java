@@ -37,15 +37,15 @@ final class Recovery implements ReplaySchema {
         this.tail = tail;
     }
 
+    /** A log without a record is that of a database whose making was interrupted: it is made again. */
     Recovered run() {
         long lastId = replay(tail.firstPosition());
         partitions.forEach(partition -> partition.store().finishReplay());
-        return new Recovered(schema, jars, lastId, false);
+        return lastId == 0 ? Recovered.nothing() : new Recovered(schema, jars, lastId, false);
     }
 
     private long replay(long from) {
-        DataRedo[] redo =
-                partitions.stream().map(p -> new DataRedo(p.store())).toArray(DataRedo[]::new);
+        DataRedo[] redo = partitions.stream().map(p -> new DataRedo(p.store())).toArray(DataRedo[]::new);
         try (ReplaySites sites = new ReplaySites(options, partitions);
                 LogReader reader = tail.read(from);
                 Replay replay = new Replay(

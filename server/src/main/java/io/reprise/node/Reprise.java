@@ -51,12 +51,12 @@ public final class Reprise implements AutoCloseable {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
         BucketMap buckets = BucketMap.dealt(options.partitions);
+        threads = new SiteThreads(options);
         Persistence opened = null;
         try {
             for (int i = 0; i < options.partitions; i++) {
                 stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
             }
-            threads = new SiteThreads(options);
             List<Partition> partitions = Partition.over(stores, buckets);
             Recovered recovered = Recovered.nothing();
             if (options.files != null) {
@@ -83,8 +83,11 @@ public final class Reprise implements AutoCloseable {
             threads.start(sites, Optional.ofNullable(persistence));
             if (!recovered.isNew()) {
                 deployChangedClasses();
+            } else if (persistence != null) {
+                administer("open", () -> {});
             }
         } catch (RuntimeException | Error failure) {
+            threads.close();
             if (opened != null) {
                 opened.close();
             }

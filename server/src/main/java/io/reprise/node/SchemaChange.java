@@ -49,8 +49,7 @@ final class SchemaChange {
     }
 
     /** The same for a script that comes with the jars which the loaders have. */
-    static SchemaChange prepare(
-            Schema before, String script, ProcedureSources.Loaders loaders, List<byte[]> jars) {
+    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders, List<byte[]> jars) {
         return prepare(before, script, loaders, jars, definition -> false);
     }
 

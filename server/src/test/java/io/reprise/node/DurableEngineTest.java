@@ -34,7 +34,8 @@ final class DurableEngineTest {
 
         try (Reprise again = open(method, partitionsAfter)) {
             assertThat(again.call("Total").longValue()).isEqualTo(100_000 - 1000 + 7);
-            assertThat(count(again, "SELECT COUNT(*) FROM account WHERE note = 'rich'")).isEqualTo(39);
+            assertThat(count(again, "SELECT COUNT(*) FROM account WHERE note = 'rich'"))
+                    .isEqualTo(39);
             if (partitionsBefore == partitionsAfter) {
                 assertThat(again.contentHashes()).isEqualTo(content);
             }

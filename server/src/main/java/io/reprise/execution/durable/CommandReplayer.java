@@ -25,8 +25,9 @@ public final class CommandReplayer {
                 ? statements.apply(reader.statement())
                 : procedures.apply(Math.toIntExact(reader.versionId()));
         if (work == null) {
-            throw new IllegalStateException("the log's frame at position " + records.framePosition()
-                    + " has a call of procedure version " + reader.versionId() + ", which the schema does not have there");
+            throw new IllegalStateException(
+                    "the log's frame at position " + records.framePosition() + " has a call of procedure version "
+                            + reader.versionId() + ", which the schema does not have there");
         }
         CommandArguments.read(reader, arguments);
         return work;

@@ -121,7 +121,11 @@ public final class Replay implements AutoCloseable {
             work.checkArguments(invocation);
             work.route(invocation, buckets);
         } catch (ProcedureException e) {
-            throw diverged(records.transactionId(), records.framePosition(), work.name(), "the call is refused: " + e.getMessage());
+            throw diverged(
+                    records.transactionId(),
+                    records.framePosition(),
+                    work.name(),
+                    "the call is refused: " + e.getMessage());
         }
         inFlight.expect(records.framePosition(), records.writeHash());
         commands++;
@@ -238,7 +242,9 @@ public final class Replay implements AutoCloseable {
         int count = 0;
         InFlight worst = null;
         for (ReplayLane lane : lanes) {
-            for (InFlight done = lane.done().poll(); done != null; done = lane.done().poll()) {
+            for (InFlight done = lane.done().poll();
+                    done != null;
+                    done = lane.done().poll()) {
                 count++;
                 underWay--;
                 if (done.divergence() != null && (worst == null || done.logPosition() < worst.logPosition())) {
@@ -253,7 +259,8 @@ public final class Replay implements AutoCloseable {
         }
         if (worst != null) {
             Invocation invocation = worst.invocation();
-            throw diverged(invocation.id(), worst.logPosition(), invocation.work().name(), worst.divergence());
+            throw diverged(
+                    invocation.id(), worst.logPosition(), invocation.work().name(), worst.divergence());
         }
         return count;
     }
