@@ -200,6 +200,35 @@ public final class Memory implements AutoCloseable {
         MemorySegment.copy(source, sourceOffset, segment, to, length);
     }
 
+    /** Copies in from another memory, or from a place of this one that doesn't overlap. */
+    public void copyFrom(Memory source, long from, long to, long length) {
+        assert length == 0 || source.inRange(from, length) && inRange(to, length);
+        if (length > SMALL) {
+            MemorySegment.copy(ALL, source.base + from, ALL, base + to, length);
+            return;
+        }
+        if (length < 8) {
+            copyFewFrom(source, from, to, length);
+            return;
+        }
+        long last = length - 8;
+        for (long at = 0; at < last; at += 8) {
+            putLong(to + at, source.getLong(from + at));
+        }
+        putLong(to + last, source.getLong(from + last));
+    }
+
+    private void copyFewFrom(Memory source, long from, long to, long length) {
+        if (length >= 4) {
+            putInt(to, source.getInt(from));
+            putInt(to + length - 4, source.getInt(from + length - 4));
+            return;
+        }
+        for (long at = 0; at < length; at++) {
+            putByte(to + at, source.getByte(from + at));
+        }
+    }
+
     /** Fills with zeros. */
     public void zero(long address, long length) {
         if (length > SMALL_TO_ZERO) {
