@@ -150,11 +150,19 @@ public final class CommandReader {
     /** A string. */
     public String string() {
         if (tag == CommandFormat.UTF_16) {
-            int characters = count(2);
-            return new String(bytes, skip(2 * characters), 2 * characters, StandardCharsets.UTF_16LE);
+            return characters();
         }
         int length = tag == CommandFormat.STRING ? count(1) : tag - CommandFormat.SHORT_STRING;
         return new String(bytes, skip(length), length, StandardCharsets.UTF_8);
+    }
+
+    /** Not decoded as UTF-16, which would replace just those characters for which this form is there. */
+    private String characters() {
+        char[] characters = new char[count(2)];
+        for (int i = 0; i < characters.length; i++) {
+            characters[i] = (char) (unsignedByte() | unsignedByte() << 8);
+        }
+        return new String(characters);
     }
 
     /** A binary value. */
