@@ -9,6 +9,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class PartitionStore implements AutoCloseable {
     private final boolean[] owned = new boolean[Buckets.COUNT];
     private final Settlement settlement;
     private TableStore[] tables = new TableStore[16];
+
+    /** Dropped tables whose rows an observer still needs. */
+    private final List<TableStore> kept = new ArrayList<>();
 
     private long scratchEnd;
     private long transactionId;
@@ -140,8 +144,9 @@ public final class PartitionStore implements AutoCloseable {
     /** Drops a table and gives its memory back. Between transactions only. */
     public void dropTable(int tableId) {
         requireNoTransaction();
-        table(tableId).drop();
+        TableStore table = table(tableId);
         tables[tableId] = null;
+        discard(table);
     }
 
     /**
@@ -205,7 +210,14 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Frees a table that is not installed. */
     public void discard(TableStore table) {
-        table.drop();
+        kept.add(table);
+        Runnable free = () -> {
+            kept.remove(table);
+            table.drop();
+        };
+        if (writeObserver == null || !writeObserver.keeps(table, table.scanStart(), free)) {
+            free.run();
+        }
     }
 
     private void requireNoTransaction() {
@@ -365,6 +377,9 @@ public final class PartitionStore implements AutoCloseable {
                 table.verify();
                 taken += table.memoryUse().total();
             }
+        }
+        for (TableStore table : kept) {
+            taken += table.memoryUse().total();
         }
         if (taken != space.used()) {
             throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()

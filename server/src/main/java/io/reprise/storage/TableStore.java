@@ -282,10 +282,6 @@ public final class TableStore {
             }
             return;
         }
-        WriteObserver observer = store.writeObserver();
-        if (observer != null) {
-            observer.beforeTruncate(this);
-        }
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
     }
@@ -398,7 +394,7 @@ public final class TableStore {
         for (long row = other.first(); row != 0; row = other.next(row)) {
             long place = allocate();
             copy.columns(row, place);
-            memory.putLong(place, memory.getLong(row));
+            memory.putLong(place, memory.getLong(row) & ~RowLayout.SNAPSHOT_BITS);
             reserveForInsert(place);
             int refusing = indexes.insert(place, TableIndexes.ALL);
             if (refusing >= 0) {
@@ -483,7 +479,10 @@ public final class TableStore {
 
     /** The commit of a truncation. */
     void drop(TableContent content) {
-        content.drop();
+        WriteObserver observer = store.writeObserver();
+        if (observer == null || !observer.keeps(this, content.rows().start(), content::drop)) {
+            content.drop();
+        }
         truncatedAt = 0;
     }
 
