@@ -1,0 +1,234 @@
+package io.reprise.storage.image;
+
+import io.reprise.catalog.Column;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.row.Ref;
+import io.reprise.storage.row.RowLayout;
+
+/**
+ * How the values of a table's columns are written and read, one by one. Where a row is asked for, an address will do from
+ * which the column's bytes lie as far as they would from a row's: so can values be taken from an undo record's image.
+ */
+final class ColumnImages {
+    private static final byte BOOLEAN = 0;
+    private static final byte BYTE = 1;
+    private static final byte SHORT = 2;
+    private static final byte INT = 3;
+    private static final byte LONG = 4;
+    private static final byte DOUBLE = 5;
+    private static final byte STRING = 6;
+
+    private static final int BYTES_OF_UTF_8 = 4;
+    private static final int MOST_BYTES_OF_LENGTH = 3;
+
+    private final TableStore store;
+    private final Memory memory;
+    private final RowLayout layout;
+    private final byte[] forms;
+    private final int[] offsets;
+    private final int[] widths;
+    private final int[] nullBytes;
+    private final int[] nullMasks;
+
+    /** For a string the most bytes that it can have; otherwise the most bytes that its image can have. */
+    private final int[] mostBytes;
+
+    ColumnImages(TableStore store, Memory memory) {
+        this.store = store;
+        this.memory = memory;
+        layout = store.layout();
+        Table table = store.table();
+        int columns = table.columns().size();
+        forms = new byte[columns];
+        offsets = new int[columns];
+        widths = new int[columns];
+        nullBytes = new int[columns];
+        nullMasks = new int[columns];
+        mostBytes = new int[columns];
+        for (int i = 0; i < columns; i++) {
+            Column column = table.columns().get(i);
+            forms[i] = form(column.type().kind());
+            offsets[i] = layout.offset(i);
+            widths[i] = layout.width(i);
+            nullBytes[i] = layout.nullByte(i);
+            nullMasks[i] = layout.nullMask(i);
+            mostBytes[i] = mostBytes(column.type());
+        }
+    }
+
+    private static byte form(SqlType.Kind kind) {
+        return switch (kind) {
+            case BOOLEAN -> BOOLEAN;
+            case TINYINT -> BYTE;
+            case SMALLINT -> SHORT;
+            case INTEGER, DATE -> INT;
+            case BIGINT, DECIMAL, TIMESTAMP -> LONG;
+            case DOUBLE -> DOUBLE;
+            case VARCHAR, VARBINARY -> STRING;
+        };
+    }
+
+    private static int mostBytes(SqlType type) {
+        return switch (type.kind()) {
+            case BOOLEAN, TINYINT -> 1;
+            case SMALLINT -> 3;
+            case INTEGER, DATE -> 5;
+            case BIGINT, DECIMAL, TIMESTAMP -> Varint.MOST_BYTES;
+            case DOUBLE -> Double.BYTES;
+            case VARCHAR -> Math.min(SqlType.MAX_STRING_BYTES, BYTES_OF_UTF_8 * type.precision());
+            case VARBINARY -> type.precision();
+        };
+    }
+
+    int count() {
+        return forms.length;
+    }
+
+    boolean isNullable(int column) {
+        return nullBytes[column] >= 0;
+    }
+
+    boolean isString(int column) {
+        return forms[column] == STRING;
+    }
+
+    boolean isNull(long row, int column) {
+        int nullByte = nullBytes[column];
+        return nullByte >= 0 && (memory.getByte(row + nullByte) & nullMasks[column]) != 0;
+    }
+
+    /** The most bytes that the image of a value of this column can have, without a string's own bytes. */
+    int mostBytes(int column) {
+        return isString(column) ? MOST_BYTES_OF_LENGTH : mostBytes[column];
+    }
+
+    /** How many bytes the string has. */
+    int stringLength(int column, long row) {
+        return Ref.length(layout.readString(memory, row, column));
+    }
+
+    /** Whether a column that is not NULL has the same value in both rows. */
+    boolean sameValue(int column, long row, long other) {
+        if (forms[column] != STRING) {
+            long offset = offsets[column];
+            return switch (widths[column]) {
+                case 1 -> memory.getByte(row + offset) == memory.getByte(other + offset);
+                case 2 -> memory.getShort(row + offset) == memory.getShort(other + offset);
+                case 4 -> memory.getInt(row + offset) == memory.getInt(other + offset);
+                default -> memory.getLong(row + offset) == memory.getLong(other + offset);
+            };
+        }
+        long a = layout.readString(memory, row, column);
+        long b = layout.readString(memory, other, column);
+        return a == b
+                || Ref.length(a) == Ref.length(b) && memory.sameBytes(Ref.address(a), Ref.address(b), Ref.length(a));
+    }
+
+    /** Writes a value that is not NULL and returns the address behind it. */
+    long write(int column, long row, Memory target, long at) {
+        long from = row + offsets[column];
+        switch (forms[column]) {
+            case BOOLEAN, BYTE -> {
+                target.putByte(at, memory.getByte(from));
+                return at + 1;
+            }
+            case SHORT -> {
+                return Varint.putSigned(target, at, memory.getShort(from));
+            }
+            case INT -> {
+                return Varint.putSigned(target, at, memory.getInt(from));
+            }
+            case LONG -> {
+                return Varint.putSigned(target, at, memory.getLong(from));
+            }
+            case DOUBLE -> {
+                target.putLong(at, memory.getLong(from));
+                return at + Double.BYTES;
+            }
+            default -> {
+                long ref = layout.readString(memory, row, column);
+                int length = Ref.length(ref);
+                long bytes = Varint.put(target, at, length);
+                memory.copyTo(Ref.address(ref), target, bytes, length);
+                return bytes + length;
+            }
+        }
+    }
+
+    /** Reads a value as its word: a string as a reference to its bytes, where they lie. */
+    long read(int column, ImageCursor in) {
+        switch (forms[column]) {
+            case BOOLEAN -> {
+                byte value = in.signedByte();
+                return value >>> 1 == 0 ? value : outOfRange(in, column, value);
+            }
+            case BYTE -> {
+                return in.signedByte();
+            }
+            case SHORT -> {
+                long value = in.signedVarint();
+                return value == (short) value ? value : outOfRange(in, column, value);
+            }
+            case INT -> {
+                long value = in.signedVarint();
+                return value == (int) value ? value : outOfRange(in, column, value);
+            }
+            case LONG -> {
+                return in.signedVarint();
+            }
+            case DOUBLE -> {
+                return in.eightBytes();
+            }
+            default -> {
+                return in.bytes(mostBytes[column]);
+            }
+        }
+    }
+
+    private long outOfRange(ImageCursor in, int column, long value) {
+        throw in.damaged("column "
+                + store.table().name() + "."
+                + store.table().columns().get(column).name() + " is "
+                + store.table().columns().get(column).type() + " and can't be " + value);
+    }
+
+    /** Reads a value into a column that has none: of an allocated row, or one that has been cleared. */
+    void readInto(long row, int column, ImageCursor in) {
+        long value = read(column, in);
+        if (forms[column] == STRING) {
+            store.writeString(row, column, value);
+            return;
+        }
+        long to = row + offsets[column];
+        switch (widths[column]) {
+            case 1 -> memory.putByte(to, (byte) value);
+            case 2 -> memory.putShort(to, (short) value);
+            case 4 -> memory.putInt(to, (int) value);
+            default -> memory.putLong(to, value);
+        }
+    }
+
+    /** Sets a column of a row that is being rewritten to NULL. */
+    void setNull(long row, int column) {
+        if (forms[column] == STRING) {
+            store.writeString(row, column, 0);
+        } else {
+            layout.writeWord(memory, row, column, 0);
+        }
+        layout.setNull(memory, row, column);
+    }
+
+    /** Takes the NULL from a column of a row that is being rewritten. */
+    void clearNull(long row, int column) {
+        long at = row + nullBytes[column];
+        memory.putByte(at, (byte) (memory.getByte(at) & ~nullMasks[column]));
+    }
+
+    /** Passes over a value. */
+    void skip(int column, ImageCursor in) {
+        read(column, in);
+    }
+}

@@ -1,0 +1,328 @@
+package io.reprise.storage.image;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows of one table as bytes: whole rows, some columns of a row, and the values of the primary key.
+ *
+ * <pre>
+ * row      null bits of the nullable columns | values of the columns that are not NULL, in the order of the columns
+ * columns  one bit for each column: it is among them | null bits of those which are nullable | values, in order
+ * key      values of the primary key's columns, in the order of the key
+ *
+ * bits     bit i is bit i % 8 of byte i / 8; the last byte is filled up with zeros
+ * value    BOOLEAN, TINYINT                 1 byte
+ *          SMALLINT, INTEGER, BIGINT, DATE  signed {@link Varint}
+ *          DECIMAL                          signed varint of the unscaled number
+ *          TIMESTAMP                        signed varint of the microseconds since 1970
+ *          DOUBLE                           8 bytes, little endian
+ *          VARCHAR, VARBINARY               varint of the length in bytes, then the bytes
+ * </pre>
+ *
+ * <p>This is stored, so it must not change; {@code docs/formats/rows.md} is its specification. It depends on the columns'
+ * types, order and nullability, which the catalog gives, and on nothing else of the table.
+ *
+ * <p>Nothing is allocated. Owned by the partition's thread. It is made for a table as it is defined now: see {@link
+ * #isFor}.
+ */
+public final class RowImageCodec {
+    private final TableStore store;
+    private final Table table;
+    private final Memory memory;
+    private final ColumnImages columns;
+    private final int[] keyColumns;
+    private final int rowNullBytes;
+    private final int columnBytes;
+    private final int fixedBound;
+    private final int keyBound;
+    private final int[] spillable;
+
+    /** For rows of this table of the partition. */
+    public RowImageCodec(PartitionStore partition, TableStore store) {
+        this.store = store;
+        table = store.table();
+        memory = partition.memory();
+        columns = new ColumnImages(store, memory);
+        keyColumns = table.primaryKey().map(Index::columns).orElse(List.of()).stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        columnBytes = (columns.count() + 7) / 8;
+        int nullable = 0;
+        int bound = columnBytes;
+        int spilling = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            nullable += columns.isNullable(column) ? 1 : 0;
+            bound += mostBytesInRow(column);
+            spilling += canSpill(column) ? 1 : 0;
+        }
+        rowNullBytes = (nullable + 7) / 8;
+        fixedBound = bound + rowNullBytes;
+        int most = 0;
+        for (int column : keyColumns) {
+            most += mostBytesInRow(column);
+        }
+        keyBound = most;
+        spillable = new int[spilling];
+        for (int column = columns.count() - 1; column >= 0; column--) {
+            if (canSpill(column)) {
+                spillable[--spilling] = column;
+            }
+        }
+    }
+
+    private boolean canSpill(int column) {
+        return columns.isString(column) && store.layout().canSpill(column);
+    }
+
+    private int mostBytesInRow(int column) {
+        boolean inline = columns.isString(column) && store.layout().isInline(column);
+        return columns.mostBytes(column) + (inline ? store.layout().width(column) : 0);
+    }
+
+    /** Whether it was made for the table as it is defined now; if not, another one is needed. */
+    public boolean isFor(TableStore other) {
+        return store == other && table == other.table();
+    }
+
+    /** The table. */
+    public TableStore store() {
+        return store;
+    }
+
+    /** How many columns the table has. */
+    public int columnCount() {
+        return columns.count();
+    }
+
+    /** How many longs a set of columns takes, in which bit i of all bits says that column i is in it. */
+    public int columnSetWords() {
+        return (columns.count() + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    /** Whether the table has a primary key. */
+    public boolean hasKey() {
+        return keyColumns.length > 0;
+    }
+
+    /** How many columns the primary key has. */
+    public int keyColumnCount() {
+        return keyColumns.length;
+    }
+
+    /** The position in the table of the primary key's i-th column. */
+    public int keyColumn(int i) {
+        return keyColumns[i];
+    }
+
+    /** At least as many bytes as {@link #writeRow} or {@link #writeColumns} will write for this row. */
+    public long bound(long row) {
+        long bound = fixedBound;
+        for (int column : spillable) {
+            bound += columns.stringLength(column, row);
+        }
+        return bound;
+    }
+
+    /** At least as many bytes as {@link #writeKey} will write for this row. */
+    public long keyBound(long row) {
+        long bound = keyBound;
+        for (int column : keyColumns) {
+            bound += canSpill(column) ? columns.stringLength(column, row) : 0;
+        }
+        return bound;
+    }
+
+    /** Writes a row and returns the address behind it. */
+    public long writeRow(long row, Memory target, long address) {
+        long at = address + rowNullBytes;
+        int nullable = 0;
+        int nulls = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            if (columns.isNullable(column)) {
+                boolean isNull = columns.isNull(row, column);
+                nulls |= (isNull ? 1 : 0) << (nullable & 7);
+                if ((++nullable & 7) == 0) {
+                    target.putByte(address + (nullable >> 3) - 1, (byte) nulls);
+                    nulls = 0;
+                }
+                if (isNull) {
+                    continue;
+                }
+            }
+            at = columns.write(column, row, target, at);
+        }
+        if ((nullable & 7) != 0) {
+            target.putByte(address + (nullable >> 3), (byte) nulls);
+        }
+        return at;
+    }
+
+    /** Reads a row into an allocated place. When it throws, the place has to be abandoned. */
+    public void readRow(ImageCursor in, long row) {
+        long nullBits = in.skip(rowNullBytes);
+        int nullable = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            if (columns.isNullable(column)) {
+                if (isSet(in, nullBits, nullable++)) {
+                    store.layout().setNull(memory, row, column);
+                    continue;
+                }
+            }
+            columns.readInto(row, column, in);
+        }
+    }
+
+    /** Passes over a row. */
+    public void skipRow(ImageCursor in) {
+        long nullBits = in.skip(rowNullBytes);
+        int nullable = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            if (columns.isNullable(column)) {
+                if (isSet(in, nullBits, nullable++)) {
+                    continue;
+                }
+            }
+            columns.skip(column, in);
+        }
+    }
+
+    /** Writes the columns of a set and returns the address behind them. */
+    public long writeColumns(long row, long[] set, Memory target, long address) {
+        for (int i = 0; i < columnBytes; i++) {
+            target.putByte(address + i, (byte) (set[i >> 3] >>> 8 * (i & 7)));
+        }
+        long nullBits = address + columnBytes;
+        long at = nullBits + (nullableIn(set) + 7) / 8;
+        for (long zero = nullBits; zero < at; zero++) {
+            target.putByte(zero, (byte) 0);
+        }
+        int nullable = 0;
+        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+            if (columns.isNullable(column)) {
+                int bit = nullable++;
+                if (columns.isNull(row, column)) {
+                    long byteAt = nullBits + (bit >> 3);
+                    target.putByte(byteAt, (byte) (target.getByte(byteAt) | 1 << (bit & 7)));
+                    continue;
+                }
+            }
+            at = columns.write(column, row, target, at);
+        }
+        return at;
+    }
+
+    /** Reads which columns were written. */
+    public void readColumnSet(ImageCursor in, long[] set) {
+        Arrays.fill(set, 0, columnSetWords(), 0);
+        for (int i = 0; i < columnBytes; i++) {
+            set[i >> 3] |= (long) in.unsignedByte() << 8 * (i & 7);
+        }
+        int last = columns.count() & Long.SIZE - 1;
+        if (last != 0 && set[columns.count() >> 6] >>> last != 0) {
+            throw in.damaged("a column is named that table " + table.name() + " does not have");
+        }
+    }
+
+    /**
+     * Reads the columns of the set read before into a row that is not live at the moment, so that strings which are
+     * replaced are freed at once.
+     */
+    public void readColumns(ImageCursor in, long[] set, long row) {
+        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        int nullable = 0;
+        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+            if (columns.isNullable(column)) {
+                if (isSet(in, nullBits, nullable++)) {
+                    columns.setNull(row, column);
+                    continue;
+                }
+                columns.clearNull(row, column);
+            }
+            columns.readInto(row, column, in);
+        }
+    }
+
+    /** Passes over the columns of the set read before. */
+    public void skipColumns(ImageCursor in, long[] set) {
+        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        int nullable = 0;
+        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+            if (columns.isNullable(column)) {
+                if (isSet(in, nullBits, nullable++)) {
+                    continue;
+                }
+            }
+            columns.skip(column, in);
+        }
+    }
+
+    private static boolean isSet(ImageCursor in, long bits, int bit) {
+        return (in.memory().getByte(bits + (bit >> 3)) >> (bit & 7) & 1) != 0;
+    }
+
+    private int nullableIn(long[] set) {
+        int count = 0;
+        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+            count += columns.isNullable(column) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The first column from this one on that is in the set, or -1. */
+    private int next(long[] set, int from) {
+        int word = from >> 6;
+        int words = columnSetWords();
+        if (word >= words) {
+            return -1;
+        }
+        long bits = set[word] & -1L << from;
+        while (bits == 0) {
+            if (++word == words) {
+                return -1;
+            }
+            bits = set[word];
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
+    /** Writes a row's primary key and returns the address behind it. */
+    public long writeKey(long row, Memory target, long address) {
+        long at = address;
+        for (int column : keyColumns) {
+            at = columns.write(column, row, target, at);
+        }
+        return at;
+    }
+
+    /**
+     * Writes one column, which is not NULL, and returns the address behind it.
+     *
+     * @param row of a row, or an address from which the column's bytes lie as far as from a row's
+     */
+    public long writeValue(int column, long row, Memory target, long address) {
+        return columns.write(column, row, target, address);
+    }
+
+    /** Reads one column of a type that is not a string as its word; a string as a reference to its bytes. */
+    public long readValue(int column, ImageCursor in) {
+        return columns.read(column, in);
+    }
+
+    /** Passes over a primary key. */
+    public void skipKey(ImageCursor in) {
+        for (int column : keyColumns) {
+            columns.skip(column, in);
+        }
+    }
+
+    /** Whether the column, which is NULL in neither, has the same value in both rows. */
+    public boolean sameValue(int column, long row, long other) {
+        return columns.sameValue(column, row, other);
+    }
+}

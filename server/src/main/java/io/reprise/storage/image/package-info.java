@@ -1,0 +1,9 @@
+/**
+ * The form in which rows leave memory and come back: for logs, snapshots and whoever else sends rows somewhere. It depends
+ * on the table's definition only, never on where a row's columns lie in memory ({@code docs/formats/rows.md}). Start with
+ * {@link io.reprise.storage.image.RowImageCodec}.
+ *
+ * <p>A codec and a cursor belong to the thread that owns the partition. What is read is not trusted: damaged bytes give a
+ * {@link io.reprise.storage.image.DamagedImageException}, and nothing outside the bytes that were handed over is read.
+ */
+package io.reprise.storage.image;
