@@ -85,6 +85,11 @@ public final class TableStore {
         return indexes.table();
     }
 
+    /** The table's id, for those who need it for each row. */
+    public int id() {
+        return id;
+    }
+
     public RowLayout layout() {
         return layout;
     }
@@ -127,6 +132,11 @@ public final class TableStore {
     /** The id of a row in its table: bucket and number in the bucket; it stays while the row lives. */
     public long rowId(long row) {
         return memory.getLong(row) & RowLayout.ROW_ID_MASK;
+    }
+
+    /** The number in the bucket that the next row gets. */
+    public long nextRowId(int bucket) {
+        return nextRowIds[bucket];
     }
 
     /** A place for a new row, zeroed. Throws MEMORY_LIMIT. */
