@@ -9,6 +9,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 import io.reprise.storage.row.RowLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -36,6 +37,9 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Dropped tables whose rows an observer still needs. */
     private final List<TableStore> kept = new ArrayList<>();
+
+    /** How many tables have an index of row ids for replay. */
+    private int rowIdIndexes;
 
     private long scratchEnd;
     private long transactionId;
@@ -116,6 +120,11 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalArgumentException("partition " + options.partition() + " has no table " + tableId);
         }
         return table;
+    }
+
+    /** Whether there is a table with this catalog id. */
+    public boolean hasTable(int tableId) {
+        return tableId >= 0 && tableId < tables.length && tables[tableId] != null;
     }
 
     /** How the running transaction's writes are settled. */
@@ -286,10 +295,24 @@ public final class PartitionStore implements AutoCloseable {
                 commitObserver.committing(transactionId, writes);
             }
         }
+        if (rowIdIndexes > 0) {
+            followRowIds();
+        }
         if (undo.freesAtCommit()) {
             settlement.free();
         }
         undo.clear();
+    }
+
+    private void followRowIds() {
+        writes.rewind();
+        while (writes.next()) {
+            writes.table().directWrites().follow(writes.kind(), writes.row());
+        }
+    }
+
+    void countRowIdIndexes(int difference) {
+        rowIdIndexes += difference;
     }
 
     /** Undoes all writes. */
@@ -325,6 +348,60 @@ public final class PartitionStore implements AutoCloseable {
         scratch.growTo(address + bytes);
         scratchEnd = address + (bytes + 7 & -8);
         return address;
+    }
+
+    /** The end of the scratch space taken so far. */
+    public long scratchEnd() {
+        return scratchEnd;
+    }
+
+    /**
+     * For content that grows as it is written, from {@link #scratchEnd} on: makes the bytes below an address usable, but
+     * does not take them yet. Throws MEMORY_LIMIT.
+     */
+    public void reserveScratch(long to) {
+        scratch.growTo(to);
+    }
+
+    /** Takes the scratch space below an address that has been reserved. */
+    public void takeScratch(long to) {
+        scratchEnd = to + 7 & -8;
+    }
+
+    /**
+     * Brings bytes from elsewhere into scratch space, where they stay until the transaction ends. Returns their address.
+     * The memory limit is no obstacle: this is for recovery, which brings back what had room before.
+     */
+    public long bringIn(MemorySegment source, long offset, long length) {
+        long address = scratchEnd;
+        scratch.growAnyway(address + length + Long.BYTES);
+        memory.copyIn(source, offset, address, length);
+        takeScratch(address + length);
+        return address;
+    }
+
+    /** The writes of the running transaction so far, positioned before the first. */
+    public TransactionWrites writes() {
+        writes.rewind();
+        return writes;
+    }
+
+    /** Builds the indexes of all tables into which rows were {@linkplain DirectWrites#append appended}. */
+    public void finishLoad() {
+        for (TableStore table : tables) {
+            if (table != null) {
+                table.directWrites().buildIndexes();
+            }
+        }
+    }
+
+    /** Forgets what replay has needed to find rows; see {@link DirectWrites#find}. */
+    public void finishReplay() {
+        for (TableStore table : tables) {
+            if (table != null) {
+                table.directWrites().forgetRowIds();
+            }
+        }
     }
 
     /** Mixes a word into the hash of this transaction's writes. */

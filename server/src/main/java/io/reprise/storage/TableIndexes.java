@@ -211,6 +211,13 @@ final class TableIndexes {
         return null;
     }
 
+    /** Enters all rows into all indexes, one index after the other. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT. */
+    void buildAll(TableStore liveRows) {
+        for (RowIndex index : indexes) {
+            build(index, liveRows);
+        }
+    }
+
     private void build(RowIndex index, TableStore liveRows) {
         for (long row = liveRows.first(); row != 0; row = liveRows.next(row)) {
             index.reserve();

@@ -54,6 +54,8 @@ public final class TableStore {
     /** The next row id of each bucket; a replicated table has only bucket 0. */
     private final long[] nextRowIds;
 
+    private final DirectWrites directWrites;
+
     private long count;
 
     /** Undo records below this are about rows that a truncation has set aside. */
@@ -79,6 +81,7 @@ public final class TableStore {
         indexes = new TableIndexes(space, table, layout, rows);
         hasher = new WriteHasher(memory, layout);
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+        directWrites = new DirectWrites(store, this, space, rows, indexes, nextRowIds);
     }
 
     public Table table() {
@@ -92,6 +95,20 @@ public final class TableStore {
 
     public RowLayout layout() {
         return layout;
+    }
+
+    /** How recovery puts rows back that were committed before. */
+    public DirectWrites directWrites() {
+        return directWrites;
+    }
+
+    /** The number that the next row of the bucket gets. */
+    public long nextRowId(int bucket) {
+        return nextRowIds[bucket];
+    }
+
+    void changeCount(long difference) {
+        count += difference;
     }
 
     /** The hash index at that position of {@link Table#indexes}. */
@@ -132,11 +149,6 @@ public final class TableStore {
     /** The id of a row in its table: bucket and number in the bucket; it stays while the row lives. */
     public long rowId(long row) {
         return memory.getLong(row) & RowLayout.ROW_ID_MASK;
-    }
-
-    /** The number in the bucket that the next row gets. */
-    public long nextRowId(int bucket) {
-        return nextRowIds[bucket];
     }
 
     /** A place for a new row, zeroed. Throws MEMORY_LIMIT. */
@@ -296,7 +308,7 @@ public final class TableStore {
         truncatedAt = undo.last();
     }
 
-    private TableContent detach() {
+    TableContent detach() {
         TableContent content = new TableContent(rows.detach(), strings.detach(), indexes.detach(), count, truncatedAt);
         count = 0;
         return content;
@@ -498,6 +510,7 @@ public final class TableStore {
 
     /** Gives all memory back. */
     void drop() {
+        directWrites.forgetRowIds();
         rows.drop();
         strings.drop();
         indexes.drop();

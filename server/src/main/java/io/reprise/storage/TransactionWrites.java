@@ -48,6 +48,17 @@ public final class TransactionWrites {
         return false;
     }
 
+    /** Where this write is in the transaction, to come back to it by {@link #moveTo}. */
+    public long position() {
+        return record;
+    }
+
+    /** Goes to a write that {@link #next} has met in this transaction. */
+    public void moveTo(long position) {
+        nextRecord = position;
+        next();
+    }
+
     /** What it did. */
     public Kind kind() {
         return kind;

@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
 /** Values of rows as text for error messages. */
-final class ValueText {
+public final class ValueText {
     private static final int LONGEST = 60;
 
     private ValueText() {}
@@ -22,11 +22,14 @@ final class ValueText {
         if (layout.isNull(memory, row, column)) {
             return "NULL";
         }
-        if (type.kind().isString()) {
-            return ofString(memory, type, layout.readString(memory, row, column));
-        }
-        long word = layout.readWord(memory, row, column);
+        boolean string = type.kind().isString();
+        return of(memory, type, string ? layout.readString(memory, row, column) : layout.readWord(memory, row, column));
+    }
+
+    /** The same of a value given as its word: a string as a reference to its bytes in the memory. */
+    public static String of(Memory memory, SqlType type, long word) {
         return switch (type.kind()) {
+            case VARCHAR, VARBINARY -> ofString(memory, type, word);
             case BOOLEAN -> word == 0 ? "FALSE" : "TRUE";
             case DOUBLE -> Double.toString(Double.longBitsToDouble(word));
             case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();

@@ -87,6 +87,35 @@ final class ColumnImages {
         return forms.length;
     }
 
+    int offset(int column) {
+        return offsets[column];
+    }
+
+    int end(int column) {
+        return offsets[column] + widths[column];
+    }
+
+    /** Whether all bytes of the column lie in this range of a row's bytes. */
+    boolean isWithin(int column, int from, int to) {
+        return offsets[column] >= from && end(column) <= to;
+    }
+
+    /**
+     * Whether a row's column differs from an image that contains it. A null bit in front of the image has not changed:
+     * who saves a column that can be NULL saves its null bit too.
+     */
+    boolean isChanged(int column, long row, long image, int from) {
+        int nullByte = nullBytes[column];
+        if (nullByte >= from) {
+            boolean isNull = isNull(row, column);
+            if (isNull != isNull(image, column)) {
+                return true;
+            }
+            return !isNull && !sameValue(column, row, image);
+        }
+        return !isNull(row, column) && !sameValue(column, row, image);
+    }
+
     boolean isNullable(int column) {
         return nullBytes[column] >= 0;
     }
@@ -130,62 +159,44 @@ final class ColumnImages {
     /** Writes a value that is not NULL and returns the address behind it. */
     long write(int column, long row, Memory target, long at) {
         long from = row + offsets[column];
-        switch (forms[column]) {
+        return switch (forms[column]) {
             case BOOLEAN, BYTE -> {
                 target.putByte(at, memory.getByte(from));
-                return at + 1;
+                yield at + 1;
             }
-            case SHORT -> {
-                return Varint.putSigned(target, at, memory.getShort(from));
-            }
-            case INT -> {
-                return Varint.putSigned(target, at, memory.getInt(from));
-            }
-            case LONG -> {
-                return Varint.putSigned(target, at, memory.getLong(from));
-            }
+            case SHORT -> Varint.putSigned(target, at, memory.getShort(from));
+            case INT -> Varint.putSigned(target, at, memory.getInt(from));
+            case LONG -> Varint.putSigned(target, at, memory.getLong(from));
             case DOUBLE -> {
                 target.putLong(at, memory.getLong(from));
-                return at + Double.BYTES;
+                yield at + Double.BYTES;
             }
-            default -> {
-                long ref = layout.readString(memory, row, column);
-                int length = Ref.length(ref);
-                long bytes = Varint.put(target, at, length);
-                memory.copyTo(Ref.address(ref), target, bytes, length);
-                return bytes + length;
-            }
-        }
+            default -> writeString(layout.readString(memory, row, column), target, at);
+        };
+    }
+
+    private long writeString(long ref, Memory target, long at) {
+        int length = Ref.length(ref);
+        long bytes = Varint.put(target, at, length);
+        memory.copyTo(Ref.address(ref), target, bytes, length);
+        return bytes + length;
     }
 
     /** Reads a value as its word: a string as a reference to its bytes, where they lie. */
     long read(int column, ImageCursor in) {
-        switch (forms[column]) {
-            case BOOLEAN -> {
-                byte value = in.signedByte();
-                return value >>> 1 == 0 ? value : outOfRange(in, column, value);
-            }
-            case BYTE -> {
-                return in.signedByte();
-            }
-            case SHORT -> {
-                long value = in.signedVarint();
-                return value == (short) value ? value : outOfRange(in, column, value);
-            }
-            case INT -> {
-                long value = in.signedVarint();
-                return value == (int) value ? value : outOfRange(in, column, value);
-            }
-            case LONG -> {
-                return in.signedVarint();
-            }
-            case DOUBLE -> {
-                return in.eightBytes();
-            }
-            default -> {
-                return in.bytes(mostBytes[column]);
-            }
-        }
+        return switch (forms[column]) {
+            case BOOLEAN -> within(0, 1, in.signedByte(), in, column);
+            case BYTE -> in.signedByte();
+            case SHORT -> within(Short.MIN_VALUE, Short.MAX_VALUE, in.signedVarint(), in, column);
+            case INT -> within(Integer.MIN_VALUE, Integer.MAX_VALUE, in.signedVarint(), in, column);
+            case LONG -> in.signedVarint();
+            case DOUBLE -> in.eightBytes();
+            default -> in.bytes(mostBytes[column]);
+        };
+    }
+
+    private long within(int least, int most, long value, ImageCursor in, int column) {
+        return value >= least && value <= most ? value : outOfRange(in, column, value);
     }
 
     private long outOfRange(ImageCursor in, int column, long value) {

@@ -35,6 +35,11 @@ public final class ImageCursor {
         return at;
     }
 
+    /** Goes to the byte at an address where it has been before. */
+    public void backTo(long address) {
+        at = address;
+    }
+
     /** How many bytes have been read. */
     public long position() {
         return at - start;

@@ -6,7 +6,9 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Rows of one table as bytes: whole rows, some columns of a row, and the values of the primary key.
@@ -43,6 +45,19 @@ public final class RowImageCodec {
     private final int keyBound;
     private final int[] spillable;
 
+    /** Columns in the order in which they lie in a row. */
+    private final int[] byOffset;
+
+    /** The columns of each index. */
+    private final int[][] indexColumns;
+
+    /** The columns of all unique indexes, and the range of a row's bytes that they lie in. */
+    private final int[] uniqueColumns;
+
+    private final long[] notUnique;
+    private final int uniqueFrom;
+    private final int uniqueTo;
+
     /** For rows of this table of the partition. */
     public RowImageCodec(PartitionStore partition, TableStore store) {
         this.store = store;
@@ -74,6 +89,30 @@ public final class RowImageCodec {
                 spillable[--spilling] = column;
             }
         }
+        byOffset = IntStream.range(0, columns.count())
+                .boxed()
+                .sorted(Comparator.comparingInt(columns::offset))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        indexColumns = table.indexes().stream()
+                .map(index ->
+                        index.columns().stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+        uniqueColumns = table.indexes().stream()
+                .filter(Index::unique)
+                .flatMap(index -> index.columns().stream())
+                .distinct()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        notUnique = new long[columnSetWords()];
+        for (int column = 0; column < columns.count(); column++) {
+            notUnique[column >> 6] |= 1L << column;
+        }
+        for (int column : uniqueColumns) {
+            notUnique[column >> 6] &= ~(1L << column);
+        }
+        uniqueFrom = IntStream.of(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
+        uniqueTo = IntStream.of(uniqueColumns).map(columns::end).max().orElse(0);
     }
 
     private boolean canSpill(int column) {
@@ -136,6 +175,11 @@ public final class RowImageCodec {
             bound += canSpill(column) ? columns.stringLength(column, row) : 0;
         }
         return bound;
+    }
+
+    /** At least as many bytes as {@link #writeValue} will write. */
+    public long valueBound(int column, long row) {
+        return mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
     }
 
     /** Writes a row and returns the address behind it. */
@@ -321,8 +365,79 @@ public final class RowImageCodec {
         }
     }
 
-    /** Whether the column, which is NULL in neither, has the same value in both rows. */
-    public boolean sameValue(int column, long row, long other) {
-        return columns.sameValue(column, row, other);
+    /**
+     * Adds to a set the columns whose values differ between a row and an image of some of its bytes.
+     *
+     * @param image where the row would begin of whose bytes the image is a copy
+     * @param from offset of the image's bytes in the row
+     * @param to offset of their end
+     */
+    public void addChanged(long row, long image, int from, int to, long[] set) {
+        for (int i = firstFrom(from); i < byOffset.length; i++) {
+            int column = byOffset[i];
+            if (columns.offset(column) >= to) {
+                return;
+            }
+            if (columns.isChanged(column, row, image, from)) {
+                set[column >> 6] |= 1L << column;
+            }
+        }
+    }
+
+    /** The same question about columns of unique indexes only: whether the row has a key that it did not have. */
+    public boolean changesUniqueKey(long row, long image, int from, int to) {
+        if (from >= uniqueTo || to <= uniqueFrom) {
+            return false;
+        }
+        for (int column : uniqueColumns) {
+            if (columns.isWithin(column, from, to) && columns.isChanged(column, row, image, from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes the set that of all columns but those of unique indexes. */
+    public void setNotUnique(long[] set) {
+        System.arraycopy(notUnique, 0, set, 0, notUnique.length);
+    }
+
+    /** Whether a column of a unique index is in the set. */
+    public boolean hasUnique(long[] set) {
+        for (int column : uniqueColumns) {
+            if ((set[column >> 6] >>> column & 1) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether no column is in the set. */
+    public boolean isEmpty(long[] set) {
+        return next(set, 0) < 0;
+    }
+
+    /** Whether the bytes of the column are all within a range of a row's bytes. */
+    public boolean isWithin(int column, int from, int to) {
+        return columns.isWithin(column, from, to);
+    }
+
+    private int firstFrom(int offset) {
+        int i = 0;
+        while (i < byOffset.length && columns.offset(byOffset[i]) < offset) {
+            i++;
+        }
+        return i;
+    }
+
+    /** The indexes that contain a column of the set: bit i stands for the one at position i. */
+    public long indexesOf(long[] set) {
+        long touched = 0;
+        for (int i = 0; i < indexColumns.length; i++) {
+            for (int column : indexColumns[i]) {
+                touched |= (set[column >> 6] >>> column & 1) << i;
+            }
+        }
+        return touched;
     }
 }

@@ -177,7 +177,7 @@ public final class HashIndex extends RowIndex {
         return memory.getLong(row) & RowLayout.ROW_ID_MASK;
     }
 
-    private static int hash(long word) {
+    static int hash(long word) {
         long h = (word ^ word >>> 32) * 0x9E3779B97F4A7C15L;
         h = (h ^ h >>> 29) * 0xBF58476D1CE4E5B9L;
         return (int) (h >>> 32);

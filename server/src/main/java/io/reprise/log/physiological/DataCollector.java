@@ -1,0 +1,299 @@
+package io.reprise.log.physiological;
+
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.CommitObserver;
+import io.reprise.storage.DirectWrites;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.TransactionWrites;
+import io.reprise.storage.image.RowImageCodec;
+import io.reprise.storage.image.RowImageCodecs;
+import io.reprise.storage.image.Varint;
+import java.util.Arrays;
+
+/**
+ * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its
+ * store, where it lies until the next transaction begins. Several writes of one row become one operation, and of a changed
+ * row only the columns that differ are written, found by comparing the row with the images that the undo log has.
+ *
+ * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
+ */
+public final class DataCollector implements CommitObserver {
+    /** What an operation can take besides images: its byte, bucket and number. */
+    private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
+
+    private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
+    private static final int MOST_COLUMN_WORDS = 16;
+
+    private final PartitionStore store;
+    private final Memory memory;
+    private final boolean differential;
+    private final RowImageCodecs codecs;
+    private final NetWrites net = new NetWrites();
+    private final long[] changed = new long[MOST_COLUMN_WORDS];
+
+    private TransactionWrites writes;
+    private long address;
+    private long length;
+    private long at;
+    private int bucket;
+    private long number;
+    private boolean replicated;
+    private RowImageCodec codec;
+
+    /** The row whose number will be said to be spent, as nothing has followed yet that says it too; or -1. */
+    private long spent;
+
+    /**
+     * Collects from this store.
+     *
+     * @param differential whether only changed columns of a changed row are written; all of them otherwise
+     */
+    public DataCollector(PartitionStore store, boolean differential) {
+        this.store = store;
+        this.memory = store.memory();
+        this.differential = differential;
+        codecs = new RowImageCodecs(store);
+    }
+
+    /** As an observer of commits it collects all tables; who registered it takes the payload from it after the commit. */
+    @Override
+    public void committing(long transactionId, TransactionWrites committed) {
+        collect(committed, true);
+    }
+
+    /**
+     * Collects what the running transaction has written so far; before it commits. Throws MEMORY_LIMIT.
+     *
+     * @param withReplicated whether replicated tables are in it too; of a transaction over several partitions, one is
+     *     enough
+     * @return the length of the payload; 0: there is no net effect
+     */
+    public long collect(boolean withReplicated) {
+        return collect(store.writes(), withReplicated);
+    }
+
+    private long collect(TransactionWrites transaction, boolean withReplicated) {
+        writes = transaction;
+        net.collect(transaction);
+        address = store.scratchEnd();
+        at = address;
+        bucket = -1;
+        for (int i = 0; i < net.tableCount(); i++) {
+            TableStore table = net.tableAt(i);
+            replicated = table.table().replicated();
+            if (withReplicated || !replicated) {
+                group(i, table);
+            }
+        }
+        store.takeScratch(at);
+        length = at - address;
+        return length;
+    }
+
+    /** Where the payload lies in the store's memory. */
+    public long address() {
+        return address;
+    }
+
+    /** How many bytes the payload has. */
+    public long length() {
+        return length;
+    }
+
+    private void group(int index, TableStore table) {
+        codec = codecs.of(table);
+        int bucketBefore = bucket;
+        long groupStart = at;
+        store.reserveScratch(at + Varint.MOST_BYTES);
+        at = Varint.put(memory, at, table.table().id());
+        long operations = at;
+        number = 0;
+        if (net.isTruncated(index)) {
+            truncate(table.table());
+        }
+        spent = -1;
+        for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
+            vanish(table, head);
+        }
+        flushSpent();
+        for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
+            appear(table, head);
+        }
+        if (at == operations) {
+            at = groupStart;
+            bucket = bucketBefore;
+            return;
+        }
+        store.reserveScratch(at + 1);
+        memory.putByte(at++, (byte) DataFormat.END);
+    }
+
+    private void truncate(Table table) {
+        store.reserveScratch(at + TRUNCATE_BOUND);
+        memory.putByte(at++, (byte) DataFormat.TRUNCATE);
+        if (!table.replicated()) {
+            for (int first = 0; first < Buckets.COUNT; first += 8) {
+                int bits = 0;
+                for (int i = 0; i < 8; i++) {
+                    bits |= (store.owns(first + i) ? 1 : 0) << i;
+                }
+                memory.putByte(at++, (byte) bits);
+            }
+        }
+    }
+
+    /** What is to be said of a row before anything is inserted. */
+    private void vanish(TableStore table, int head) {
+        int state = net.state(head);
+        if (state == (NetWrites.BORN | NetWrites.DEAD)) {
+            spend(table.rowId(net.row(head)));
+        } else if (state == NetWrites.DEAD || state == 0 && changesUniqueKey(head)) {
+            if (state == 0) {
+                net.addState(head, NetWrites.REKEYED);
+            }
+            long row = net.row(head);
+            reserve(oldKeyBound(row, head));
+            operation(DataFormat.DELETE, table.rowId(row));
+            oldKeyOrNumber(table.rowId(row), row, head);
+        }
+    }
+
+    private void reserve(long images) {
+        store.reserveScratch(at + OPERATION_BOUND + images + Long.BYTES);
+    }
+
+    private void operation(int kind, long rowId) {
+        int rowBucket = DirectWrites.bucket(rowId);
+        if (replicated || rowBucket == bucket) {
+            memory.putByte(at++, (byte) kind);
+            return;
+        }
+        memory.putByte(at++, (byte) (kind | DataFormat.BUCKET));
+        at = Varint.put(memory, at, rowBucket);
+        bucket = rowBucket;
+        number = 0;
+    }
+
+    private void number(long rowId) {
+        long rowNumber = DirectWrites.number(rowId);
+        at = Varint.putSigned(memory, at, rowNumber - number);
+        number = rowNumber;
+    }
+
+    /** Says that a number is spent, unless the next one to say so is of the same bucket and higher. */
+    private void spend(long rowId) {
+        if (spent >= 0 && (DirectWrites.bucket(spent) != DirectWrites.bucket(rowId) || spent > rowId)) {
+            flushSpent();
+        }
+        spent = rowId;
+    }
+
+    private void flushSpent() {
+        if (spent >= 0) {
+            reserve(0);
+            operation(DataFormat.SPENT, spent);
+            number(spent);
+            spent = -1;
+        }
+    }
+
+    /** What is to be said of a row that is there after the transaction. */
+    private void appear(TableStore table, int head) {
+        int state = net.state(head);
+        long row = net.row(head);
+        if (state == NetWrites.BORN || state == NetWrites.REKEYED) {
+            reserve(codec.bound(row));
+            operation(DataFormat.INSERT, table.rowId(row));
+            number(table.rowId(row));
+            at = codec.writeRow(row, memory, at);
+        } else if (state == 0 && findChanged(head)) {
+            reserve(codec.keyBound(row) + codec.bound(row));
+            operation(DataFormat.UPDATE, table.rowId(row));
+            if (codec.hasKey()) {
+                at = codec.writeKey(row, memory, at);
+            } else {
+                number(table.rowId(row));
+            }
+            at = codec.writeColumns(row, changed, memory, at);
+        }
+    }
+
+    /** Whether any of the row's writes has changed a column of a unique index. */
+    private boolean changesUniqueKey(int head) {
+        long row = net.row(head);
+        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
+            writes.moveTo(net.position(node));
+            int from = writes.from();
+            if (codec.changesUniqueKey(row, writes.image() - from, from, from + writes.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean findChanged(int head) {
+        if (!differential) {
+            codec.setNotUnique(changed);
+            return !codec.isEmpty(changed);
+        }
+        Arrays.fill(changed, 0, codec.columnSetWords(), 0);
+        long row = net.row(head);
+        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
+            writes.moveTo(net.position(node));
+            int from = writes.from();
+            codec.addChanged(row, writes.image() - from, from, from + writes.length(), changed);
+        }
+        return !codec.isEmpty(changed);
+    }
+
+    private long oldKeyBound(long row, int head) {
+        long bound = codec.hasKey() ? codec.keyBound(row) : 0;
+        for (int node = head; node >= 0 && codec.hasKey(); node = net.nextOfRow(node)) {
+            if (isUpdate(node)) {
+                bound += keyBoundInImage();
+            }
+        }
+        return bound;
+    }
+
+    private boolean isUpdate(int node) {
+        writes.moveTo(net.position(node));
+        return writes.kind() == TransactionWrites.Kind.UPDATE;
+    }
+
+    private long keyBoundInImage() {
+        long bound = 0;
+        long image = writes.image() - writes.from();
+        for (int i = 0; i < codec.keyColumnCount(); i++) {
+            int column = codec.keyColumn(i);
+            if (codec.isWithin(column, writes.from(), writes.from() + writes.length())) {
+                bound += codec.valueBound(column, image);
+            }
+        }
+        return bound;
+    }
+
+    /** The key that the row had before the transaction: from the first image that has the column, if any has. */
+    private void oldKeyOrNumber(long rowId, long row, int head) {
+        if (!codec.hasKey()) {
+            number(rowId);
+            return;
+        }
+        for (int i = 0; i < codec.keyColumnCount(); i++) {
+            int column = codec.keyColumn(i);
+            at = codec.writeValue(column, oldImage(column, row, head), memory, at);
+        }
+    }
+
+    private long oldImage(int column, long row, int head) {
+        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
+            if (isUpdate(node) && codec.isWithin(column, writes.from(), writes.from() + writes.length())) {
+                return writes.image() - writes.from();
+            }
+        }
+        return row;
+    }
+}

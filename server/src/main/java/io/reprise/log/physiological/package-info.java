@@ -1,0 +1,25 @@
+/**
+ * Physiological logging: what a transaction has done to rows, as after-images of what it changed. There are no images of
+ * before, because partitions run one transaction at a time and nothing of an unfinished one is ever logged.
+ *
+ * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits;
+ * {@link io.reprise.log.physiological.DataRedo} applies one. {@link io.reprise.log.physiological.DataFormat} draws the
+ * bytes ({@code docs/formats/data-records.md}).
+ *
+ * <p>A transaction over several partitions has one record: the payloads of all its partitions, one behind the other. Who
+ * coordinates it collects from each store before anything is committed, with the replicated tables from one of them only,
+ * then writes the record, then has the stores commit:
+ *
+ * <pre>
+ *  long length = 0;
+ *  for (int i = 0; i &lt; collectors.length; i++) {
+ *      length += collectors[i].collect(i == 0);
+ *  }
+ *  begin the record; put collectors[i].length() bytes at collectors[i].address() of store i's memory, for each i; end it
+ *  commit each store
+ * </pre>
+ *
+ * <p>Everything here belongs to the thread that owns the partitions at the moment. The same transaction gives the same
+ * bytes wherever it runs.
+ */
+package io.reprise.log.physiological;

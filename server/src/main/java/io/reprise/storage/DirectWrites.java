@@ -1,0 +1,213 @@
+package io.reprise.storage;
+
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.index.RowIdIndex;
+import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.RowSpace;
+import java.util.BitSet;
+
+/**
+ * How recovery changes a table: it puts back what was committed before, row ids included. There is no transaction around
+ * it, so nothing can be undone, nothing is hashed and no observer is told. After an exception the table may be half
+ * changed, and the partition must not be used.
+ *
+ * <p><b>Load</b>: {@link #append} for each row, then once {@link #buildIndexes}. <b>Replay</b>: {@link #insert}, {@link
+ * #delete}, {@link #truncate}, and {@link #beginUpdate}, writing of columns, {@link #endUpdate}.
+ */
+public final class DirectWrites {
+    private final PartitionStore store;
+    private final TableStore table;
+    private final AddressSpace space;
+    private final Memory memory;
+    private final RowSpace rows;
+    private final TableIndexes indexes;
+    private final long[] nextRowIds;
+
+    /** Rows by their ids, or null as long as nobody has asked. */
+    private RowIdIndex byRowId;
+
+    private boolean appended;
+
+    DirectWrites(
+            PartitionStore store,
+            TableStore table,
+            AddressSpace space,
+            RowSpace rows,
+            TableIndexes indexes,
+            long[] nextRowIds) {
+        this.store = store;
+        this.table = table;
+        this.space = space;
+        this.memory = space.memory();
+        this.rows = rows;
+        this.indexes = indexes;
+        this.nextRowIds = nextRowIds;
+    }
+
+    /** A row id's bucket. */
+    public static int bucket(long rowId) {
+        return (int) (rowId >>> RowLayout.SEQUENCE_BITS);
+    }
+
+    /** A row id's number in its bucket. */
+    public static long number(long rowId) {
+        return rowId & (1L << RowLayout.SEQUENCE_BITS) - 1;
+    }
+
+    /** The row id with this number in the bucket. */
+    public static long rowId(int bucket, long number) {
+        return (long) bucket << RowLayout.SEQUENCE_BITS | number;
+    }
+
+    /** Marks all numbers of the bucket below this one as given out. */
+    public void raiseNextRowId(int bucket, long number) {
+        nextRowIds[bucket] = Math.max(nextRowIds[bucket], number);
+    }
+
+    private void makeLive(long row, long rowId) {
+        memory.putLong(row, rowId | RowLayout.LIVE);
+        raiseNextRowId(bucket(rowId), number(rowId) + 1);
+    }
+
+    /**
+     * Makes a row that was written into an allocated place live, with the row id that it had, and leaves it to {@link
+     * #buildIndexes} to enter it into indexes.
+     */
+    public void append(long row, long rowId) {
+        makeLive(row, rowId);
+        table.changeCount(1);
+        appended = true;
+    }
+
+    /** Enters all rows into the table's indexes, which are empty, if there were any rows appended. */
+    public void buildIndexes() {
+        if (appended) {
+            indexes.buildAll(table);
+            appended = false;
+        }
+    }
+
+    /**
+     * Makes a row that was written into an allocated place live, with the row id that it had. Throws CONSTRAINT_VIOLATION
+     * naming table and key.
+     */
+    public void insert(long row, long rowId) {
+        makeLive(row, rowId);
+        indexes.reserve(TableIndexes.ALL);
+        enter(row, TableIndexes.ALL);
+        if (byRowId != null) {
+            byRowId.insert(row);
+        }
+        table.changeCount(1);
+    }
+
+    private void enter(long row, long touched) {
+        int refusing = indexes.insert(row, touched);
+        if (refusing >= 0) {
+            throw indexes.violation(row, refusing);
+        }
+    }
+
+    /** Deletes a live row; its place is free at once. */
+    public void delete(long row) {
+        if (byRowId != null) {
+            byRowId.remove(row);
+        }
+        indexes.remove(row, TableIndexes.ALL);
+        table.changeCount(-1);
+        table.forget(row);
+    }
+
+    /**
+     * Must come before columns of a live row are changed. Until {@link #endUpdate} the row is not live, so that a string
+     * that is replaced is freed at once.
+     *
+     * @param touched bit i is set: a key column of the index at position i may change
+     */
+    public void beginUpdate(long row, long touched) {
+        if (touched != 0) {
+            indexes.remove(row, touched);
+        }
+        memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
+    }
+
+    /** The columns are changed. Throws CONSTRAINT_VIOLATION if they must not be so. */
+    public void endUpdate(long row, long touched) {
+        memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
+        if (touched != 0) {
+            indexes.reserve(touched);
+            enter(row, touched);
+        }
+    }
+
+    /** Deletes all rows of the given buckets; a replicated table has one bucket, 0. */
+    public void truncate(BitSet buckets) {
+        if (coversAll(buckets)) {
+            forgetRowIds();
+            table.detach().drop();
+            return;
+        }
+        for (long row = table.first(); row != 0; row = table.next(row)) {
+            if (buckets.get(bucket(table.rowId(row)))) {
+                delete(row);
+            }
+        }
+    }
+
+    private boolean coversAll(BitSet buckets) {
+        for (int bucket = 0; bucket < nextRowIds.length; bucket++) {
+            if (!buckets.get(bucket) && (nextRowIds.length == 1 || store.owns(bucket))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Finds a row by its id: its address, or 0. Only replay asks, about tables without a primary key, so the index for it
+     * is built when the first question comes, and kept until {@link #forgetRowIds}.
+     */
+    public long find(long rowId) {
+        if (byRowId == null) {
+            byRowId = new RowIdIndex(space, indexes.account(), rows);
+            store.countRowIdIndexes(1);
+            for (long row = table.first(); row != 0; row = table.next(row)) {
+                byRowId.insert(row);
+            }
+        }
+        return byRowId.find(rowId);
+    }
+
+    /** Gives back the memory of the index that {@link #find} has built. */
+    public void forgetRowIds() {
+        if (byRowId != null) {
+            byRowId.drop();
+            byRowId = null;
+            store.countRowIdIndexes(-1);
+        }
+    }
+
+    /** A transaction that was run again between replayed data records commits: what it did to a row. */
+    void follow(TransactionWrites.Kind kind, long row) {
+        if (byRowId == null) {
+            return;
+        }
+        switch (kind) {
+            case INSERT -> {
+                try {
+                    byRowId.insert(row);
+                } catch (ProcedureException e) {
+                    // There is no memory for it now; it is built again when it is needed and fails there, if at all.
+                    forgetRowIds();
+                }
+            }
+            case DELETE -> byRowId.remove(row);
+            case TRUNCATE -> forgetRowIds();
+            case UPDATE -> {
+                // The row keeps its id.
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.reprise.log.physiological;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.simulation.Seeds;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.image.RandomTables;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Random transactions on random tables: who applies their data records has the same rows with the same ids. */
+class RedoModelTest {
+    @Test
+    void shouldHaveTheSameRowsAndRowIdsWhenDataRecordsAreApplied() {
+        Seeds.forEach(40, seed -> run(seed, 120, 30));
+    }
+
+    @Test
+    @Tag("long")
+    void shouldHaveTheSameRowsAndRowIdsWhenManyDataRecordsAreApplied() {
+        Seeds.forEach(300, seed -> run(seed, 1000, 60));
+    }
+
+    private static void run(long seed, int transactions, int steps) {
+        Random random = new Random(seed);
+        List<Table> tables = tables(random);
+        boolean differential = random.nextInt(4) != 0;
+        try (Cluster live = new Cluster(1 + random.nextInt(3), tables);
+                Cluster redone = new Cluster(1 + random.nextInt(3), tables)) {
+            List<DataCollector> collectors = live.stores.stream()
+                    .map(store -> new DataCollector(store, differential))
+                    .toList();
+            List<DataRedo> redos = redone.stores.stream().map(DataRedo::new).toList();
+            RandomTransactions writes = new RandomTransactions(random, live);
+            for (int id = 1; id <= transactions; id++) {
+                List<Integer> participants = writes.run(id, steps);
+                byte[] payload = collect(live, collectors, participants);
+                boolean commits = random.nextInt(5) != 0;
+                for (int partition : participants) {
+                    PartitionStore store = live.stores.get(partition);
+                    if (commits) {
+                        store.commit();
+                    } else {
+                        store.rollback();
+                    }
+                }
+                if (commits) {
+                    long transactionId = id;
+                    redos.forEach(redo -> redo.apply(transactionId, MemorySegment.ofArray(payload), 0, payload.length));
+                }
+                if (id % 20 == 0) {
+                    check(live, redone);
+                }
+            }
+            redone.stores.forEach(PartitionStore::finishReplay);
+            redone.verify();
+            check(live, redone);
+        }
+    }
+
+    private static List<Table> tables(Random random) {
+        RandomTables schemas = new RandomTables(random);
+        List<Table> tables = new ArrayList<>();
+        tables.add(schemas.table(1, "WITH_KEY", true));
+        tables.add(schemas.table(40, "WITHOUT_KEY", false));
+        Table copy = schemas.table(7, "EVERYWHERE", random.nextBoolean());
+        tables.add(new Table(copy.id(), copy.name(), copy.columns(), copy.indexes(), OptionalInt.empty()));
+        return tables;
+    }
+
+    private static byte[] collect(Cluster live, List<DataCollector> collectors, List<Integer> participants) {
+        ByteArrayOutputStream record = new ByteArrayOutputStream();
+        for (int partition : participants) {
+            DataCollector collector = collectors.get(partition);
+            long length = collector.collect(partition == participants.getFirst());
+            Memory memory = live.stores.get(partition).memory();
+            assertThat(length).isEqualTo(collector.length());
+            for (long at = 0; at < length; at++) {
+                record.write(memory.getByte(collector.address() + at));
+            }
+        }
+        return record.toByteArray();
+    }
+
+    private static void check(Cluster live, Cluster redone) {
+        for (Table table : live.tables) {
+            for (int partition = 0; partition < (table.replicated() ? redone.stores.size() : 1); partition++) {
+                assertThat(redone.content(table, partition)).isEqualTo(live.content(table, 0));
+            }
+            assertThat(redone.contentHash(table)).isEqualTo(live.contentHash(table));
+            assertThat(redone.nextRowIds(table)).isEqualTo(live.nextRowIds(table));
+        }
+    }
+}
