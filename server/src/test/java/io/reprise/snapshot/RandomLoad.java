@@ -19,7 +19,6 @@ final class RandomLoad {
 
     private final SnapshotRig rig;
     private final Random random;
-    private long nextId = 1;
 
     RandomLoad(SnapshotRig rig, Random random) {
         this.rig = rig;
@@ -113,15 +112,15 @@ final class RandomLoad {
     private void insert(int partition, String name) {
         int bucket = partition + rig.stores.size() * random.nextInt(1024 / rig.stores.size());
         List<?> values = name.equals("ITEM")
-                ? Arrays.asList(nextId++, text(20), note(), Double.doubleToRawLongBits(random.nextInt(100) / 4.0))
-                : Arrays.asList(nextId++, random.nextBoolean() ? null : random.nextLong(1L << 50), text(100));
+                ? Arrays.asList(rig.nextId++, text(20), note(), Double.doubleToRawLongBits(random.nextInt(100) / 4.0))
+                : Arrays.asList(rig.nextId++, random.nextBoolean() ? null : random.nextLong(1L << 50), text(100));
         rig.access(partition, name).insert(bucket, values);
     }
 
     private void update(RowAccess access, String name, long row) {
         if (name.equals("ITEM")) {
             switch (random.nextInt(4)) {
-                case 0 -> access.update(row, 1, 0, nextId++);
+                case 0 -> access.update(row, 1, 0, rig.nextId++);
                 case 1 -> access.update(row, 0, 1, text(20));
                 case 2 -> access.update(row, 0, 2, note());
                 default -> access.update(row, 0, 3, null);
@@ -149,7 +148,7 @@ final class RandomLoad {
     /** The same change of a replicated table in all partitions. */
     private void replicated(boolean commit) {
         long seed = random.nextLong();
-        long id = nextId++;
+        long id = rig.nextId++;
         rig.transactionId++;
         for (int partition = 0; partition < rig.stores.size(); partition++) {
             Random same = new Random(seed);

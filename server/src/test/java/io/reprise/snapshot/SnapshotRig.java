@@ -68,6 +68,7 @@ public final class SnapshotRig implements AutoCloseable {
 
     long logPosition = 1000;
     long transactionId = 100;
+    long nextId = 1;
 
     /** Settings with which even a few rows make several batches. */
     static SnapshotSettings small() {

@@ -4,6 +4,7 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import java.nio.ByteBuffer;
@@ -208,6 +209,16 @@ public final class BlockReader implements AutoCloseable {
     /** The memory that a block's rows lie in. */
     Memory memory() {
         return memory;
+    }
+
+    /**
+     * Copies the block that was read last into a partition's scratch space, which begins anew: images are read from there.
+     *
+     * @return by how much addresses are larger there
+     */
+    long bringInto(PartitionStore store) {
+        store.begin(0);
+        return store.bringIn(memory.segment(), START, payloadBytes) - START;
     }
 
     /** The payload of the block that was read last. */

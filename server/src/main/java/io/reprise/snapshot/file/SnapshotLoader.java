@@ -40,7 +40,7 @@ public final class SnapshotLoader implements AutoCloseable {
         this.progress = progress;
         reader = new BlockReader(files, manifest);
         check = new ContentCheck(manifest);
-        image = new ImageCursor(reader.memory());
+        image = new ImageCursor(store.memory());
         int count = manifest.tables().size();
         tables = new TableStore[count];
         codecs = new RowImageCodec[count];
@@ -70,9 +70,10 @@ public final class SnapshotLoader implements AutoCloseable {
         }
         int block = blocks[nextBlock++];
         reader.read(block, rows);
+        long moved = reader.bringInto(store);
         long count = 0;
         while (rows.next()) {
-            load();
+            load(rows.image() + moved);
             count++;
         }
         progress.add(count, reader.length(block));
@@ -105,11 +106,11 @@ public final class SnapshotLoader implements AutoCloseable {
         nextBlock = 0;
     }
 
-    private void load() {
+    private void load(long address) {
         TableStore table = tables[rows.table()];
         check.add(rows);
         long row = table.allocate();
-        image.over(rows.image(), rows.length());
+        image.over(address, rows.length());
         try {
             codecs[rows.table()].readRow(image, row);
             if (image.hasNext()) {

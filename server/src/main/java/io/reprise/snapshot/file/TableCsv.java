@@ -54,16 +54,17 @@ public final class TableCsv {
         long count = 0;
         try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(MEMORY_LIMIT));
                 BlockReader reader = new BlockReader(files, manifest)) {
-            RowPrinter printer = new RowPrinter(store, store.createTable(table), reader);
+            RowPrinter printer = new RowPrinter(store, store.createTable(table));
             BlockRows rows = new BlockRows();
             int position = reader.positionOf(table.id());
             for (DataFileEntry file : manifest.files()) {
                 reader.open(file);
                 for (int block = 0; block < reader.blocks(); block++) {
                     reader.read(block, rows);
+                    long moved = reader.bringInto(store);
                     while (rows.next()) {
                         if (rows.table() == position) {
-                            printer.print(rows, text);
+                            printer.print(rows, rows.image() + moved, text);
                             count++;
                         }
                     }
@@ -99,18 +100,18 @@ public final class TableCsv {
         private final RowImageCodec codec;
         private final ImageCursor image;
 
-        RowPrinter(PartitionStore store, TableStore table, BlockReader reader) {
+        RowPrinter(PartitionStore store, TableStore table) {
             this.table = table;
             memory = store.memory();
             layout = table.layout();
             codec = new RowImageCodec(store, table);
-            image = new ImageCursor(reader.memory());
+            image = new ImageCursor(memory);
         }
 
-        void print(BlockRows rows, Writer out) throws IOException {
+        void print(BlockRows rows, long address, Writer out) throws IOException {
             long row = table.allocate();
             try {
-                image.over(rows.image(), rows.length());
+                image.over(address, rows.length());
                 codec.readRow(image, row);
                 for (Column column : table.table().columns()) {
                     if (column.position() > 0) {
