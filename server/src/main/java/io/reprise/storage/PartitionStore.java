@@ -10,6 +10,7 @@ import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class PartitionStore implements AutoCloseable {
     private final boolean[] owned = new boolean[Buckets.COUNT];
     private final Settlement settlement;
     private TableStore[] tables = new TableStore[16];
+
+    /** Dropped tables whose rows an observer still needs. */
+    private final List<TableStore> kept = new ArrayList<>();
 
     /** How many tables have an index of row ids for replay. */
     private int rowIdIndexes;
@@ -149,8 +153,9 @@ public final class PartitionStore implements AutoCloseable {
     /** Drops a table and gives its memory back. Between transactions only. */
     public void dropTable(int tableId) {
         requireNoTransaction();
-        table(tableId).drop();
+        TableStore table = table(tableId);
         tables[tableId] = null;
+        discard(table);
     }
 
     /**
@@ -214,7 +219,14 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Frees a table that is not installed. */
     public void discard(TableStore table) {
-        table.drop();
+        kept.add(table);
+        Runnable free = () -> {
+            kept.remove(table);
+            table.drop();
+        };
+        if (writeObserver == null || !writeObserver.keeps(table, table.scanStart(), free)) {
+            free.run();
+        }
     }
 
     private void requireNoTransaction() {
@@ -447,6 +459,9 @@ public final class PartitionStore implements AutoCloseable {
                 table.verify();
                 taken += table.memoryUse().total();
             }
+        }
+        for (TableStore table : kept) {
+            taken += table.memoryUse().total();
         }
         if (taken != space.used()) {
             throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()

@@ -95,6 +95,11 @@ public final class TableStore {
         return indexes.table();
     }
 
+    /** The table's id, for those who need it for each row. */
+    public int id() {
+        return id;
+    }
+
     public RowLayout layout() {
         return layout;
     }
@@ -314,10 +319,6 @@ public final class TableStore {
             }
             return;
         }
-        WriteObserver observer = store.writeObserver();
-        if (observer != null) {
-            observer.beforeTruncate(this);
-        }
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
     }
@@ -430,7 +431,7 @@ public final class TableStore {
         for (long row = other.first(); row != 0; row = other.next(row)) {
             long place = allocate();
             copy.columns(row, place);
-            memory.putLong(place, memory.getLong(row));
+            memory.putLong(place, memory.getLong(row) & ~RowLayout.SNAPSHOT_BITS);
             reserveForInsert(place);
             int refusing = indexes.insert(place, TableIndexes.ALL);
             if (refusing >= 0) {
@@ -515,7 +516,10 @@ public final class TableStore {
 
     /** The commit of a truncation. */
     void drop(TableContent content) {
-        content.drop();
+        WriteObserver observer = store.writeObserver();
+        if (observer == null || !observer.keeps(this, content.rows().start(), content::drop)) {
+            content.drop();
+        }
         truncatedAt = 0;
     }
 

@@ -42,6 +42,12 @@ public final class RowLayout {
     /** The header bit of a live row. */
     public static final long LIVE = 1L << 60;
 
+    /**
+     * The header bits that belong to whoever observes writes for a snapshot; everybody else leaves them as they are, and
+     * a new row has none of them.
+     */
+    public static final long SNAPSHOT_BITS = 7L << 61;
+
     /** The header bits that identify a row in its table: bucket and row id in the bucket. */
     public static final long ROW_ID_MASK = (1L << 60) - 1;
 

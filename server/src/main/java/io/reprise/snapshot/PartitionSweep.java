@@ -1,0 +1,446 @@
+package io.reprise.snapshot;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Table;
+import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.time.Clock;
+import io.reprise.snapshot.file.RowBatch;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.WriteObserver;
+import io.reprise.storage.image.RowImageCodec;
+import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A partition's part in a snapshot: passes over its rows in the order in which they lie, a slice at a time between
+ * transactions, and sees to it that each row leaves as it was at the snapshot's moment.
+ *
+ * <pre>
+ *  IDLE --begin--> SWEEPING --all passed--> IDLE                  says END
+ *                     |
+ *                     +--given up--> CLEARING --all passed--> IDLE   says GAVE_UP at once, CLEARED at the end
+ * </pre>
+ *
+ * <p><b>Copy on write.</b> A row that the sweep has not passed is written out as it is now just before it is first changed
+ * or deleted, and marked {@link #SAVED}; the sweep leaves it out. A row that is inserted where the sweep will still come by
+ * is marked {@link #ADDED} and left out too. Rollbacks restore what a row was, and neither mark is wrong then: what was
+ * saved is what it is again. Marks exist on rows ahead of the sweep only, and it clears them as it passes, so that none is
+ * left for the next snapshot; a sweep that is given up passes over the rest for that alone. Tables that are truncated,
+ * dropped or rebuilt leave their rows to the sweep, which frees them when it has passed them; so changes of the schema don't
+ * disturb it.
+ *
+ * <p>Owned by whoever holds the partition, but for the two rings, which connect it with the {@link SnapshotAgent}. It never
+ * waits: when the writer is behind, the sweep pauses; when there is no more room for saved rows, it gives up.
+ */
+public final class PartitionSweep implements WriteObserver, AutoCloseable {
+    /** The header bit of a row that was inserted after the snapshot's moment. */
+    static final long ADDED = 1L << 63;
+
+    /** The header bit of a row that has been saved as it was at the snapshot's moment. */
+    static final long SAVED = 1L << 62;
+
+    /** How many places are passed between two looks at the clock. */
+    private static final int PLACES_AT_ONCE = 64;
+
+    private static final long FIRST_BATCH = Memory.HUGE_PAGE;
+
+    /** Instead of a batch: all rows have been handed over. */
+    final RowBatch end = new RowBatch(null, 0, 0);
+
+    /** Instead of a batch: this snapshot can't be completed; {@link #problem} says why. */
+    final RowBatch gaveUp = new RowBatch(null, 0, 0);
+
+    /** Instead of a batch, after having given up: a new snapshot could begin. */
+    final RowBatch cleared = new RowBatch(null, 0, 0);
+
+    /** From the writer, instead of a batch: give up. */
+    final RowBatch giveUp = new RowBatch(null, 0, 0);
+
+    private enum State {
+        IDLE,
+        SWEEPING,
+        CLEARING
+    }
+
+    private final int partition;
+    private final PartitionStore store;
+    private final Memory rows;
+    private final SnapshotSettings settings;
+    private final Clock clock;
+    private final SpscRing<RowBatch> toWriter;
+    private final SpscRing<RowBatch> fromWriter;
+    private final int mostBatches;
+    private final Memory memory;
+    private final List<RowBatch> free = new ArrayList<>();
+
+    private State state = State.IDLE;
+    private List<SweptTable> tables = List.of();
+    private SweptTable[] tablesById = new SweptTable[0];
+    private int current;
+    private RowBatch batch;
+    private int batchesMade;
+
+    /** Batches that are neither free nor being filled. */
+    private int outstanding;
+
+    private long nextSliceNs;
+
+    /** Whether the last slice ended because the writer was behind. */
+    private boolean paused;
+
+    private long rowsSwept;
+    private long rowsSaved;
+    private String problem;
+
+    /**
+     * The sweep of a partition.
+     *
+     * @param sweepWaker wakes the thread that runs the partition; may be null
+     * @param writerWaker wakes the snapshot's thread; may be null
+     */
+    public PartitionSweep(
+            int partition,
+            PartitionStore store,
+            SnapshotSettings settings,
+            Clock clock,
+            Waker sweepWaker,
+            Waker writerWaker) {
+        this.partition = partition;
+        this.store = store;
+        this.rows = store.memory();
+        this.settings = settings;
+        this.clock = clock;
+        memory = Memory.reserve(FIRST_BATCH + settings.shadowBytes() + Memory.HUGE_PAGE);
+        long usable = Math.min(settings.shadowBytes(), memory.size() - FIRST_BATCH);
+        mostBatches = (int) (usable / settings.batchBytes());
+        toWriter = new SpscRing<>(mostBatches + 4, writerWaker);
+        fromWriter = new SpscRing<>(mostBatches + 4, sweepWaker);
+    }
+
+    /** The partition's number. */
+    public int partition() {
+        return partition;
+    }
+
+    /** What it sweeps. */
+    PartitionStore store() {
+        return store;
+    }
+
+    /** To the snapshot's thread. */
+    SpscRing<RowBatch> toWriter() {
+        return toWriter;
+    }
+
+    /** From the snapshot's thread. */
+    SpscRing<RowBatch> fromWriter() {
+        return fromWriter;
+    }
+
+    /** Why it gave up; for the snapshot's thread, which has been told of it by the ring. */
+    String problem() {
+        return problem;
+    }
+
+    /** How many rows the last sweep has passed and written; for the snapshot's thread, when that is over. */
+    long rowsSwept() {
+        return rowsSwept;
+    }
+
+    /** How many rows were written before they changed. */
+    long rowsSaved() {
+        return rowsSaved;
+    }
+
+    /** Whether a snapshot is under way here. */
+    public boolean isActive() {
+        return state != State.IDLE;
+    }
+
+    /**
+     * The snapshot's moment. Called between two transactions, or by one that holds the partition and has written nothing.
+     *
+     * @param partitions how many there are: each sweeps some of the replicated tables
+     */
+    void begin(Catalog catalog, int partitions) {
+        Invariants.check(state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
+        takeBack();
+        tables = new ArrayList<>();
+        tablesById = new SweptTable[catalog.nextTableId()];
+        for (Table table : catalog.tables().values()) {
+            if (!table.replicated() || table.id() % partitions == partition) {
+                TableStore tableStore = store.table(table.id());
+                SweptTable swept = new SweptTable(tableStore, new RowImageCodec(store, tableStore));
+                tables.add(swept);
+                tablesById[table.id()] = swept;
+            }
+        }
+        current = 0;
+        rowsSwept = 0;
+        rowsSaved = 0;
+        problem = null;
+        nextSliceNs = clock.nanoTime();
+        paused = false;
+        state = State.SWEEPING;
+        store.observeWrites(this);
+    }
+
+    /**
+     * A step of the sweep, if it is time for one. Between transactions only, and only while the partition isn't lent.
+     *
+     * @param nowNs the monotonic time
+     * @param busy whether the partition has had transactions to run in this duty cycle
+     * @return 0: nothing to do now
+     */
+    public int doWork(long nowNs, boolean busy) {
+        if (state == State.IDLE) {
+            if (outstanding > 0) {
+                takeBack();
+            }
+            return 0;
+        }
+        takeBack();
+        if (nowNs - nextSliceNs < 0) {
+            return paused ? 0 : 1;
+        }
+        long startedNs = clock.nanoTime();
+        paused = !slice(startedNs + settings.sliceNs());
+        long tookNs = clock.nanoTime() - startedNs;
+        nextSliceNs = startedNs + (long) (tookNs / (busy ? settings.sweepShare() : settings.idleShare()));
+        return paused ? 0 : 1;
+    }
+
+    /** Returns whether it could go on at once; if not, the writer is behind. */
+    private boolean slice(long untilNs) {
+        do {
+            if (current == tables.size()) {
+                finish();
+                return true;
+            }
+            SweptTable table = tables.get(current);
+            if (state == State.CLEARING) {
+                clear(table);
+            } else if (!sweep(table)) {
+                return false;
+            }
+            if (table.cursor >= table.end) {
+                passed(table);
+            }
+        } while (clock.nanoTime() - untilNs < 0);
+        return true;
+    }
+
+    private static long stop(SweptTable table) {
+        return Math.min(table.end, table.cursor + (long) PLACES_AT_ONCE * table.rowSize);
+    }
+
+    /** Returns false if the writer is behind. */
+    private boolean sweep(SweptTable table) {
+        long stop = stop(table);
+        long row = table.cursor;
+        boolean room = true;
+        while (row < stop) {
+            long header = rows.getLong(row);
+            if ((header & RowLayout.LIVE) != 0) {
+                if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
+                    rows.putLong(row, header & ~RowLayout.SNAPSHOT_BITS);
+                } else if (write(table, row, header, settings.sweepBatches())) {
+                    rowsSwept++;
+                } else {
+                    room = false;
+                    break;
+                }
+            }
+            row += table.rowSize;
+        }
+        table.cursor = row;
+        table.watchedFrom = row;
+        return room;
+    }
+
+    private void clear(SweptTable table) {
+        long stop = table.free == null ? stop(table) : table.cursor;
+        for (long row = table.cursor; row < stop; row += table.rowSize) {
+            long header = rows.getLong(row);
+            if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
+                rows.putLong(row, header & ~RowLayout.SNAPSHOT_BITS);
+            }
+        }
+        table.cursor = table.free == null ? stop : table.end;
+    }
+
+    private void passed(SweptTable table) {
+        if (table.free != null) {
+            table.free.run();
+            table.free = null;
+        }
+        current++;
+    }
+
+    private void finish() {
+        store.observeWrites(null);
+        boolean complete = state == State.SWEEPING;
+        state = State.IDLE;
+        tables = List.of();
+        tablesById = new SweptTable[0];
+        if (complete && batch != null) {
+            handOver();
+        }
+        tell(complete ? end : cleared);
+    }
+
+    private void tell(RowBatch message) {
+        Invariants.check(toWriter.offer(message), "the ring to the snapshot's thread is full at partition", partition);
+    }
+
+    private void handOver() {
+        RowBatch full = batch;
+        batch = null;
+        if (full.isEmpty()) {
+            free.add(full);
+            return;
+        }
+        outstanding++;
+        tell(full);
+    }
+
+    /** Writes a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
+    private boolean write(SweptTable table, long row, long header, int batches) {
+        long bound = table.codec.bound(row);
+        if ((batch == null || !batch.fits(bound)) && !nextBatch(bound, batches)) {
+            return false;
+        }
+        long imageEnd = table.codec.writeRow(row, batch.memory(), batch.imageAddress());
+        batch.add(table.id, header & RowLayout.ROW_ID_MASK, imageEnd);
+        return true;
+    }
+
+    private boolean nextBatch(long bound, int batches) {
+        if (batch != null) {
+            if (outstanding + 1 >= batches && !batch.isEmpty()) {
+                return false;
+            }
+            handOver();
+        }
+        if (outstanding >= batches) {
+            return false;
+        }
+        if (bound + RowBatch.ENTRY > settings.batchBytes()) {
+            batch = oversized(bound + RowBatch.ENTRY);
+        } else if (!free.isEmpty()) {
+            batch = free.removeLast();
+        } else {
+            batch = new RowBatch(
+                    memory, FIRST_BATCH + (long) batchesMade++ * settings.batchBytes(), settings.batchBytes());
+        }
+        return true;
+    }
+
+    /** A batch for one row that is larger than batches are; its memory is given back afterwards. */
+    private static RowBatch oversized(long bytes) {
+        return new RowBatch(Memory.reserve(bytes + 2L * Memory.HUGE_PAGE), Memory.PAGE, bytes);
+    }
+
+    private void takeBack() {
+        RowBatch returned;
+        while ((returned = fromWriter.poll()) != null) {
+            if (returned == giveUp) {
+                if (state == State.SWEEPING) {
+                    giveUp("the writer asked for it");
+                }
+            } else {
+                outstanding--;
+                recycle(returned);
+            }
+        }
+        if (outstanding == 0 && state == State.IDLE && batchesMade > settings.sweepBatches()) {
+            memory.discard(FIRST_BATCH, (long) batchesMade * settings.batchBytes());
+            free.clear();
+            batchesMade = 0;
+        }
+    }
+
+    private void recycle(RowBatch returned) {
+        if (returned.memory() == memory) {
+            returned.clear();
+            free.add(returned);
+        } else {
+            returned.memory().close();
+        }
+    }
+
+    private void giveUp(String why) {
+        state = State.CLEARING;
+        problem = why;
+        for (int i = 0; i < tables.size(); i++) {
+            tables.get(i).watchedFrom = tables.get(i).end;
+        }
+        if (batch != null) {
+            recycle(batch);
+            batch = null;
+        }
+        tell(gaveUp);
+    }
+
+    @Override
+    public void inserted(TableStore table, long row) {
+        SweptTable swept = swept(table);
+        if (swept != null && swept.watches(row)) {
+            rows.putLong(row, rows.getLong(row) | ADDED);
+        }
+    }
+
+    @Override
+    public void beforeChange(TableStore table, long row) {
+        SweptTable swept = swept(table);
+        if (swept != null && swept.watches(row)) {
+            save(swept, row);
+        }
+    }
+
+    private SweptTable swept(TableStore table) {
+        int id = table.id();
+        return id < tablesById.length ? tablesById[id] : null;
+    }
+
+    private void save(SweptTable swept, long row) {
+        long header = rows.getLong(row);
+        if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
+            return;
+        }
+        if (write(swept, row, header, mostBatches)) {
+            rows.putLong(row, header | SAVED);
+            rowsSaved++;
+        } else {
+            giveUp("rows of partition " + partition + " changed faster than they could be written, and "
+                    + settings.shadowBytes()
+                    + " bytes of them wait. Allow more (shadowBytes), let the sweep have a larger share of the time"
+                    + " (sweepShare), or give snapshots a faster disk.");
+        }
+    }
+
+    @Override
+    public boolean keeps(TableStore table, long firstPlace, Runnable freeRows) {
+        SweptTable swept = swept(table);
+        if (swept == null || swept.start != firstPlace || swept.cursor >= swept.end) {
+            return false;
+        }
+        if (state == State.CLEARING) {
+            swept.cursor = swept.end;
+            return false;
+        }
+        swept.free = freeRows;
+        return true;
+    }
+
+    /** Gives its memory back. */
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,459 @@
+package io.reprise.snapshot;
+
+import io.reprise.catalog.CatalogPrinter;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.time.Clock;
+import io.reprise.snapshot.SnapshotStats.Phase;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.DataFileEntry;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.RowBatch;
+import io.reprise.snapshot.file.SnapshotBuffers;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.SnapshotIdentity;
+import io.reprise.snapshot.file.SnapshotWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes snapshots: says when, writes what the partitions' sweeps hand over, and keeps the newest ones. On a thread of its
+ * own, because it waits for the disk.
+ *
+ * <pre>
+ *  IDLE --due or asked for--> BEGINNING --begun--> SWEEPING --all rows--> PUBLISHING --log durable--> IDLE
+ *   ^                            |                    |                       |
+ *   |                         refused           failure (disk full, ...)   failure
+ *   |                            v                    v                       v
+ *   +----------------------------+<--sweeps cleared-- GIVING_UP <-------------+
+ * </pre>
+ *
+ * <p>A failure of the disk costs the snapshot, not the engine: what was written is removed, whoever asked is told why, and
+ * older snapshots stay. Anything else that goes wrong here ends the agent.
+ */
+public final class SnapshotAgent implements Agent, AutoCloseable {
+    private static final int REQUESTS = 256;
+    private static final int MESSAGES = 8;
+
+    /** After a failure the next attempt is not made before this. */
+    private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000_000L;
+
+    /** How many batches of a partition are written before the next one's turn. */
+    private static final int BATCHES_IN_TURN = 4;
+
+    private final SnapshotSettings settings;
+    private final Wiring wiring;
+    private final FileStore files;
+    private final Clock clock;
+    private final List<PartitionSweep> sweeps;
+    private final SnapshotDirectory directory;
+    private final SnapshotBuffers buffers;
+    private final MpscRing<CompletableFuture<SnapshotReport>> requests;
+    private final MpscRing<SnapshotStart.Message> messages;
+    private final AtomicReference<SnapshotStats> stats = new AtomicReference<>();
+
+    private Phase phase = Phase.IDLE;
+    private List<CompletableFuture<SnapshotReport>> waiting = new ArrayList<>();
+    private SnapshotStart start;
+    private SnapshotWriter writer;
+    private List<DataFileEntry> entries;
+    private String problem = "";
+    private boolean begun;
+    private boolean durable;
+    private boolean[] over;
+    private int openSweeps;
+    private long beganNs;
+    private long nextDueNs;
+    private long retryNs;
+    private long lastLogPosition;
+    private long completed;
+    private long failed;
+
+    /**
+     * How it is connected with the rest of the node.
+     *
+     * @param databaseHigh the upper half of the database's id
+     * @param databaseLow the lower half
+     * @param starter runs the transaction that a snapshot begins with
+     * @param logPosition how far the log has been written; read from the snapshot's thread
+     * @param listener is told of each snapshot's end, on the snapshot's thread
+     * @param waker what wakes the snapshot's thread; may be null
+     */
+    public record Wiring(
+            long databaseHigh,
+            long databaseLow,
+            SnapshotStarter starter,
+            LongSupplier logPosition,
+            Consumer<SnapshotReport> listener,
+            Waker waker) {}
+
+    /**
+     * A maker of snapshots.
+     *
+     * @param sweeps one for each partition, in their order; their owners are the partitions' threads
+     * @param newestLogPosition the log position of the newest snapshot that there is, or 0
+     */
+    public SnapshotAgent(
+            SnapshotSettings settings,
+            Wiring wiring,
+            FileStore files,
+            Clock clock,
+            List<PartitionSweep> sweeps,
+            long newestLogPosition) {
+        this.settings = settings;
+        this.wiring = wiring;
+        this.files = files;
+        this.clock = clock;
+        this.sweeps = List.copyOf(sweeps);
+        directory = new SnapshotDirectory(files);
+        buffers = new SnapshotBuffers(settings.waitingBytes());
+        requests = new MpscRing<>(REQUESTS, wiring.waker());
+        messages = new MpscRing<>(MESSAGES, wiring.waker());
+        over = new boolean[sweeps.size()];
+        lastLogPosition = newestLogPosition;
+        retryNs = clock.nanoTime();
+        nextDueNs = clock.nanoTime() + settings.intervalMs() * 1_000_000;
+        publishStats();
+    }
+
+    @Override
+    public String roleName() {
+        return "snapshot";
+    }
+
+    /**
+     * Any thread: asks for a snapshot whose moment is after this call. The future completes, always with a report, on the
+     * snapshot's thread.
+     */
+    public CompletableFuture<SnapshotReport> request() {
+        CompletableFuture<SnapshotReport> future = new CompletableFuture<>();
+        if (!requests.offer(future)) {
+            future.complete(report(
+                    false, 0, 0, REQUESTS + " requests for snapshots wait already; wait for one of those to end"));
+        }
+        return future;
+    }
+
+    /** Any thread: what is going on. */
+    public SnapshotStats stats() {
+        return stats.get();
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = 0;
+        SnapshotStart.Message message;
+        while ((message = messages.poll()) != null) {
+            work++;
+            if (message.start() == start) {
+                take(message.event());
+            }
+        }
+        work += switch (phase) {
+            case IDLE -> isDue(nowNs) ? begin(nowNs) : 0;
+            case BEGINNING -> 0;
+            case SWEEPING -> guarded(this::write, nowNs);
+            case PUBLISHING -> durable ? guarded(this::publish, nowNs) : 0;
+            case GIVING_UP -> throwAway(nowNs);
+        };
+        if (work > 0) {
+            publishStats();
+        }
+        return work;
+    }
+
+    private boolean isDue(long nowNs) {
+        if (!requests.isEmpty()) {
+            return true;
+        }
+        if (nowNs - retryNs < 0) {
+            return false;
+        }
+        long position = wiring.logPosition().getAsLong();
+        boolean byTime = settings.intervalMs() > 0 && nowNs - nextDueNs >= 0 && position != lastLogPosition;
+        return byTime || settings.logBytes() > 0 && position - lastLogPosition >= settings.logBytes();
+    }
+
+    private int begin(long nowNs) {
+        CompletableFuture<SnapshotReport> request;
+        while ((request = requests.poll()) != null) {
+            waiting.add(request);
+        }
+        beganNs = nowNs;
+        nextDueNs = nowNs + settings.intervalMs() * 1_000_000;
+        problem = "";
+        begun = false;
+        durable = false;
+        writer = null;
+        entries = null;
+        start = new SnapshotStart(sweeps, messages);
+        try {
+            directory.prepare();
+        } catch (StorageException e) {
+            problem = e.getMessage();
+            end(nowNs, report(false, 0, nowNs, problem));
+            return 1;
+        }
+        phase = Phase.BEGINNING;
+        wiring.starter().start(start);
+        return 1;
+    }
+
+    private void take(SnapshotStart.Event event) {
+        switch (event) {
+            case DURABLE -> durable = true;
+            case REFUSED -> {
+                problem = start.refusal();
+                end(clock.nanoTime(), report(false, 0, clock.nanoTime(), problem));
+            }
+            case BEGUN -> {
+                begun = true;
+                phase = Phase.SWEEPING;
+                openSweeps = sweeps.size();
+                Arrays.fill(over, false);
+            }
+        }
+    }
+
+    /** A step that may fail because of the disk. */
+    @FunctionalInterface
+    private interface Step {
+        int run(long nowNs);
+    }
+
+    private int guarded(Step step, long nowNs) {
+        try {
+            return step.run(nowNs);
+        } catch (StorageException e) {
+            giveUp(e.getMessage());
+            return 1;
+        }
+    }
+
+    private int write(long nowNs) {
+        if (writer == null) {
+            writer = new SnapshotWriter(
+                    files,
+                    new SnapshotIdentity(wiring.databaseHigh(), wiring.databaseLow(), start.transactionId()),
+                    sweeps.size(),
+                    start.tables(),
+                    buffers,
+                    SnapshotWriter.Settings.usual());
+        }
+        if (isTooFast(nowNs)) {
+            return 0;
+        }
+        int work = 0;
+        for (int i = 0; i < sweeps.size() && phase == Phase.SWEEPING; i++) {
+            PartitionSweep sweep = sweeps.get(i);
+            for (int turn = 0; turn < BATCHES_IN_TURN; turn++) {
+                RowBatch batch = sweep.toWriter().poll();
+                if (batch == null) {
+                    break;
+                }
+                work++;
+                write(sweep, i, batch);
+            }
+        }
+        if (openSweeps == 0 && phase == Phase.SWEEPING) {
+            entries = writer.finishFiles();
+            phase = Phase.PUBLISHING;
+            work++;
+        }
+        return work;
+    }
+
+    private boolean isTooFast(long nowNs) {
+        if (settings.writeBytesPerSecond() == 0) {
+            return false;
+        }
+        double dueNs = writer.imageBytes() * 1e9 / settings.writeBytesPerSecond();
+        return nowNs - beganNs < dueNs;
+    }
+
+    private void write(PartitionSweep sweep, int i, RowBatch batch) {
+        if (batch == sweep.end) {
+            over[i] = true;
+            openSweeps--;
+        } else if (batch == sweep.gaveUp) {
+            giveUp(sweep.problem());
+        } else {
+            try {
+                writer.add(sweep.partition(), batch);
+            } finally {
+                giveBack(sweep, batch);
+            }
+        }
+    }
+
+    private static void giveBack(PartitionSweep sweep, RowBatch batch) {
+        if (!sweep.fromWriter().offer(batch)) {
+            throw new IllegalStateException("the ring to the sweep of partition " + sweep.partition() + " is full");
+        }
+    }
+
+    private int publish(long nowNs) {
+        Manifest manifest = writer.publish(
+                new Manifest.Origin(
+                        start.logPosition(),
+                        clock.epochMicros(),
+                        start.catalog().version(),
+                        start.catalog().nextTableId(),
+                        CatalogPrinter.print(start.catalog()),
+                        start.attachment()),
+                entries);
+        lastLogPosition = start.logPosition();
+        long oldest = 0;
+        try {
+            oldest = prune();
+        } catch (StorageException e) {
+            problem = "The snapshot is complete, but an older one could not be removed: " + e.getMessage();
+        }
+        long saved = 0;
+        for (PartitionSweep sweep : sweeps) {
+            saved += sweep.rowsSaved();
+        }
+        end(
+                nowNs,
+                new SnapshotReport(
+                        true,
+                        start.transactionId(),
+                        start.logPosition(),
+                        manifest.rows(),
+                        saved,
+                        writer.imageBytes(),
+                        manifest.bytes(),
+                        clock.nanoTime() - beganNs,
+                        oldest,
+                        problem));
+        return 1;
+    }
+
+    /** Removes all but the newest snapshots. Returns where the log has to be kept from. */
+    private long prune() {
+        List<Long> ids = directory.list();
+        for (int i = settings.keep(); i < ids.size(); i++) {
+            directory.remove(ids.get(i));
+        }
+        long oldest = Long.MAX_VALUE;
+        for (long id : ids.subList(0, Math.min(settings.keep(), ids.size()))) {
+            try {
+                oldest = Math.min(oldest, directory.manifest(id).origin().logPosition());
+            } catch (DamagedSnapshotException e) {
+                problem = "The snapshot is complete, but an older one is of no use: " + e.getMessage();
+            }
+        }
+        return oldest;
+    }
+
+    /** Nothing becomes of this snapshot: has all sweeps end, and waits for that. */
+    private void giveUp(String why) {
+        problem = why;
+        phase = Phase.GIVING_UP;
+        for (int i = 0; i < sweeps.size(); i++) {
+            if (!over[i]) {
+                giveBack(sweeps.get(i), sweeps.get(i).giveUp);
+            }
+        }
+    }
+
+    private int throwAway(long nowNs) {
+        int work = 0;
+        for (int i = 0; i < sweeps.size(); i++) {
+            PartitionSweep sweep = sweeps.get(i);
+            RowBatch batch;
+            while ((batch = sweep.toWriter().poll()) != null) {
+                work++;
+                if (batch == sweep.end || batch == sweep.cleared) {
+                    over[i] = true;
+                    openSweeps--;
+                } else if (batch != sweep.gaveUp) {
+                    giveBack(sweep, batch);
+                }
+            }
+        }
+        if (openSweeps == 0) {
+            work++;
+            discard();
+            end(nowNs, report(false, start.transactionId(), nowNs, problem));
+        }
+        return work;
+    }
+
+    private void discard() {
+        try {
+            if (writer != null) {
+                writer.discard();
+            }
+        } catch (StorageException e) {
+            problem += " (What it had written could not be removed either; the next snapshot, or the next start, tries"
+                    + " again: " + e.getMessage() + ")";
+        }
+    }
+
+    private SnapshotReport report(boolean success, long id, long nowNs, String why) {
+        return new SnapshotReport(success, id, 0, 0, 0, 0, 0, nowNs - beganNs, 0, why);
+    }
+
+    private void end(long nowNs, SnapshotReport report) {
+        phase = Phase.IDLE;
+        start = null;
+        writer = null;
+        buffers.trim();
+        if (report.succeeded()) {
+            completed++;
+        } else {
+            failed++;
+            retryNs = nowNs + PAUSE_AFTER_FAILURE_NS;
+        }
+        publishStats();
+        List<CompletableFuture<SnapshotReport>> told = waiting;
+        waiting = new ArrayList<>();
+        wiring.listener().accept(report);
+        told.forEach(future -> future.complete(report));
+    }
+
+    private void publishStats() {
+        boolean writing = writer != null;
+        long bytes = writing ? writer.bytesWritten() : 0;
+        long tookNs = Math.max(1, clock.nanoTime() - beganNs);
+        stats.set(new SnapshotStats(
+                phase,
+                start == null || !begun ? 0 : start.transactionId(),
+                writing ? writer.rows() : 0,
+                start == null || !begun ? 0 : start.rowsExpected(),
+                bytes,
+                writing ? (long) (bytes * 1e9 / tookNs) : 0,
+                completed,
+                failed,
+                problem));
+    }
+
+    /** Ends what is under way; the next start removes what was written. The sweeps are their owners' to close. */
+    @Override
+    public void onClose() {
+        SnapshotReport report = report(false, 0, clock.nanoTime(), "the engine was closed");
+        if (writer != null) {
+            writer.close();
+        }
+        CompletableFuture<SnapshotReport> request;
+        while ((request = requests.poll()) != null) {
+            waiting.add(request);
+        }
+        waiting.forEach(future -> future.complete(report));
+    }
+
+    /** Gives its memory back, when its thread has ended. */
+    @Override
+    public void close() {
+        buffers.close();
+    }
+}

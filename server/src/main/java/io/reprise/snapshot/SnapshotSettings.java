@@ -1,0 +1,77 @@
+package io.reprise.snapshot;
+
+/**
+ * How snapshots are made.
+ *
+ * @param intervalMs how long after the beginning of one the next begins; 0: only when asked for
+ * @param logBytes after how much log another one begins before its time; 0: never for that
+ * @param keep how many are kept, the newest ones
+ * @param sweepShare the share of a busy partition's time that the sweep takes at most, from 0 to 1
+ * @param idleShare the same while the partition has no transactions to run
+ * @param sliceNs how long the sweep holds up a partition at once
+ * @param batchBytes how large the pieces are in which rows go from partition to writer
+ * @param sweepBatches how many such pieces of a partition may wait for the writer before its sweep pauses
+ * @param shadowBytes how many bytes of rows, saved because they changed before the sweep came, a partition may have waiting
+ *     for the writer; a snapshot that would need more is given up
+ * @param waitingBytes how much memory the writer has for rows that wait for others of their bucket
+ * @param writeBytesPerSecond how fast it writes at most; 0: as fast as it can
+ */
+public record SnapshotSettings(
+        long intervalMs,
+        long logBytes,
+        int keep,
+        double sweepShare,
+        double idleShare,
+        long sliceNs,
+        int batchBytes,
+        int sweepBatches,
+        long shadowBytes,
+        long waitingBytes,
+        long writeBytesPerSecond) {
+    /** Checks the numbers. */
+    public SnapshotSettings {
+        require(intervalMs >= 0, "intervalMs", "0 or more", intervalMs);
+        require(logBytes >= 0, "logBytes", "0 or more", logBytes);
+        require(keep >= 1, "keep", "1 or more", keep);
+        require(sweepShare > 0 && sweepShare <= 1, "sweepShare", "above 0 and at most 1", sweepShare);
+        require(idleShare > 0 && idleShare <= 1, "idleShare", "above 0 and at most 1", idleShare);
+        require(sliceNs >= 1000, "sliceNs", "1000 or more", sliceNs);
+        require(batchBytes >= 1024 && batchBytes <= 1 << 24, "batchBytes", "from 1 KiB to 16 MiB", batchBytes);
+        require(sweepBatches >= 2 && sweepBatches <= 1024, "sweepBatches", "from 2 to 1024", sweepBatches);
+        require(
+                shadowBytes >= (long) batchBytes * sweepBatches * 2 && shadowBytes <= 1L << 36,
+                "shadowBytes",
+                "twice batchBytes times sweepBatches or more, and at most 64 GiB",
+                shadowBytes);
+        require(waitingBytes >= 64 << 10, "waitingBytes", "64 KiB or more", waitingBytes);
+        require(writeBytesPerSecond >= 0, "writeBytesPerSecond", "0 or more", writeBytesPerSecond);
+    }
+
+    private static void require(boolean holds, String name, String range, Number value) {
+        if (!holds) {
+            throw new IllegalArgumentException("the snapshot setting " + name + " must be " + range + ", not " + value);
+        }
+    }
+
+    /** What serves most uses: every three minutes, two kept, a tenth of the partitions' time. */
+    public static SnapshotSettings usual() {
+        return new SnapshotSettings(
+                180_000, 4L << 30, 2, 0.1, 0.5, 50_000, 256 << 10, 8, 256L << 20, 64L << 20, 0);
+    }
+
+    /** The same, but only when asked for. */
+    public SnapshotSettings onDemand() {
+        return new SnapshotSettings(
+                0,
+                0,
+                keep,
+                sweepShare,
+                idleShare,
+                sliceNs,
+                batchBytes,
+                sweepBatches,
+                shadowBytes,
+                waitingBytes,
+                writeBytesPerSecond);
+    }
+}

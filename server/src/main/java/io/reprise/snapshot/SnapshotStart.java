@@ -1,0 +1,132 @@
+package io.reprise.snapshot;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.snapshot.file.TableContents;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The beginning of one snapshot, as the transaction that carries it out sees it, and what has become of it, as the
+ * snapshot's thread sees it. What it says goes to that thread by a ring.
+ */
+public final class SnapshotStart {
+    /** What can be said of a beginning. */
+    enum Event {
+        BEGUN,
+        DURABLE,
+        REFUSED
+    }
+
+    /** What has happened to which snapshot. */
+    record Message(SnapshotStart start, Event event) {}
+
+    private final List<PartitionSweep> sweeps;
+    private final MpscRing<Message> messages;
+
+    private long transactionId;
+    private long logPosition;
+    private Catalog catalog;
+    private byte[] attachment;
+    private List<TableContents> tables;
+    private long rowsExpected;
+    private String refusal;
+
+    SnapshotStart(List<PartitionSweep> sweeps, MpscRing<Message> messages) {
+        this.sweeps = sweeps;
+        this.messages = messages;
+    }
+
+    /**
+     * This is the snapshot's moment. Called once, by the thread that holds all partitions, in a transaction that writes
+     * nothing. Nothing is copied but counters.
+     *
+     * @param id the transaction's id
+     * @param position where the log goes on behind this transaction
+     * @param theCatalog the schema at this moment
+     * @param catalogAttachment what else the caller wants to find again with the catalog
+     */
+    public void begun(long id, long position, Catalog theCatalog, byte[] catalogAttachment) {
+        transactionId = id;
+        logPosition = position;
+        catalog = theCatalog;
+        attachment = catalogAttachment;
+        tables = new ArrayList<>();
+        for (Table table : theCatalog.tables().values()) {
+            tables.add(contents(table));
+        }
+        for (PartitionSweep sweep : sweeps) {
+            sweep.begin(theCatalog, sweeps.size());
+        }
+        say(Event.BEGUN);
+    }
+
+    private TableContents contents(Table table) {
+        TableContents contents = new TableContents(table.id(), table.name(), table.replicated());
+        for (PartitionSweep sweep : sweeps) {
+            PartitionStore store = sweep.store();
+            TableStore tableStore = store.table(table.id());
+            if (table.replicated()) {
+                contents.nextRowId(0, tableStore.nextRowId(0));
+                rowsExpected += tableStore.count();
+                break;
+            }
+            rowsExpected += tableStore.count();
+            for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+                if (store.owns(bucket)) {
+                    contents.nextRowId(bucket, tableStore.nextRowId(bucket));
+                }
+            }
+        }
+        return contents;
+    }
+
+    /** The log is on stable storage up to the position that {@link #begun} was told. Any thread. */
+    public void durable() {
+        say(Event.DURABLE);
+    }
+
+    /** The transaction can't run. Any thread; instead of {@link #begun}. */
+    public void refused(String why) {
+        refusal = why;
+        say(Event.REFUSED);
+    }
+
+    private void say(Event event) {
+        if (!messages.offer(new Message(this, event))) {
+            throw new IllegalStateException("a snapshot was told of its beginning more often than there are things to say");
+        }
+    }
+
+    long transactionId() {
+        return transactionId;
+    }
+
+    long logPosition() {
+        return logPosition;
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    byte[] attachment() {
+        return attachment;
+    }
+
+    List<TableContents> tables() {
+        return tables;
+    }
+
+    long rowsExpected() {
+        return rowsExpected;
+    }
+
+    String refusal() {
+        return refusal;
+    }
+}

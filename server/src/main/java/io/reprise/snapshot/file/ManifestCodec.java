@@ -1,0 +1,225 @@
+package io.reprise.snapshot.file;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a manifest; docs/formats/snapshot.md has the whole. Numbers are little endian, those of varying length as
+ * everywhere in base 128.
+ *
+ * <pre>
+ *  0  8  "REPRMANI"
+ *  8  4  format
+ * 12  4  bytes of the body
+ * 16  4  CRC32C of the 16 bytes before and the body
+ * 20     body
+ * </pre>
+ */
+final class ManifestCodec {
+    static final int FORMAT = 1;
+
+    private static final long MAGIC = 0x494E414D52504552L;
+    private static final int HEADER = 20;
+    private static final int CRC_AT = 16;
+
+    private ManifestCodec() {}
+
+    static byte[] encode(Manifest manifest) {
+        Body body = new Body();
+        body.fixed(manifest.identity().databaseHigh());
+        body.fixed(manifest.identity().databaseLow());
+        body.fixed(manifest.identity().transactionId());
+        body.varint(manifest.partitions());
+        Manifest.Origin origin = manifest.origin();
+        body.fixed(origin.logPosition());
+        body.fixed(origin.epochMicros());
+        body.varint(origin.catalogVersion());
+        body.varint(origin.nextTableId());
+        body.text(origin.ddl());
+        body.bytes(origin.attachment());
+        body.varint(manifest.files().size());
+        for (DataFileEntry file : manifest.files()) {
+            body.text(file.name());
+            body.varint(file.partition());
+            body.varint(file.size());
+            body.varint(file.indexPosition());
+            body.varint(file.blocks());
+            body.varint(file.rows());
+            body.fixed(file.crc32c() & 0xFFFFFFFFL);
+        }
+        body.varint(manifest.tables().size());
+        manifest.tables().forEach(table -> encode(table, body));
+        byte[] bytes = body.out.toByteArray();
+        ByteBuffer whole = ByteBuffer.allocate(HEADER + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+        whole.putLong(MAGIC).putInt(FORMAT).putInt(bytes.length);
+        whole.put(HEADER, bytes);
+        whole.putInt(CRC_AT, crc(whole.array()));
+        return whole.array();
+    }
+
+    private static void encode(TableContents table, Body body) {
+        body.varint(table.id());
+        body.text(table.name());
+        body.varint(table.replicated() ? 1 : 0);
+        int used = 0;
+        for (int bucket = 0; bucket < table.buckets(); bucket++) {
+            used += table.nextRowId(bucket) == 0 ? 0 : 1;
+        }
+        body.varint(used);
+        int before = 0;
+        for (int bucket = 0; bucket < table.buckets(); bucket++) {
+            if (table.nextRowId(bucket) != 0) {
+                body.varint(bucket - before);
+                body.varint(table.nextRowId(bucket));
+                body.varint(table.rows(bucket));
+                body.fixed(table.hash(bucket));
+                before = bucket;
+            }
+        }
+    }
+
+    private static int crc(byte[] whole) {
+        CRC32C crc = new CRC32C();
+        crc.update(whole, 0, CRC_AT);
+        crc.update(whole, HEADER, whole.length - HEADER);
+        return (int) crc.getValue();
+    }
+
+    /** Reads a manifest; the path is for messages. */
+    static Manifest decode(byte[] whole, String path) {
+        if (whole.length < HEADER) {
+            throw new DamagedSnapshotException(
+                    path, whole.length, "it has " + whole.length + " bytes and a manifest has at least " + HEADER);
+        }
+        ByteBuffer header = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN);
+        if (header.getLong(0) != MAGIC) {
+            throw new DamagedSnapshotException(path, 0, "it does not begin as a manifest does");
+        }
+        if (header.getInt(12) != whole.length - HEADER) {
+            throw new DamagedSnapshotException(
+                    path,
+                    12,
+                    "it has " + whole.length + " bytes, but says that " + header.getInt(12) + " follow its header");
+        }
+        if (header.getInt(CRC_AT) != crc(whole)) {
+            throw new DamagedSnapshotException(path, CRC_AT, "its checksum does not match its content");
+        }
+        if (header.getInt(8) != FORMAT) {
+            throw new UnknownSnapshotFormatException(path, header.getInt(8), FORMAT);
+        }
+        try {
+            return decode(new BodyReader(header.position(HEADER)));
+        } catch (RuntimeException e) {
+            throw new DamagedSnapshotException(
+                    path, header.position(), "its content makes no sense although its checksum matches", e);
+        }
+    }
+
+    private static Manifest decode(BodyReader body) {
+        SnapshotIdentity identity = new SnapshotIdentity(body.fixed(), body.fixed(), body.fixed());
+        int partitions = body.number();
+        Manifest.Origin origin = new Manifest.Origin(
+                body.fixed(), body.fixed(), body.varint(), body.number(), body.text(), body.bytes());
+        List<DataFileEntry> files = new ArrayList<>();
+        for (int i = body.number(); i > 0; i--) {
+            files.add(new DataFileEntry(
+                    body.text(),
+                    body.number(),
+                    body.varint(),
+                    body.varint(),
+                    body.varint(),
+                    body.varint(),
+                    (int) body.fixed()));
+        }
+        List<TableContents> tables = new ArrayList<>();
+        for (int i = body.number(); i > 0; i--) {
+            tables.add(table(body));
+        }
+        if (body.in.hasRemaining()) {
+            throw new IllegalArgumentException(body.in.remaining() + " bytes are left");
+        }
+        return new Manifest(identity, partitions, origin, files, tables);
+    }
+
+    private static TableContents table(BodyReader body) {
+        TableContents table = new TableContents(body.number(), body.text(), body.number() != 0);
+        int bucket = 0;
+        for (int i = body.number(); i > 0; i--) {
+            bucket += body.number();
+            table.nextRowId(bucket, body.varint());
+            table.add(bucket, body.varint(), body.fixed());
+        }
+        return table;
+    }
+
+    /** What is being written. */
+    private static final class Body {
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        void fixed(long value) {
+            for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+                out.write((int) (value >>> shift));
+            }
+        }
+
+        void varint(long value) {
+            long rest = value;
+            while ((rest & -0x80L) != 0) {
+                out.write((int) (rest | 0x80));
+                rest >>>= 7;
+            }
+            out.write((int) rest);
+        }
+
+        void bytes(byte[] bytes) {
+            varint(bytes.length);
+            out.writeBytes(bytes);
+        }
+
+        void text(String text) {
+            bytes(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** What is being read; a buffer that ends too early throws by itself. */
+    private record BodyReader(ByteBuffer in) {
+        long fixed() {
+            return in.getLong();
+        }
+
+        long varint() {
+            long value = 0;
+            for (int shift = 0; shift < Long.SIZE; shift += 7) {
+                byte next = in.get();
+                value |= (next & 0x7FL) << shift;
+                if (next >= 0) {
+                    return value;
+                }
+            }
+            throw new IllegalArgumentException("a number has more than 10 bytes");
+        }
+
+        int number() {
+            return Math.toIntExact(varint());
+        }
+
+        byte[] bytes() {
+            int length = number();
+            if (length > in.remaining()) {
+                throw new IllegalArgumentException("a text has " + length + " bytes of " + in.remaining());
+            }
+            byte[] bytes = new byte[length];
+            in.get(bytes);
+            return bytes;
+        }
+
+        String text() {
+            return new String(bytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.reprise.snapshot.file;
+
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.image.Varint;
+import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Writes one snapshot: sorts rows by bucket as they come, makes blocks of them, and at the end the manifest, by which the
+ * snapshot begins to exist. Owned by the snapshot's thread.
+ *
+ * <p>Rows come in the order in which they lie in memory. Each waits with others of its table and bucket until there is a
+ * block full of them; when the room for waiting rows is used up, the longest chain becomes a block before its time. What is
+ * left at the end goes into blocks that several tables share, bucket by bucket.
+ *
+ * <p>A call that throws leaves a snapshot that can only be {@linkplain #discard discarded}.
+ */
+public final class SnapshotWriter implements AutoCloseable {
+    private static final int GROUP_HEADER = 2 * Varint.MOST_BYTES;
+    private static final int ROW_HEADER = 2 * Varint.MOST_BYTES;
+
+    private final SnapshotDirectory directory;
+    private final SnapshotIdentity identity;
+    private final SnapshotBuffers buffers;
+    private final Settings settings;
+    private final String path;
+    private final List<BlockFileWriter> files = new ArrayList<>();
+    private final TableContents[] contents;
+    private final List<TableContents> tables;
+
+    /** By table id and bucket. */
+    private final BucketChain[][] chains;
+
+    private final List<BucketChain> all = new ArrayList<>();
+    private long rows;
+    private long imageBytes;
+
+    /**
+     * How it is written.
+     *
+     * @param blockBytes how large blocks become, before packing
+     * @param forceEveryBytes after how many bytes of a file it is forced
+     */
+    public record Settings(int blockBytes, long forceEveryBytes) {
+        /** What serves most uses. */
+        public static Settings usual() {
+            return new Settings(128 << 10, 64 << 20);
+        }
+    }
+
+    /**
+     * Makes the directory and a file for each partition.
+     *
+     * @param tables all tables, with what is known of them before their rows come
+     */
+    public SnapshotWriter(
+            FileStore store,
+            SnapshotIdentity identity,
+            int partitions,
+            List<TableContents> tables,
+            SnapshotBuffers buffers,
+            Settings settings) {
+        this.directory = new SnapshotDirectory(store);
+        this.identity = identity;
+        this.buffers = buffers;
+        this.settings = settings;
+        this.tables = List.copyOf(tables);
+        int mostId = tables.stream().mapToInt(TableContents::id).max().orElse(0);
+        contents = new TableContents[mostId + 1];
+        tables.forEach(table -> contents[table.id()] = table);
+        chains = new BucketChain[mostId + 1][];
+        buffers.begin();
+        path = directory.makePartial(identity.transactionId());
+        try {
+            for (int partition = 0; partition < partitions; partition++) {
+                files.add(new BlockFileWriter(store, path, identity, partition, settings.forceEveryBytes()));
+            }
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    /** How many rows it has got. */
+    public long rows() {
+        return rows;
+    }
+
+    /** How many bytes their images have. */
+    public long imageBytes() {
+        return imageBytes;
+    }
+
+    /** How many bytes were written. */
+    public long bytesWritten() {
+        long bytes = 0;
+        for (int i = 0; i < files.size(); i++) {
+            bytes += files.get(i).position();
+        }
+        return bytes;
+    }
+
+    /** Takes rows of a partition; the batch can be used again afterwards. */
+    public void add(int partition, RowBatch batch) {
+        Memory memory = batch.memory();
+        long at = batch.start();
+        while (at < batch.end()) {
+            int length = memory.getInt(at);
+            row(partition, memory.getInt(at + 4), memory.getLong(at + 8), memory, at + RowBatch.ENTRY, length);
+            at += RowBatch.ENTRY + length;
+        }
+    }
+
+    private void row(int partition, int table, long rowId, Memory memory, long image, int length) {
+        TableContents content = contents[table];
+        int bucket = (int) (rowId >>> RowLayout.SEQUENCE_BITS);
+        content.add(bucket, 1, TableContents.hash(memory, image, length, rowId));
+        rows++;
+        imageBytes += length;
+        BucketChain chain = chain(partition, content, bucket);
+        long sequence = rowId & (1L << RowLayout.SEQUENCE_BITS) - 1;
+        int most = ROW_HEADER + length;
+        if (most > buffers.waiting().largestRow()) {
+            block(partition, chain.bucket, table, sequence, memory, image, length);
+            return;
+        }
+        if (chain.bytes > 0 && chain.bytes + most > settings.blockBytes()) {
+            flush(chain);
+        }
+        while (!buffers.waiting().hasRoom(chain, most)) {
+            flush(longest());
+        }
+        append(chain, sequence, memory, image, length);
+    }
+
+    private BucketChain chain(int partition, TableContents table, int bucket) {
+        BucketChain[] ofTable = chains[table.id()];
+        if (ofTable == null) {
+            ofTable = new BucketChain[table.buckets()];
+            chains[table.id()] = ofTable;
+        }
+        BucketChain chain = ofTable[bucket];
+        if (chain == null) {
+            chain = new BucketChain(partition, table.id(), table.replicated() ? BlockFormat.REPLICATED : bucket);
+            ofTable[bucket] = chain;
+            all.add(chain);
+        }
+        return chain;
+    }
+
+    private void append(BucketChain chain, long sequence, Memory memory, long image, int length) {
+        Memory scratch = buffers.scratch();
+        long at = SnapshotBuffers.SCRATCH;
+        at = Varint.putSigned(scratch, at, sequence - chain.lastSequence);
+        at = Varint.put(scratch, at, length);
+        buffers.waiting().append(chain, scratch, SnapshotBuffers.SCRATCH, (int) (at - SnapshotBuffers.SCRATCH));
+        buffers.waiting().append(chain, memory, image, length);
+        chain.lastSequence = sequence;
+        chain.rows++;
+    }
+
+    private BucketChain longest() {
+        BucketChain longest = all.getFirst();
+        for (int i = 1; i < all.size(); i++) {
+            if (all.get(i).bytes > longest.bytes) {
+                longest = all.get(i);
+            }
+        }
+        return longest;
+    }
+
+    private void flush(BucketChain chain) {
+        BlockPacker packer = buffers.packer();
+        int rowsInBlock = chain.rows;
+        group(packer, chain);
+        files.get(chain.partition).writeRows(packer, chain.bucket, rowsInBlock);
+    }
+
+    /** Moves a chain into the block that is being built. */
+    private void group(BlockPacker packer, BucketChain chain) {
+        long at = packer.reserve(GROUP_HEADER + (long) chain.bytes);
+        at = Varint.put(packer.memory(), at, chain.table);
+        at = Varint.put(packer.memory(), at, chain.rows);
+        int bytes = chain.bytes;
+        buffers.waiting().drain(chain, packer.memory(), at);
+        packer.endAt(at + bytes);
+    }
+
+    /** A row that is too large to wait. */
+    private void block(
+            int partition, int bucket, int table, long sequence, Memory memory, long image, int length) {
+        BlockPacker packer = buffers.packer();
+        long at = packer.reserve(GROUP_HEADER + ROW_HEADER + (long) length);
+        at = Varint.put(packer.memory(), at, table);
+        at = Varint.put(packer.memory(), at, 1);
+        at = Varint.putSigned(packer.memory(), at, sequence);
+        at = Varint.put(packer.memory(), at, length);
+        memory.copyTo(image, packer.memory(), at, length);
+        packer.endAt(at + length);
+        files.get(partition).writeRows(packer, bucket, 1);
+    }
+
+    private void flushAll() {
+        all.sort(Comparator.<BucketChain>comparingInt(chain -> chain.partition)
+                .thenComparingInt(chain -> chain.bucket)
+                .thenComparingInt(chain -> chain.table));
+        BlockPacker packer = buffers.packer();
+        BucketChain last = null;
+        int rowsInBlock = 0;
+        for (BucketChain chain : all) {
+            if (chain.bytes == 0) {
+                continue;
+            }
+            boolean together = last != null && last.partition == chain.partition && last.bucket == chain.bucket;
+            if (last != null && (!together || packer.payload() + chain.bytes > settings.blockBytes())) {
+                files.get(last.partition).writeRows(packer, last.bucket, rowsInBlock);
+                rowsInBlock = 0;
+            }
+            rowsInBlock += chain.rows;
+            group(packer, chain);
+            last = chain;
+        }
+        if (last != null) {
+            files.get(last.partition).writeRows(packer, last.bucket, rowsInBlock);
+        }
+    }
+
+    /**
+     * All rows have come: completes the data files and has them on stable storage. The snapshot is not one yet; see
+     * {@link #publish}.
+     */
+    public List<DataFileEntry> finishFiles() {
+        flushAll();
+        List<DataFileEntry> entries = new ArrayList<>();
+        for (BlockFileWriter file : files) {
+            entries.add(file.finish(buffers.packer()));
+        }
+        return entries;
+    }
+
+    /** Writes the manifest and makes the snapshot one that is found from now on, whatever happens. */
+    public Manifest publish(Manifest.Origin origin, List<DataFileEntry> entries) {
+        Manifest manifest = new Manifest(identity, files.size(), origin, entries, tables);
+        close();
+        directory.publish(identity.transactionId(), ManifestCodec.encode(manifest));
+        return manifest;
+    }
+
+    /** Removes what was written. Throws if it can't; a later start does it then. */
+    public void discard() {
+        close();
+        directory.removePartial(identity.transactionId());
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < files.size(); i++) {
+            files.get(i).close();
+        }
+    }
+}
