@@ -52,7 +52,7 @@ public final class StatementPlanner {
         RelPlanner planner = new RelPlanner(new Expressions(logical.rexBuilder()));
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
-            plan = new WritePlanner(planner).plan(modify, logical.upsert());
+            plan = new WritePlanner(planner).plan(modify, logical.upsert(), logical.insertColumns());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }
