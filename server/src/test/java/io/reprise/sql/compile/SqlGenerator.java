@@ -278,7 +278,10 @@ final class SqlGenerator {
                                 + expression(Type.DECIMAL, sources, next) + ")";
                 };
             case DOUBLE ->
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(5)) {
+                    case 2 ->
+                        new String[] {"SIN", "COS", "ATAN", "DEGREES", "RADIANS"}[random.nextInt(5)] + "("
+                                + column(Type.DOUBLE, sources) + ")";
                     case 0 -> "ABS(" + expression(Type.DOUBLE, sources, next) + ")";
                     case 1 ->
                         "CAST(" + expression(random.nextBoolean() ? Type.NUMBER : Type.DECIMAL, sources, next)
@@ -291,7 +294,12 @@ final class SqlGenerator {
             case STRING -> stringExpression(sources, next);
             case TIME ->
                 random.nextBoolean()
-                        ? column(Type.TIME, sources)
+                        ? random.nextInt(3) > 0
+                                ? column(Type.TIME, sources)
+                                : "DATEADD("
+                                        + new String[] {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "SECOND"}
+                                                [random.nextInt(7)]
+                                        + ", " + small() + ", " + column(Type.TIME, sources) + ")"
                         : "(" + expression(Type.TIME, sources, 0) + (random.nextBoolean() ? " + " : " - ")
                                 + "INTERVAL '"
                                 + random.nextInt(40) + "' "
@@ -326,7 +334,7 @@ final class SqlGenerator {
 
     private String stringExpression(List<Source> sources, int next) {
         String s = expression(Type.STRING, sources, next);
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> "UPPER(" + s + ")";
             case 1 -> "LOWER(" + s + ")";
             case 2 -> "SUBSTRING(" + s + " FROM " + (random.nextInt(5) + 1) + " FOR " + random.nextInt(6) + ")";
@@ -335,6 +343,7 @@ final class SqlGenerator {
             case 5 -> "LEFT(" + s + ", " + random.nextInt(5) + ")";
             case 6 -> "RIGHT(" + s + ", " + random.nextInt(5) + ")";
             case 7 -> "SUBSTRING(" + s + " FROM " + (random.nextInt(5) + 1) + ")";
+            case 8 -> (random.nextBoolean() ? "LPAD(" : "RPAD(") + s + ", " + (1 + random.nextInt(12)) + ", 'ü')";
             default -> "(" + s + " || " + expression(Type.STRING, sources, next) + ")";
         };
     }
