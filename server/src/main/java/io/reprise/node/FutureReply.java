@@ -4,15 +4,24 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.ReplyTarget;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
-/** Completes a future off the site's thread, because whatever depends on the future would run on it. */
+/**
+ * Completes a future off the site's thread, because whatever depends on the future would run on it. A call that came too
+ * late for its procedure, because a change of the schema overtook it, is sent again, a bounded number of times.
+ */
 final class FutureReply implements ReplyTarget {
     private final CompletableFuture<Response> future = new CompletableFuture<>();
     private final Executor executor;
+    private final Consumer<FutureReply> sendAgain;
+    private int sendsLeft;
     private Runnable answered = () -> {};
 
-    FutureReply(Executor executor) {
+    /** A reply to a call that may be sent again; {@code sendAgain} does that, and always leads to another answer. */
+    FutureReply(Executor executor, int sendsLeft, Consumer<FutureReply> sendAgain) {
         this.executor = executor;
+        this.sendsLeft = sendsLeft;
+        this.sendAgain = sendAgain;
     }
 
     CompletableFuture<Response> future() {
@@ -26,6 +35,11 @@ final class FutureReply implements ReplyTarget {
 
     @Override
     public void complete(Invocation invocation) {
+        if (invocation.stale() && sendsLeft > 0) {
+            sendsLeft--;
+            executor.execute(() -> sendAgain.accept(this));
+            return;
+        }
         answered.run();
         executor.execute(() -> future.complete(new Response(invocation)));
     }

@@ -34,6 +34,7 @@ import java.util.function.Supplier;
  * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
  */
 public final class Reprise implements AutoCloseable {
+    /** How often a call is sent that changes of the schema keep overtaking. */
     private static final int STALE_RETRIES = 10;
 
     private final Options options;
@@ -136,11 +137,25 @@ public final class Reprise implements AutoCloseable {
 
     /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
-        FutureReply reply = new FutureReply(options.replies);
-        Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work(procedure), reply, 0);
+        Work work = work(procedure);
+        FutureReply reply =
+                new FutureReply(options.replies, STALE_RETRIES - 1, again -> sendAgain(procedure, again, arguments));
+        Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work, reply, 0);
         threads.expect(reply);
         submit(invocation);
         return reply.future();
+    }
+
+    /** Sends a call that a change of the schema overtook to what the procedure is now. */
+    private void sendAgain(String procedure, FutureReply reply, Object... arguments) {
+        Invocation invocation = new Invocation(Arguments.of(arguments));
+        try {
+            invocation.prepare(work(procedure), reply, 0);
+        } catch (ProcedureException refusal) {
+            invocation.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        submit(invocation);
     }
 
     /**
@@ -259,9 +274,11 @@ public final class Reprise implements AutoCloseable {
         execute(() -> new SchemaChangeWork(change.record(), id -> {
                     change.apply(sites.partitions(), TransactionId.epochMicros(id));
                     adHoc.retireAll();
+                    // Published before any partition goes on: a call that is refused as stale finds what it has to
+                    // call now.
+                    schema.set(change.after());
                 }))
                 .orThrow();
-        schema.set(change.after());
     }
 
     private void administer(String name, Runnable action) {

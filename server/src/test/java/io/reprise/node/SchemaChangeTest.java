@@ -3,6 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.execution.Invocation;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
@@ -13,8 +14,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
@@ -168,6 +172,105 @@ class SchemaChangeTest {
             engine.ddl("DROP PROCEDURE Balance");
             assertThatThrownBy(() -> engine.call("Balance", 4)).hasMessageContaining("there is no procedure Balance");
         }
+    }
+
+    /** Runs everywhere, and returns the sum of all balances beside the one asked for. */
+    public static final class FarBalance extends Procedure {
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement sum = sql("SELECT SUM(balance) FROM account");
+
+        /** Returns the balance and a million. */
+        public long run(long id) {
+            sum.first();
+            read.set(0, id).first();
+            return 1_000_000 + read.rows().longAt(0);
+        }
+    }
+
+    /** A bank whose sites the test runs itself; a change is stamped before the calls that wait at the second site. */
+    private static Reprise steppedBank(AtomicInteger answers) {
+        Reprise engine = Options.create()
+                .partitions(2)
+                .memoryPerPartition(256 << 20)
+                .threads(Options.Threads.CALLER)
+                .replies(answer -> {
+                    answers.incrementAndGet();
+                    answer.run();
+                })
+                .ddl(Bank.DDL)
+                .open();
+        for (int id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 1000 + id % 2, "owner " + id % 10);
+        }
+        return engine;
+    }
+
+    /** By account; none of them has run yet. */
+    private static Map<Integer, CompletableFuture<Response>> callsAtSecondSite(Reprise engine) {
+        List<Integer> accounts = new ArrayList<>();
+        for (int id = 0; id < ACCOUNTS; id++) {
+            if (engine.call("Balance", id).partition() == 1) {
+                accounts.add(id);
+            }
+        }
+        Map<Integer, CompletableFuture<Response>> calls = new TreeMap<>();
+        accounts.forEach(id -> calls.put(id, engine.callAsync("Balance", id)));
+        return calls;
+    }
+
+    @Test
+    void shouldSendAsynchronousCallAgainWhenScopeOfProcedureChanged() {
+        AtomicInteger answers = new AtomicInteger();
+        try (Reprise engine = steppedBank(answers)) {
+            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+
+            engine.ddl("CREATE OR REPLACE PROCEDURE Balance FROM CLASS " + FarBalance.class.getName());
+            engine.runSites();
+
+            calls.forEach((id, call) -> {
+                assertThat(call).isCompleted();
+                assertThat(call.join().longValue() % 1_000_000).isEqualTo(1000 + id % 2);
+            });
+            assertThat(answers.get()).as("some were stale").isGreaterThan(calls.size());
+        }
+    }
+
+    @Test
+    void shouldAnswerAsynchronousCallWhenProcedureWasDropped() {
+        AtomicInteger answers = new AtomicInteger();
+        try (Reprise engine = steppedBank(answers)) {
+            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+
+            engine.ddl("DROP PROCEDURE Balance");
+            engine.runSites();
+
+            List<Response> refused = calls.values().stream()
+                    .map(CompletableFuture::join)
+                    .filter(r -> !r.committed())
+                    .toList();
+            assertThat(refused).isNotEmpty().allSatisfy(response -> {
+                assertThat(response.error()).isEqualTo(ErrorCode.INVALID_REQUEST);
+                assertThat(response.message()).startsWith("there is no procedure Balance");
+            });
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhenCallIsOvertakenEachTime() {
+        AtomicInteger sent = new AtomicInteger();
+        FutureReply reply = new FutureReply(Runnable::run, 3, again -> {
+            sent.incrementAndGet();
+            Invocation late = new Invocation();
+            late.failStale("replaced");
+            again.complete(late);
+        });
+        Invocation first = new Invocation();
+        first.failStale("replaced");
+
+        reply.complete(first);
+
+        assertThat(sent.get()).isEqualTo(3);
+        assertThat(reply.future().join().message()).isEqualTo("replaced");
     }
 
     @Test

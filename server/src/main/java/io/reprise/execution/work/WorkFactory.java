@@ -17,6 +17,7 @@ import io.reprise.sql.plan.StatementScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Makes works from a catalog: plans and compiles their statements and finds out what partitions they need. Used by
@@ -66,10 +67,7 @@ public final class WorkFactory {
     private static Work fromClass(Catalog catalog, ProcedureDefinition definition, DeployedProcedure deployed) {
         CollectingBinding collector = new CollectingBinding();
         deployed.create(collector);
-        List<StatementFactory> factories = new ArrayList<>();
-        for (String text : collector.texts()) {
-            factories.add(compile(catalog, definition.name(), text));
-        }
+        List<StatementFactory> factories = compile(catalog, definition.name(), collector.texts());
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
         Scope scope = scope(definition, deployed.signature(), routing, factories);
@@ -77,11 +75,33 @@ public final class WorkFactory {
     }
 
     private static StatementFactory compile(Catalog catalog, String procedure, String sql) {
+        return StatementFactory.compile(plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql)));
+    }
+
+    private static StatementPlan plan(String procedure, String sql, Supplier<StatementPlan> planning) {
         try {
-            return StatementFactory.compile(StatementPlanner.plan(catalog, sql));
+            return planning.get();
         } catch (SqlPlanningException e) {
             throw refused(procedure, e.getMessage() + ", in: " + sql);
         }
+    }
+
+    /** What a query finds may be written by the next statement, so it has to be the same in each replica and replay. */
+    private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
+        List<StatementPlan> plans = new ArrayList<>();
+        for (String text : texts) {
+            plans.add(plan(procedure, text, () -> StatementPlanner.plan(catalog, text)));
+        }
+        boolean writes = plans.stream().anyMatch(StatementPlan::writes);
+        List<StatementFactory> factories = new ArrayList<>();
+        for (StatementPlan plan : plans) {
+            boolean replanned = writes && !plan.writes();
+            factories.add(StatementFactory.compile(
+                    replanned
+                            ? plan(procedure, plan.sql(), () -> StatementPlanner.planForWriter(catalog, plan.sql()))
+                            : plan));
+        }
+        return factories;
     }
 
     private static void checkRouting(ProcedureDefinition definition, ProcedureSignature signature) {

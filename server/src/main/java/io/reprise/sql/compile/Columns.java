@@ -33,8 +33,9 @@ final class Columns {
     }
 
     /**
-     * Computes a value for a column. A CAST to the column's type, which the planner puts around what is stored, is done
-     * here, so that an error names the column, and a string that is too long is an error instead of being cut off.
+     * Computes a value for a column. A CAST between numbers to the column's type, which the planner puts around what is
+     * stored, is done here, so that an error names the column. A CAST of a string is always one that was written: it cuts
+     * off, and what is then too long for its column is an error.
      */
     Value emit(RexNode expression, Scope scope, int column) {
         SqlType type = table.columns().get(column).type();
@@ -49,8 +50,7 @@ final class Columns {
     }
 
     private static boolean isStorable(SqlType from, SqlType to) {
-        return Types.isNumeric(from) && Types.isNumeric(to)
-                || from.kind() == to.kind() && from.kind().isString();
+        return Types.isNumeric(from) && Types.isNumeric(to);
     }
 
     /** Brings a value to the column's type, or throws. */

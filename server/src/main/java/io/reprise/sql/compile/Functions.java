@@ -2,12 +2,10 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
-import io.reprise.id.TransactionId;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.LikePattern;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
-import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -29,7 +26,11 @@ import org.apache.calcite.sql.fun.SqlTrimFunction;
 final class Functions {
     private final Code code;
     private final Expressions expressions;
+    private final TimeFunctions times;
     private final Map<String, Emitter> emitters = new HashMap<>();
+
+    private static final List<String> ON_DOUBLES =
+            List.of("SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS");
 
     private interface Emitter {
         Value emit(RexCall call, Scope scope);
@@ -40,7 +41,12 @@ final class Functions {
         this.expressions = expressions;
         strings();
         numbers();
-        times();
+        times = new TimeFunctions(code, expressions);
+        define(times::extract, "EXTRACT");
+        define(times::difference, "TIMESTAMPDIFF");
+        define(times::addMicros, "ADD_MICROSECONDS");
+        define((call, scope) -> times.now(), "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "NOW");
+        define((call, scope) -> expressions.casts().cast(times.now(), Types.DATE), "CURRENT_DATE");
     }
 
     Value emit(RexCall call, Scope scope) {
@@ -73,6 +79,13 @@ final class Functions {
         define(onStrings("right"), "RIGHT");
         define(onStrings("repeat"), "REPEAT");
         define(onStrings("position"), "POSITION");
+        define(onStrings("ascii"), "ASCII");
+        define(onStrings("lpad"), "LPAD");
+        define(onStrings("rpad"), "RPAD");
+        define(onStrings("overlay"), "OVERLAY");
+        define(onStrings("reverse"), "REVERSE");
+        define(onStrings("initcap"), "INITCAP");
+        define(this::character, "CHR");
         define(this::trim, "TRIM");
         define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
         define((call, scope) -> trimBlanks(call, scope, false, true), "RTRIM");
@@ -100,6 +113,15 @@ final class Functions {
                 code.call(Strings.class, name, parameters);
             });
         };
+    }
+
+    private Value character(RexCall call, Scope scope) {
+        Value number = expressions.emit(call.getOperands().getFirst(), scope);
+        return expressions.strict(Types.of(call.getType()), List.of(number), () -> {
+            code.store();
+            expressions.pushDecimal(number, 0);
+            code.call(Strings.class, "character");
+        });
     }
 
     private Value not(Value value) {
@@ -224,6 +246,13 @@ final class Functions {
         define(onDoubles("exp"), "EXP");
         define(onDoubles("ln"), "LN");
         define(onDoubles("log10"), "LOG10");
+        for (String name : ON_DOUBLES) {
+            define(onDoubles(name.toLowerCase(Locale.ROOT)), name);
+        }
+        define((call, scope) -> Value.constant(Types.DOUBLE, Double.doubleToRawLongBits(Math.PI)), "PI");
+        define(onLongs("shiftLeft"), "BIT_SHIFT_LEFT");
+        define(onLongs("shiftRight"), "BIT_SHIFT_RIGHT");
+        define(onLongs("bitNot"), "BITNOT");
         define((call, scope) -> bits(call, scope, CodeBuilder::land), "BITAND");
         define((call, scope) -> bits(call, scope, CodeBuilder::lor), "BITOR");
         define((call, scope) -> bits(call, scope, CodeBuilder::lxor), "BITXOR");
@@ -238,6 +267,22 @@ final class Functions {
             java.util.Arrays.fill(parameters, double.class);
             return expressions.strict(Types.DOUBLE, arguments, () -> {
                 arguments.forEach(expressions::pushDouble);
+                code.call(Numbers.class, name, parameters);
+            });
+        };
+    }
+
+    /** A function of {@link Numbers} on whole numbers. */
+    private Emitter onLongs(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = expressions.emitAll(call.getOperands(), scope);
+            Class<?>[] parameters = new Class<?>[arguments.size()];
+            java.util.Arrays.fill(parameters, long.class);
+            if (!arguments.stream().allMatch(a -> a.isNull || Types.isInteger(a.type))) {
+                throw Types.unsupported(call.getOperator().getName() + " of what is not an integer");
+            }
+            return expressions.strict(Types.of(call.getType()), arguments, () -> {
+                arguments.forEach(code::push);
                 code.call(Numbers.class, name, parameters);
             });
         };
@@ -310,7 +355,7 @@ final class Functions {
         Value value = expressions.emit(call.getOperands().getFirst(), scope);
         SqlType type = Types.of(call.getType());
         if (call.getOperands().size() > 1) {
-            return floorTo(value, unit(call.getOperands().get(1)), function, type);
+            return times.floorTo(value, call.getOperands().get(1), function, type);
         }
         if (Types.isInteger(value.type)) {
             return value;
@@ -352,53 +397,5 @@ final class Functions {
                     code.push(current);
                 })
                 .pointingIntoRow(inRow);
-    }
-
-    // Dates and times
-
-    private void times() {
-        define(this::extract, "EXTRACT");
-        define((call, scope) -> now(), "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "NOW");
-        define((call, scope) -> expressions.casts().cast(now(), Types.DATE), "CURRENT_DATE");
-    }
-
-    private Value now() {
-        int slot = code.newLong();
-        code.store();
-        code.call(PartitionStore.class, "transactionId");
-        code.call(TransactionId.class, "epochMicros");
-        code.storeLong(slot);
-        return Value.local(Types.TIMESTAMP, slot);
-    }
-
-    private Value extract(RexCall call, Scope scope) {
-        TimeUnitRange unit = unit(call.getOperands().get(0));
-        Value instant = expressions.emit(call.getOperands().get(1), scope);
-        requireInstant(instant, "EXTRACT");
-        return expressions.strict(Types.BIGINT, List.of(instant), () -> {
-            expressions.pushMicros(instant);
-            code.push(Timestamps.unit(unit.name()));
-            code.call(Timestamps.class, "extract");
-        });
-    }
-
-    private Value floorTo(Value instant, TimeUnitRange unit, String function, SqlType type) {
-        requireInstant(instant, function.toUpperCase(Locale.ROOT));
-        Value result = expressions.strict(Types.TIMESTAMP, List.of(instant), () -> {
-            expressions.pushMicros(instant);
-            code.push(Timestamps.unit(unit.name()));
-            code.call(Timestamps.class, function);
-        });
-        return expressions.casts().cast(result, type);
-    }
-
-    private static void requireInstant(Value value, String function) {
-        if (value.type.kind() != Kind.TIMESTAMP && value.type.kind() != Kind.DATE) {
-            throw Types.unsupported(function + " of " + value.type);
-        }
-    }
-
-    private static TimeUnitRange unit(RexNode literal) {
-        return ((RexLiteral) literal).getValueAs(TimeUnitRange.class);
     }
 }

@@ -156,6 +156,7 @@ final class Inserts {
         code.conditionally(() -> {
             operators.tables().findByValues(table, key, keyValues, row, absent);
             NavigableMap<Integer, Value> others = new TreeMap<>(values);
+            others.keySet().retainAll(insert.named());
             key.columns().forEach(others::remove);
             if (!others.isEmpty()) {
                 new RowUpdate(operators, table, others.keySet()).emit(row, others);

@@ -63,7 +63,8 @@ final class Distributor {
     private PlanNode insert(PlanNode.Insert insert) {
         Distribution.Kind source = distribution.of(insert.input(), Set.of());
         if (source == Distribution.Kind.REPLICATED) {
-            return new PlanNode.Insert(insert.table(), insert.input(), insert.upsert(), true, insert.fields());
+            return new PlanNode.Insert(
+                    insert.table(), insert.input(), insert.upsert(), insert.named(), true, insert.fields());
         }
         int column = insert.table().partitionColumn().orElseThrow();
         Set<String> inserted = placement.classOf(insert.input(), column);

@@ -14,6 +14,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -23,6 +24,7 @@ import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.Util;
 
 /**
  * Validates a parsed statement, converts it to relational algebra and applies those of Calcite's rules that only tidy up.
@@ -45,9 +47,15 @@ final class LogicalPlanner {
      * @param rel for a query, the tree; for a write, the table modification
      * @param outputNames the names of a query's result columns
      * @param upsert whether an insert is an UPSERT
+     * @param insertColumns the names of the columns that an insert lists; none if it lists none
      */
     record Logical(
-            RelNode rel, List<String> outputNames, List<SqlType> parameters, boolean upsert, RexBuilder rexBuilder) {}
+            RelNode rel,
+            List<String> outputNames,
+            List<SqlType> parameters,
+            boolean upsert,
+            List<String> insertColumns,
+            RexBuilder rexBuilder) {}
 
     static Logical plan(Catalog catalog, SqlNode parsed) {
         try {
@@ -57,6 +65,10 @@ final class LogicalPlanner {
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
             StatementValidator validator = new StatementValidator(reader, types);
             boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
+            List<String> columns = insertColumns(rewritten);
+            if (rewritten instanceof SqlInsert insert) {
+                MissingDefaults.resolve(catalog, insert, columns);
+            }
             SqlNode validated = validator.validate(rewritten);
             List<SqlType> parameters = validator.parameterTypes(validated);
             RexBuilder rexBuilder = new StatementRexBuilder(types);
@@ -64,7 +76,7 @@ final class LogicalPlanner {
             List<String> names = validated.isA(SqlKind.QUERY)
                     ? validator.getValidatedNodeType(validated).getFieldNames()
                     : List.of();
-            return new Logical(rel, names, parameters, upsert, rexBuilder);
+            return new Logical(rel, names, parameters, upsert, columns, rexBuilder);
         } catch (RuntimeException e) {
             throw PlanningErrors.of(e);
         } catch (AssertionError e) {
@@ -72,6 +84,14 @@ final class LogicalPlanner {
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
+    }
+
+    private static List<String> insertColumns(SqlNode statement) {
+        return statement instanceof SqlInsert insert && insert.getTargetColumnList() != null
+                ? insert.getTargetColumnList().stream()
+                        .map(name -> Util.last(((SqlIdentifier) name).names))
+                        .toList()
+                : List.of();
     }
 
     /** Applies the rules; sub-queries inside of expressions are not reached. */

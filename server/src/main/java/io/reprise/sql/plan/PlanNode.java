@@ -140,9 +140,11 @@ public sealed interface PlanNode {
      * Inserts the input's rows; its fields are the table's columns in order, cast to their types. With {@code upsert}, a
      * row whose primary key exists is updated instead. Produces the count.
      *
+     * @param named the columns that the statement names, by position: only these are set in a row that exists
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
      */
-    record Insert(Table table, PlanNode input, boolean upsert, boolean onlyOwned, List<PlanField> fields)
+    record Insert(
+            Table table, PlanNode input, boolean upsert, List<Integer> named, boolean onlyOwned, List<PlanField> fields)
             implements PlanNode {}
 
     /**

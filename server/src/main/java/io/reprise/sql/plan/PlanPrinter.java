@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexNode;
 
 /** Prints a plan as EXPLAIN shows it: the scope, then one operator a line, inputs indented below. */
@@ -109,11 +110,22 @@ final class PlanPrinter {
             case PlanNode.Insert insert ->
                 (insert.upsert() ? "upsert into " : "insert into ")
                         + insert.table().name()
+                        + setColumns(insert)
                         + (insert.onlyOwned() ? " (rows of own buckets only)" : "");
             case PlanNode.Update update -> update(update, names);
             case PlanNode.Delete delete -> "delete from " + delete.table().name();
             case PlanNode.Truncate truncate -> "truncate " + truncate.table().name();
         };
+    }
+
+    /** What an UPSERT sets in a row that exists, where that is not all of it. */
+    private static String setColumns(PlanNode.Insert insert) {
+        if (!insert.upsert()
+                || insert.named().size() == insert.table().columns().size()) {
+            return "";
+        }
+        List<String> columns = columns(insert.table());
+        return insert.named().stream().map(columns::get).collect(Collectors.joining(", ", " (", ")"));
     }
 
     private static List<String> joined(List<List<String>> inputs) {

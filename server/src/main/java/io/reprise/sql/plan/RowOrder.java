@@ -5,6 +5,7 @@ import io.reprise.catalog.Table;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rex.RexInputRef;
 
@@ -18,11 +19,16 @@ final class RowOrder {
 
     /** Whether every LIMIT and OFFSET chooses by a total order. */
     boolean isDetermined(PlanNode node) {
+        return undetermined(node).isEmpty();
+    }
+
+    /** A LIMIT or OFFSET that chooses by no total order. */
+    Optional<PlanNode> undetermined(PlanNode node) {
         if (node instanceof PlanNode.Aggregate aggregate
                 && aggregate.groupBy().isEmpty()
                 && aggregate.input() instanceof PlanNode.Limit limit
                 && readsOnlyTheOrder(aggregate, limit)) {
-            return isDetermined(limit.input());
+            return undetermined(limit.input());
         }
         boolean here = switch (node) {
             case PlanNode.Limit limit -> isTotal(limit.input(), orders.getOrDefault(limit.input(), List.of()));
@@ -30,7 +36,12 @@ final class RowOrder {
             when sort.fetch().isPresent() || sort.offset().isPresent() -> isTotal(sort.input(), sort.keys());
             default -> true;
         };
-        return here && PlanShapes.inputs(node).stream().allMatch(this::isDetermined);
+        return here
+                ? PlanShapes.inputs(node).stream()
+                        .map(this::undetermined)
+                        .flatMap(Optional::stream)
+                        .findFirst()
+                : Optional.of(node);
     }
 
     /** MIN and MAX of the first row in their own order, and how many rows there are at most. */
@@ -52,7 +63,7 @@ final class RowOrder {
     }
 
     /** Whether no two rows agree in all these fields. */
-    private static boolean identifies(PlanNode node, Set<Integer> fields) {
+    static boolean identifies(PlanNode node, Set<Integer> fields) {
         if (PlanShapes.atMostOneRow(node)) {
             return true;
         }
@@ -68,6 +79,7 @@ final class RowOrder {
                 known.addAll(range.index().columns().subList(0, range.equal().size()));
                 yield hasKey(range.table(), known);
             }
+            case PlanNode.Values values -> values.rows().size() <= 1;
             case PlanNode.Filter filter -> identifies(filter.input(), fields);
             case PlanNode.Materialize materialize -> identifies(materialize.input(), fields);
             case PlanNode.Sort sort -> identifies(sort.input(), fields);

@@ -64,7 +64,8 @@ final class StatementParser {
             throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
         }
         try {
-            return new Syntax(SqlParser.create(text, CONFIG).parseStmt(), explained);
+            return new Syntax(
+                    SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), explained);
         } catch (SqlParseException e) {
             throw PlanningErrors.of(e);
         } catch (StackOverflowError e) {

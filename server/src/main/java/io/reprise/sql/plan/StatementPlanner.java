@@ -24,6 +24,20 @@ public final class StatementPlanner {
      * @throws SqlPlanningException if it is not a statement that can be executed, saying why and where
      */
     public static StatementPlan plan(Catalog catalog, String sql) {
+        return plan(catalog, sql, false);
+    }
+
+    /**
+     * Plans a query of a procedure that also writes: its rows come in one sequence, whatever the order in which they are
+     * stored, because what is written may depend on it.
+     *
+     * @throws SqlPlanningException also if which rows it finds depends on that order
+     */
+    public static StatementPlan planForWriter(Catalog catalog, String sql) {
+        return plan(catalog, sql, true);
+    }
+
+    private static StatementPlan plan(Catalog catalog, String sql, boolean forWriter) {
         StatementParser.dataDefinition(sql).ifPresent(keyword -> {
             throw new SqlPlanningException(
                     keyword + " defines the schema: it cannot be run as a statement within a" + " transaction", 1, 1);
@@ -32,7 +46,7 @@ public final class StatementPlanner {
             StatementParser.Parsed parsed = StatementParser.parse(sql);
             StatementPlan plan = switch (parsed) {
                 case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
-                case StatementParser.Syntax syntax -> statement(catalog, sql, syntax);
+                case StatementParser.Syntax syntax -> statement(catalog, sql, syntax, forWriter);
             };
             return parsed.explain() ? explanation(plan) : plan;
         } catch (StackOverflowError e) {
@@ -44,24 +58,25 @@ public final class StatementPlanner {
         Table table = catalog.table(truncation.table())
                 .orElseThrow(() -> new SqlPlanningException("there is no table " + truncation.table()));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())));
-        return finished(sql, WritePlanner.truncate(table), planner, List.of());
+        return finished(sql, WritePlanner.truncate(table), planner, List.of(), false);
     }
 
-    private static StatementPlan statement(Catalog catalog, String sql, StatementParser.Syntax syntax) {
+    private static StatementPlan statement(
+            Catalog catalog, String sql, StatementParser.Syntax syntax, boolean forWriter) {
         LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.node());
         RelPlanner planner = new RelPlanner(new Expressions(logical.rexBuilder()));
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
-            plan = new WritePlanner(planner).plan(modify, logical.upsert());
+            plan = new WritePlanner(planner).plan(modify, logical.upsert(), logical.insertColumns());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }
-        return finished(sql, plan, planner, logical);
+        return finished(sql, plan, planner, logical, forWriter);
     }
 
     private static StatementPlan finished(
-            String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical) {
-        StatementPlan finished = finished(sql, plan, planner, logical.parameters());
+            String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical, boolean forWriter) {
+        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), forWriter);
         if (logical.outputNames().isEmpty()) {
             return finished;
         }
@@ -82,11 +97,22 @@ public final class StatementPlanner {
                 finished.explanation());
     }
 
-    private static StatementPlan finished(String sql, PlanNode plan, RelPlanner planner, List<SqlType> parameters) {
+    private static StatementPlan finished(
+            String sql, PlanNode found, RelPlanner planner, List<SqlType> parameters, boolean forWriter) {
+        PlanNode plan = found;
         PlacementAnalyzer placement = new PlacementAnalyzer(plan);
         ScopeAnalyzer scopes = new ScopeAnalyzer(planner.expressions(), placement);
         StatementScope scope = scopes.scope(plan);
         boolean writes = ScopeAnalyzer.written(plan).isPresent();
+        RowOrder order = new RowOrder(planner.orders());
+        if (writes || forWriter) {
+            WriteDeterminism.check(plan, order, scope);
+        }
+        if (forWriter && !writes) {
+            plan = new RowSequence(planner.orders(), scope instanceof StatementScope.All).determined(plan);
+            placement = new PlacementAnalyzer(plan);
+            scopes = new ScopeAnalyzer(planner.expressions(), placement);
+        }
         PlanNode fragment = plan;
         Optional<PlanNode> merge = Optional.empty();
         if (scope instanceof StatementScope.All) {
@@ -107,7 +133,7 @@ public final class StatementPlanner {
                 fragment,
                 merge,
                 writes,
-                new RowOrder(planner.orders()).isDetermined(plan),
+                order.isDetermined(plan),
                 PlanPrinter.print(scope, fragment, merge));
     }
 

@@ -114,7 +114,8 @@ final class StatementValidator extends SqlValidatorImpl {
         for (SqlDynamicParam place : places) {
             RelDataType known = getValidatedNodeTypeIfKnown(place);
             if (type == null && known != null && known.getSqlTypeName() != SqlTypeName.UNKNOWN) {
-                type = known;
+                // Calcite gives the operand of CAST the length that it is to be cut to.
+                type = types.ofParameter(known);
             }
         }
         SqlDynamicParam first = places.getFirst();

@@ -31,6 +31,7 @@ public final class SupportedFunctions {
      *   <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
      *   <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
      *   <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
+     *   <li>TIMESTAMPDIFF has a time unit flag and two TIMESTAMPs or DATEs.
      *   <li>CAST of literals is mostly folded away; what remains may be implicit.
      * </ul>
      */
@@ -92,7 +93,30 @@ public final class SupportedFunctions {
             "BITAND",
             "BITOR",
             "BITXOR",
+            "BITNOT",
+            "BIT_SHIFT_LEFT",
+            "BIT_SHIFT_RIGHT",
+            "PI",
+            "SIN",
+            "COS",
+            "TAN",
+            "COT",
+            "ASIN",
+            "ACOS",
+            "ATAN",
+            "ATAN2",
+            "DEGREES",
+            "RADIANS",
+            "ASCII",
+            "CHR",
+            "INITCAP",
+            "LPAD",
+            "RPAD",
+            "OVERLAY",
+            "REVERSE",
             "EXTRACT",
+            "TIMESTAMPDIFF",
+            "ADD_MICROSECONDS",
             "CURRENT_TIMESTAMP",
             "CURRENT_DATE");
 
@@ -128,6 +152,22 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.BITAND,
             SqlStdOperatorTable.BITOR,
             SqlStdOperatorTable.BITXOR,
+            SqlStdOperatorTable.BITNOT,
+            SqlStdOperatorTable.PI,
+            SqlStdOperatorTable.SIN,
+            SqlStdOperatorTable.COS,
+            SqlStdOperatorTable.TAN,
+            SqlStdOperatorTable.COT,
+            SqlStdOperatorTable.ASIN,
+            SqlStdOperatorTable.ACOS,
+            SqlStdOperatorTable.ATAN,
+            SqlStdOperatorTable.ATAN2,
+            SqlStdOperatorTable.DEGREES,
+            SqlStdOperatorTable.RADIANS,
+            SqlStdOperatorTable.ASCII,
+            SqlStdOperatorTable.INITCAP,
+            SqlStdOperatorTable.OVERLAY,
+            SqlStdOperatorTable.WEEK,
             SqlStdOperatorTable.EXTRACT,
             SqlStdOperatorTable.YEAR,
             SqlStdOperatorTable.QUARTER,
@@ -185,8 +225,8 @@ public final class SupportedFunctions {
 
     /** Calcite's own operators, without the functions that we do not have. */
     private static final class CallableTable implements SqlOperatorTable {
-        private static final SqlOperatorTable ALL =
-                SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(LIBRARY));
+        private static final SqlOperatorTable ALL = SqlOperatorTables.chain(
+                SqlStdOperatorTable.instance(), SqlOperatorTables.of(LIBRARY), SqlOperatorTables.of(OwnFunctions.ALL));
 
         @Override
         public void lookupOperatorOverloads(
@@ -208,7 +248,10 @@ public final class SupportedFunctions {
         }
 
         private static boolean isCallable(SqlOperator operator) {
-            return !(operator instanceof SqlFunction) || CALLABLE.contains(operator) || LIBRARY.contains(operator);
+            return !(operator instanceof SqlFunction)
+                    || CALLABLE.contains(operator)
+                    || LIBRARY.contains(operator)
+                    || operator instanceof SqlFunction own && OwnFunctions.ALL.contains(own);
         }
     }
 

@@ -1,16 +1,23 @@
 package io.reprise.sql.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
@@ -36,6 +43,8 @@ final class SyntaxRewriter extends SqlShuttle {
             "CEILING", SqlStdOperatorTable.CEIL,
             "LOG", SqlStdOperatorTable.LN,
             "NOW", SqlStdOperatorTable.CURRENT_TIMESTAMP);
+    private static final Map<String, SqlOperator> PARTS_OF_DATES =
+            Map.of(TimeUnitWords.DAY_FUNCTION, SqlStdOperatorTable.DAYOFMONTH, "WEEKOFYEAR", SqlStdOperatorTable.WEEK);
 
     @Override
     public SqlNode visit(SqlCall call) {
@@ -49,12 +58,28 @@ final class SyntaxRewriter extends SqlShuttle {
         if (rewritten.getOperator().getName().equals("DATE_TRUNC")) {
             return truncation(rewritten);
         }
+        Optional<SqlNode> time = TimeFunctions.rewrite(rewritten);
+        if (time.isPresent()) {
+            return time.get();
+        }
         if (rewritten.getOperator() instanceof SqlUnresolvedFunction function) {
             String name = function.getName().toUpperCase(Locale.ROOT);
             if (name.equals("CONCAT")) {
                 return concatenation(rewritten);
             }
-            SqlOperator replacement = ALIASES.get(name);
+            if (name.equals("DECODE")) {
+                return decoded(rewritten);
+            } else if (name.equals("SPACE")) {
+                List<SqlNode> operands = new ArrayList<>(rewritten.getOperandList());
+                operands.addFirst(SqlLiteral.createCharString(" ", call.getParserPosition()));
+                return SqlLibraryOperators.REPEAT.createCall(call.getParserPosition(), operands);
+            } else if (name.equals("APPROX_COUNT_DISTINCT")) {
+                return SqlStdOperatorTable.COUNT.createCall(
+                        SqlSelectKeyword.DISTINCT.symbol(call.getParserPosition()),
+                        call.getParserPosition(),
+                        rewritten.getOperandList());
+            }
+            SqlOperator replacement = ALIASES.getOrDefault(name, PARTS_OF_DATES.get(name));
             if (replacement != null) {
                 return replacement.createCall(call.getParserPosition(), rewritten.getOperandList());
             }
@@ -78,6 +103,25 @@ final class SyntaxRewriter extends SqlShuttle {
                 position,
                 "DATE_TRUNC needs one of 'YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR',"
                         + " 'MINUTE', 'SECOND', and a TIMESTAMP or DATE");
+    }
+
+    /** DECODE(x, a, b, c, d, e) is CASE WHEN x = a THEN b WHEN x = c THEN d ELSE e END, where NULL equals NULL. */
+    private static SqlNode decoded(SqlCall call) {
+        SqlParserPos position = call.getParserPosition();
+        List<SqlNode> operands = call.getOperandList();
+        if (operands.size() < 3) {
+            throw PlanningErrors.at(
+                    position, "DECODE takes a value, pairs of a value and a result, and perhaps another result");
+        }
+        SqlNodeList conditions = new SqlNodeList(position);
+        SqlNodeList results = new SqlNodeList(position);
+        for (int i = 1; i + 1 < operands.size(); i += 2) {
+            conditions.add(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM.createCall(
+                    position, operands.getFirst(), operands.get(i)));
+            results.add(operands.get(i + 1));
+        }
+        SqlNode otherwise = operands.size() % 2 == 0 ? operands.getLast() : SqlLiteral.createNull(position);
+        return new SqlCase(position, null, conditions, results, otherwise);
     }
 
     private static SqlNode concatenation(SqlCall call) {

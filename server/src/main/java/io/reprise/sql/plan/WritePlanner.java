@@ -22,12 +22,13 @@ final class WritePlanner {
         this.expressions = planner.expressions();
     }
 
-    PlanNode plan(TableModify modify, boolean upsert) {
+    /** Plans a write; {@code columns} are the names of the columns that an INSERT or UPSERT lists. */
+    PlanNode plan(TableModify modify, boolean upsert, List<String> columns) {
         Table table = modify.getTable()
                 .unwrapOrThrow(CatalogSchema.PlannerTable.class)
                 .table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(modify, table, upsert);
+            case INSERT -> insert(modify, table, upsert, columns);
             case UPDATE -> update(modify, table);
             case DELETE -> new PlanNode.Delete(table, target(modify).node(), COUNT);
             default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
@@ -39,7 +40,7 @@ final class WritePlanner {
                 modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, true);
     }
 
-    private PlanNode insert(TableModify modify, Table table, boolean upsert) {
+    private PlanNode insert(TableModify modify, Table table, boolean upsert, List<String> columns) {
         if (upsert && table.primaryKey().isEmpty()) {
             throw new SqlPlanningException(
                     "UPSERT needs a primary key, and table " + table.name() + " has none: use INSERT, or declare one");
@@ -53,7 +54,14 @@ final class WritePlanner {
         }
         PlanNode converted =
                 source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
-        return new PlanNode.Insert(table, converted, upsert, false, COUNT);
+        return new PlanNode.Insert(table, converted, upsert, named(table, columns), false, COUNT);
+    }
+
+    private static List<Integer> named(Table table, List<String> columns) {
+        return table.columns().stream()
+                .filter(column -> columns.isEmpty() || columns.contains(column.name()))
+                .map(Column::position)
+                .toList();
     }
 
     private PlanNode converted(PlanNode.Values source, Table table) {

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.math.BigDecimal;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +173,84 @@ final class ExpressionTest {
                 "EXP(0) # 1.0",
                 "LN(1) # 0.0",
                 "LOG10(1000) # 3.0",
+                "DATEADD(DAY, 1, ts) = TIMESTAMP '2024-03-01 13:45:59.123456' # true",
+                "DATEADD(MONTH, 12, dt) = DATE '2025-02-28' # true",
+                "DATEADD(MICROS, -123456, ts) = TIMESTAMP '2024-02-29 13:45:59' # true",
+                "TIMESTAMPADD(MILLISECOND, i, ts) = TIMESTAMP '2024-02-29 13:45:59.130456' # true",
+                "TIMESTAMPADD(DAY, n, ts) # NULL",
+                "TIMESTAMPDIFF(DAY, ts, TIMESTAMP '2024-03-31 13:45:59.123455') # 30",
+                "TIMESTAMPDIFF(MONTH, ts, TIMESTAMP '2023-12-29 13:45:59.123456') # -2",
+                "DATEDIFF(YEAR, dt, DATE '2028-02-28') # 3",
+                "DATEDIFF(HOUR, dt, ts) # 13",
+                "DATEDIFF(MICROSECOND, TIMESTAMP '2024-02-29 13:45:59', ts) # 123456",
+                "TIMESTAMPDIFF(DAY, NULL, ts) # NULL",
+                "SINCE_EPOCH(SECOND, ts) # 1709214359",
+                "SINCE_EPOCH(MILLIS, ts) # 1709214359123",
+                "TO_TIMESTAMP(MICROSECOND, 1709214359123456) = ts # true",
+                "TO_TIMESTAMP(MILLISECOND, -1) = TIMESTAMP '1969-12-31 23:59:59.999' # true",
+                "FROM_UNIXTIME(86400) = TIMESTAMP '1970-01-02 00:00:00' # true",
+                "TRUNCATE(DAY, ts) = TIMESTAMP '2024-02-29 00:00:00' # true",
+                "TRUNCATE(MONTH, dt) = DATE '2024-02-01' # true",
+                "TRUNCATE(MILLIS, ts) = TIMESTAMP '2024-02-29 13:45:59.123' # true",
+                "DAY(ts) + 1 # 30",
+                "WEEK(dt) # 9",
+                "WEEKOFYEAR(dt) # 9",
+                "WEEKDAY(dt) # 3",
+                "DAYOFWEEK(dt) # 5",
+                "EXTRACT(DOW FROM ts) # 5",
+                "EXTRACT(ISODOW FROM ts) # 4",
+                "EXTRACT(MILLISECOND FROM ts) # 59123",
+                "EXTRACT(MICROSECOND FROM ts) # 59123456",
+                "EXTRACT(EPOCH FROM ts) # 1709214359",
+                "EXTRACT(DECADE FROM ts) # 202",
+                "EXTRACT(CENTURY FROM ts) # 21",
+                "EXTRACT(MILLENNIUM FROM ts) # 3",
+                "EXTRACT(ISOYEAR FROM ts) # 2024",
+                "PI() # 3.141592653589793",
+                "SIN(0) # 0.0",
+                "COS(0) # 1.0",
+                "TAN(0) # 0.0",
+                "COT(ATAN(1)) # 1.0000000000000002",
+                "ASIN(1) * 2 = PI() # true",
+                "ACOS(1) # 0.0",
+                "ATAN2(0, 1) # 0.0",
+                "DEGREES(PI()) # 180.0",
+                "RADIANS(180) # 3.141592653589793",
+                "BITNOT(i) # -8",
+                "BIT_SHIFT_LEFT(i, 60) # 8070450532247928832",
+                "BIT_SHIFT_LEFT(i, 64) # 0",
+                "BIT_SHIFT_RIGHT(-i, 60) # 15",
+                "BIT_SHIFT_RIGHT(i, n) # NULL",
+                "ASCII(SUBSTRING(s FROM 3)) # 252",
+                "ASCII('') # 0",
+                "CHR(8364) # €",
+                "SPACE(2) || 'x' # `  x`",
+                "LPAD('ü7', 5) # `   ü7`",
+                "LPAD('7', 4, 'äb') # äbä7",
+                "RPAD(s, 14, '.-') # Grüße, Welt.-.",
+                "RPAD(s, 2, '*') # Gr",
+                "LPAD(s, -1) || '|' # |",
+                "REVERSE(s) # tleW ,eßürG",
+                "INITCAP('ärger und O2-welt') # Ärger Und O2-Welt",
+                "OVERLAY(s PLACING 'oo' FROM 3) # Grooe, Welt",
+                "OVERLAY(s PLACING 'X' FROM 2 FOR 9) # GXt",
+                "OVERLAY(s PLACING '!' FROM 40) # Grüße, Welt!",
+                "OVERLAY(s PLACING nul FROM 4) # NULL",
+                "DECODE(i, 1, 'one', 7, 'seven', 'many') # seven",
+                "DECODE(n, 1, 'one', NULL, 'none') # none",
+                "DECODE(i, 1, 'one') # NULL",
+                "LPAD(nul, 3) # NULL",
+                "RPAD(s, n) # NULL",
+                "REVERSE(nul) # NULL",
+                "INITCAP(nul) # NULL",
+                "CHR(n) # NULL",
+                "ASCII(nul) # NULL",
+                "SPACE(n) # NULL",
+                "REPEAT(nul, 2) # NULL",
+                "SIN(n) # NULL",
+                "BITNOT(n) # NULL",
+                "TRUNCATE(DAY, CAST(NULL AS TIMESTAMP)) # NULL",
+                "DATEADD(MICROSECOND, n, ts) # NULL",
                 "bin = X'00FF10' # true",
                 "OCTET_LENGTH(bin) # 3",
                 "y AND TRUE # true",
@@ -210,6 +292,17 @@ final class ExpressionTest {
                 "CAST(s AS BOOLEAN) # INVALID_VALUE",
                 "CAST(s AS TIMESTAMP) # INVALID_VALUE",
                 "x * 1e308 # NUMERIC_OVERFLOW",
+                "COT(i - 7) # DIVISION_BY_ZERO",
+                "ASIN(x) # INVALID_VALUE",
+                "ACOS(-x) # INVALID_VALUE",
+                "DEGREES(1e308) # NUMERIC_OVERFLOW",
+                "BIT_SHIFT_LEFT(i, -1) # INVALID_VALUE",
+                "CHR(-1) # INVALID_VALUE",
+                "CHR(55296) # INVALID_VALUE",
+                "OVERLAY(s PLACING 'x' FROM 0) # INVALID_VALUE",
+                "LPAD(s, 2000000) # VALUE_TOO_LONG",
+                "DATEADD(YEAR, 2000000000, dt) # NUMERIC_OVERFLOW",
+                "DATEADD(MICROSECOND, b, DATEADD(MICROSECOND, b, ts)) # NUMERIC_OVERFLOW",
                 "CAST(b AS VARCHAR(5)) # VALUE_TOO_LONG",
                 "SUBSTRING(s FROM 1 FOR -1) # INVALID_VALUE",
                 "s LIKE s || '\\' ESCAPE '\\' # INVALID_VALUE"
@@ -237,7 +330,43 @@ final class ExpressionTest {
     }
 
     @Test
+    void shouldCountUnitsBetweenTimesAsJavaDoes() {
+        Random random = new Random(11);
+        Map<String, ChronoUnit> units = Map.of(
+                "YEAR", ChronoUnit.YEARS,
+                "MONTH", ChronoUnit.MONTHS,
+                "WEEK", ChronoUnit.WEEKS,
+                "DAY", ChronoUnit.DAYS,
+                "HOUR", ChronoUnit.HOURS,
+                "MINUTE", ChronoUnit.MINUTES,
+                "SECOND", ChronoUnit.SECONDS,
+                "MILLISECOND", ChronoUnit.MILLIS,
+                "MICROSECOND", ChronoUnit.MICROS);
+        LocalDateTime epoch = LocalDateTime.of(1970, 1, 1, 0, 0);
+        for (int i = 0; i < 2_000; i++) {
+            long from = random.nextLong(-2L * 86_400_000_000L * 36_500, 86_400_000_000L * 36_500);
+            long to = i % 2 == 0
+                    ? random.nextLong(86_400_000_000L * 36_500)
+                    : from + (random.nextInt(1_000) - 500) * 43_200_000_000L;
+            for (Map.Entry<String, ChronoUnit> unit : units.entrySet()) {
+                long expected =
+                        unit.getValue().between(epoch.plus(from, ChronoUnit.MICROS), epoch.plus(to, ChronoUnit.MICROS));
+
+                assertThat(eval("TIMESTAMPDIFF(" + unit.getKey() + ", ?, ?)", from, to))
+                        .as("%s from %s to %s", unit.getKey(), from, to)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
     void shouldTakeParametersOfEveryType() {
+        assertThat(eval("DATEADD(DAY, ?, dt) = DATE '2024-03-05'", 5)).isEqualTo(true);
+        assertThat(eval("DATEADD(DAY, ?, ?) = ts", 0, 1709214359123456L)).isEqualTo(true);
+        assertThat(eval("DATEADD(MICROSECOND, ?, ts) = ts", 0)).isEqualTo(true);
+        assertThat(eval("SINCE_EPOCH(MICROS, TO_TIMESTAMP(MICROS, ?))", 5)).isEqualTo(5L);
+        assertThat(eval("BIT_SHIFT_LEFT(i, ?)", 1)).isEqualTo(14L);
+        assertThat(eval("LPAD(s, ?, ?)", 13, "-")).isEqualTo("--Grüße, Welt");
         assertThat(eval("i + ?", 5)).isEqualTo(12L);
         assertThat(eval("d + CAST(? AS DECIMAL(10,2))", new BigDecimal("0.66"))).isEqualTo(new BigDecimal("13.00"));
         assertThat(eval("x * ?", 2.0)).isEqualTo(5.0);

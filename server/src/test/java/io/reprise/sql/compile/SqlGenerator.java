@@ -102,9 +102,9 @@ final class SqlGenerator {
 
     private static String tables(String suffix) {
         return """
-                CREATE TABLE t (id INTEGER NOT NULL, k BIGINT, g SMALLINT NOT NULL, n INTEGER, d DECIMAL(10,2), x DOUBLE,
-                  s VARCHAR(20), l VARCHAR(200), ts TIMESTAMP, dt DATE, b BOOLEAN, PRIMARY KEY (id));
-                CREATE TABLE u (a INTEGER NOT NULL, c TINYINT NOT NULL, v INTEGER, w VARCHAR(30), e DECIMAL(8,3),
+                CREATE TABLE t (id INTEGER NOT NULL, k BIGINT, g SMALLINT NOT NULL, n INTEGER DEFAULT 4, d DECIMAL(10,2), x DOUBLE,
+                  s VARCHAR(20) DEFAULT 'unnamed', l VARCHAR(200), ts TIMESTAMP, dt DATE, b BOOLEAN, PRIMARY KEY (id));
+                CREATE TABLE u (a INTEGER NOT NULL, c TINYINT NOT NULL, v INTEGER, w VARCHAR(30), e DECIMAL(8,3) DEFAULT 1.25,
                   PRIMARY KEY (a, c));
                 CREATE TABLE r (rid INTEGER NOT NULL PRIMARY KEY, rname VARCHAR(20) NOT NULL, rv INTEGER);
                 """ + suffix;
@@ -143,6 +143,9 @@ final class SqlGenerator {
         }
         if (kind == 4) {
             return insert();
+        }
+        if (kind == 5) {
+            return upsert();
         }
         return finish(kind < 8 ? aggregateQuery() : kind < 10 ? union() : query(true), null);
     }
@@ -275,7 +278,10 @@ final class SqlGenerator {
                                 + expression(Type.DECIMAL, sources, next) + ")";
                 };
             case DOUBLE ->
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(5)) {
+                    case 2 ->
+                        new String[] {"SIN", "COS", "ATAN", "DEGREES", "RADIANS"}[random.nextInt(5)] + "("
+                                + column(Type.DOUBLE, sources) + ")";
                     case 0 -> "ABS(" + expression(Type.DOUBLE, sources, next) + ")";
                     case 1 ->
                         "CAST(" + expression(random.nextBoolean() ? Type.NUMBER : Type.DECIMAL, sources, next)
@@ -288,7 +294,12 @@ final class SqlGenerator {
             case STRING -> stringExpression(sources, next);
             case TIME ->
                 random.nextBoolean()
-                        ? column(Type.TIME, sources)
+                        ? random.nextInt(3) > 0
+                                ? column(Type.TIME, sources)
+                                : "DATEADD("
+                                        + new String[] {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "SECOND"}
+                                                [random.nextInt(7)]
+                                        + ", " + small() + ", " + column(Type.TIME, sources) + ")"
                         : "(" + expression(Type.TIME, sources, 0) + (random.nextBoolean() ? " + " : " - ")
                                 + "INTERVAL '"
                                 + random.nextInt(40) + "' "
@@ -323,7 +334,7 @@ final class SqlGenerator {
 
     private String stringExpression(List<Source> sources, int next) {
         String s = expression(Type.STRING, sources, next);
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> "UPPER(" + s + ")";
             case 1 -> "LOWER(" + s + ")";
             case 2 -> "SUBSTRING(" + s + " FROM " + (random.nextInt(5) + 1) + " FOR " + random.nextInt(6) + ")";
@@ -332,6 +343,7 @@ final class SqlGenerator {
             case 5 -> "LEFT(" + s + ", " + random.nextInt(5) + ")";
             case 6 -> "RIGHT(" + s + ", " + random.nextInt(5) + ")";
             case 7 -> "SUBSTRING(" + s + " FROM " + (random.nextInt(5) + 1) + ")";
+            case 8 -> (random.nextBoolean() ? "LPAD(" : "RPAD(") + s + ", " + (1 + random.nextInt(12)) + ", 'ü')";
             default -> "(" + s + " || " + expression(Type.STRING, sources, next) + ")";
         };
     }
@@ -661,6 +673,52 @@ final class SqlGenerator {
         String sql = "INSERT INTO u (a, c, v, w, e) SELECT u.a + " + nextId
                 + ", u.c, u.v, u.w, u.e FROM u WHERE u.a < 100 AND " + writeWhere(target(U_COLUMNS, "u"));
         return finish(new Text(sql, false), "u");
+    }
+
+    /** H2's MERGE ... KEY (...) is our UPSERT, but for the primary key, which it has to be told. */
+    private Generated upsert() {
+        boolean t = random.nextBoolean();
+        Source target = t ? target(T_COLUMNS, "t") : target(U_COLUMNS, "u");
+        List<String> keys = t ? List.of("id") : List.of("a", "c");
+        List<String> names = new ArrayList<>(keys);
+        if (t) {
+            names.add("g");
+        }
+        for (Column column : target.columns()) {
+            if (!names.contains(column.name()) && random.nextInt(3) == 0) {
+                names.add(column.name());
+            }
+        }
+        java.util.Collections.shuffle(names, random);
+        boolean query = random.nextInt(3) == 0;
+        List<String> values = new ArrayList<>();
+        for (String name : names) {
+            Type type = target.columns().stream()
+                    .filter(column -> column.name().equals(name))
+                    .findFirst()
+                    .orElseThrow()
+                    .type();
+            values.add(
+                    switch (name) {
+                        case "id" -> query ? "rid + " + random.nextInt(70) : intParameter0(random.nextInt(80));
+                        case "a" -> query ? "rid + " + random.nextInt(12) : intParameter0(random.nextInt(18));
+                        case "c", "g" -> String.valueOf(random.nextInt(5));
+                        case "v" -> query ? "rv" : orNull(small());
+                        default -> orNull(literal(type));
+                    });
+        }
+        String source = query
+                ? "SELECT " + String.join(", ", values) + " FROM r"
+                : "VALUES (" + String.join(", ", values) + ")";
+        String columns = target.alias() + " (" + String.join(", ", names) + ") ";
+        Generated ours = finish(new Text("UPSERT INTO " + columns + source, false), target.alias());
+        String key = "KEY (" + String.join(", ", keys) + ") ";
+        return new Generated(
+                ours.sql(),
+                ours.h2Sql().replace("UPSERT INTO " + columns, "MERGE INTO " + columns + key),
+                ours.parameters(),
+                false,
+                target.alias());
     }
 
     private String intParameter0(int value) {

@@ -119,6 +119,20 @@ final class WriteTest {
     }
 
     @Test
+    void shouldUseDefaultWhereItIsWritten() {
+        assertThat(
+                        update(
+                                "INSERT INTO account VALUES (1, 'ann', DEFAULT, DEFAULT, DEFAULT, X'01'), (2, 'b', 'x', 3, 4, DEFAULT)"))
+                .isEqualTo(2);
+
+        assertThat(database.run("SELECT * FROM account ORDER BY id").toString())
+                .isEqualTo("[[1, ann, null, null, 1.50, 01], [2, b, x, 3, 4.00, null]]");
+        assertThatThrownBy(() -> update("INSERT INTO account (id, owner) VALUES (3, DEFAULT)"))
+                .hasMessage("column OWNER of table ACCOUNT has no DEFAULT and cannot be NULL: expected a value"
+                        + " at line 1, column 44");
+    }
+
+    @Test
     void shouldExchangeValuesOfOneRow() {
         update("INSERT INTO account (id, owner, note) VALUES (1, 'left', 'right')");
 
@@ -155,6 +169,71 @@ final class WriteTest {
         assertThat(database.run("SELECT id, owner, note FROM account WHERE id IN (1, 5) ORDER BY id")
                         .toString())
                 .isEqualTo("[[1, anna, changed], [5, eve, null]]");
+    }
+
+    @Test
+    void shouldKeepColumnsThatUpsertDoesNotName() {
+        insertThree();
+        update("UPDATE account SET note = ?, amount = 7.25, bin = X'09' WHERE id = 1", "n".repeat(60));
+
+        assertThat(update("UPSERT INTO account (owner, id) VALUES ('anna', 1), ('dan', 4)"))
+                .isEqualTo(2);
+        assertThat(update(
+                        "UPSERT INTO account (id, owner, small) SELECT id, owner || '!', 3 FROM account WHERE id < 3"))
+                .isEqualTo(2);
+        assertThat(update("UPSERT INTO account (small, id, owner) VALUES (DEFAULT, 2, 'b')"))
+                .isEqualTo(1);
+
+        assertThat(database.run("SELECT id, owner, note, small, amount, bin FROM account ORDER BY id")
+                        .toString())
+                .isEqualTo("[[1, anna!, " + "n".repeat(60) + ", 3, 7.25, 09], [2, b, " + "x".repeat(100)
+                        + ", null, 1.50, null], [3, cid, null, -5, null, 0102], [4, dan, null, null, 1.50, null]]");
+    }
+
+    @Test
+    void shouldChangeNothingWhenUpsertNamesOnlyTheKey() {
+        update("INSERT INTO line VALUES (1, 1, 10)");
+
+        assertThat(update("UPSERT INTO line (a, b) VALUES (1, 1), (1, 2)")).isEqualTo(2);
+        assertThat(database.run("SELECT * FROM line ORDER BY b").toString()).isEqualTo("[[1, 1, 10], [1, 2, null]]");
+        assertThat(update("UPSERT INTO line VALUES (1, 1, 11)")).isEqualTo(1);
+        assertThat(database.run("SELECT * FROM line ORDER BY b").toString()).isEqualTo("[[1, 1, 11], [1, 2, null]]");
+    }
+
+    @Test
+    void shouldRefuseUpsertThatCouldNotInsert() {
+        assertThatThrownBy(() -> update("UPSERT INTO account (id, note) VALUES (1, 'x')"))
+                .hasMessageContaining("OWNER")
+                .hasMessageContaining("line 1, column 13");
+    }
+
+    @Test
+    void shouldCutOffOnlyWhereCastIsWritten() {
+        String tooLong = "abcdefghijklmno";
+        insertThree();
+
+        assertThat(update("INSERT INTO account (id, owner) VALUES (4, CAST(? AS VARCHAR(10)))", tooLong))
+                .isEqualTo(1);
+        assertThat(update("INSERT INTO account (id, owner, bin) SELECT id + 4, CAST(owner || '" + tooLong
+                        + "' AS VARCHAR(10)), CAST(X'01020304' AS VARBINARY(3)) FROM account WHERE id = 1"))
+                .isEqualTo(1);
+        update("INSERT INTO copy VALUES (1, 'pqrstuvwxyz')");
+        assertThat(update("UPDATE account SET owner = (SELECT CAST(note AS VARCHAR(10)) || '' FROM copy) WHERE id = 2"))
+                .isEqualTo(1);
+        assertThat(update("UPDATE account SET owner = CAST('xyz" + tooLong + "' AS VARCHAR(10)) WHERE id = 3"))
+                .isEqualTo(1);
+        assertThat(update("UPSERT INTO account (id, owner) VALUES (1, CAST('123456789012' AS CHAR(10)))"))
+                .isEqualTo(1);
+
+        assertThat(database.run("SELECT id, owner, bin FROM account ORDER BY id")
+                        .toString())
+                .isEqualTo("[[1, 1234567890, null], [2, pqrstuvwxy, null], [3, xyzabcdefg, 0102],"
+                        + " [4, abcdefghij, null], [5, annabcdefg, 010203]]");
+        assertRefused(
+                ErrorCode.VALUE_TOO_LONG,
+                "ACCOUNT.OWNER",
+                "UPDATE account SET owner = CAST('" + tooLong + "' AS VARCHAR(11)) WHERE id = 1");
+        assertRefused(ErrorCode.VALUE_TOO_LONG, "ACCOUNT.OWNER", "UPDATE account SET owner = (SELECT note FROM copy)");
     }
 
     @Test

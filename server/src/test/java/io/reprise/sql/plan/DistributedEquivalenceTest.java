@@ -167,11 +167,11 @@ final class DistributedEquivalenceTest {
         return database.run(plan, List.of()).rows();
     }
 
-    private static Object value(SqlType type, Random random) {
+    static Object value(SqlType type, Random random) {
         return random.nextInt(8) == 0 ? null : notNull(type, random);
     }
 
-    private static Object notNull(SqlType type, Random random) {
+    static Object notNull(SqlType type, Random random) {
         return switch (type.kind()) {
             case BOOLEAN -> random.nextBoolean();
             case TINYINT, SMALLINT, INTEGER, BIGINT -> (long) random.nextInt(12) - 2;

@@ -58,6 +58,10 @@ final class PartitionedDatabase implements AutoCloseable {
         return StatementPlanner.plan(catalog, sql);
     }
 
+    StatementPlan planForWriter(String sql) {
+        return StatementPlanner.planForWriter(catalog, sql);
+    }
+
     private List<List<Object>> execute(StatementPlan plan, List<Object> parameters) {
         StatementFactory factory = StatementFactory.compile(plan);
         List<CompiledStatement> statements = new ArrayList<>();

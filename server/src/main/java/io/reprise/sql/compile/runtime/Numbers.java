@@ -177,6 +177,82 @@ public final class Numbers {
         return StrictMath.log10(a);
     }
 
+    public static double sin(double a) {
+        return StrictMath.sin(a);
+    }
+
+    public static double cos(double a) {
+        return StrictMath.cos(a);
+    }
+
+    public static double tan(double a) {
+        return StrictMath.tan(a);
+    }
+
+    public static double cot(double a) {
+        if (a == 0) {
+            throw Errors.divisionByZero();
+        }
+        return 1 / StrictMath.tan(a);
+    }
+
+    public static double asin(double a) {
+        checkCosine("ASIN", a);
+        return StrictMath.asin(a);
+    }
+
+    public static double acos(double a) {
+        checkCosine("ACOS", a);
+        return StrictMath.acos(a);
+    }
+
+    private static void checkCosine(String function, double a) {
+        if (!(Math.abs(a) <= 1)) {
+            throw Errors.invalid(function + " of " + a + ", which is not between -1 and 1");
+        }
+    }
+
+    public static double atan(double a) {
+        return StrictMath.atan(a);
+    }
+
+    public static double atan2(double y, double x) {
+        return StrictMath.atan2(y, x);
+    }
+
+    public static double degrees(double radians) {
+        double r = radians * (180 / Math.PI);
+        if (Double.isInfinite(r)) {
+            throw Errors.overflow("DEGREES(" + radians + ") is out of range for DOUBLE");
+        }
+        return r;
+    }
+
+    public static double radians(double degrees) {
+        return degrees * (Math.PI / 180);
+    }
+
+    /** Zeros come in from the right; nothing is left after 64 of them. */
+    public static long shiftLeft(long a, long bits) {
+        return checkedShift(bits) >= Long.SIZE ? 0 : a << bits;
+    }
+
+    /** Zeros come in from the left, also for a negative number. */
+    public static long shiftRight(long a, long bits) {
+        return checkedShift(bits) >= Long.SIZE ? 0 : a >>> bits;
+    }
+
+    private static long checkedShift(long bits) {
+        if (bits < 0) {
+            throw Errors.invalid("a shift by " + bits + " bits: the number is not negative");
+        }
+        return bits;
+    }
+
+    public static long bitNot(long a) {
+        return ~a;
+    }
+
     private static void checkLogarithm(String function, double a) {
         if (!(a > 0)) {
             throw Errors.invalid(function + " of " + a + ", which is not a positive number");

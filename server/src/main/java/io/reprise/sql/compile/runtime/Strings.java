@@ -196,6 +196,104 @@ public final class Strings {
         return Ref.of(to, (int) times * length);
     }
 
+    /** LPAD(s, characters): filled with blanks on the left, or cut off on the right. */
+    public static long lpad(PartitionStore store, long ref, long characters) {
+        return pad(store, ref, characters, blank(store), true);
+    }
+
+    /** LPAD(s, characters, filling). */
+    public static long lpad(PartitionStore store, long ref, long characters, long filling) {
+        return pad(store, ref, characters, filling, true);
+    }
+
+    /** RPAD(s, characters): filled with blanks, or cut off, on the right. */
+    public static long rpad(PartitionStore store, long ref, long characters) {
+        return pad(store, ref, characters, blank(store), false);
+    }
+
+    /** RPAD(s, characters, filling). */
+    public static long rpad(PartitionStore store, long ref, long characters, long filling) {
+        return pad(store, ref, characters, filling, false);
+    }
+
+    private static long blank(PartitionStore store) {
+        long address = store.scratch(1);
+        store.memory().putByte(address, (byte) ' ');
+        return Ref.of(address, 1);
+    }
+
+    private static long pad(PartitionStore store, long ref, long characters, long filling, boolean left) {
+        Memory memory = store.memory();
+        long missing = characters - Utf8.characters(memory, ref);
+        if (missing <= 0 || Ref.length(filling) == 0) {
+            return left(store, ref, characters);
+        }
+        int each = Utf8.characters(memory, filling);
+        long whole = repeat(store, filling, missing / each);
+        long part = left(store, filling, missing % each);
+        long padding = concat(store, whole, part);
+        return left ? concat(store, padding, ref) : concat(store, ref, padding);
+    }
+
+    /** OVERLAY(s PLACING by FROM start): as many characters are replaced as there are new ones. */
+    public static long overlay(PartitionStore store, long ref, long by, long start) {
+        return overlay(store, ref, by, start, Utf8.characters(store.memory(), by));
+    }
+
+    /** OVERLAY(s PLACING by FROM start FOR length). */
+    public static long overlay(PartitionStore store, long ref, long by, long start, long length) {
+        if (start < 1 || length < 0) {
+            throw Errors.invalid("OVERLAY from " + start + " for " + length
+                    + " characters: it starts at 1, and the length is not negative");
+        }
+        int first = Utf8.offset(store.memory(), ref, 0, start - 1);
+        int rest = Utf8.offset(store.memory(), ref, first, length);
+        return concat(store, concat(store, prefix(ref, first), by), slice(ref, rest, Ref.length(ref)));
+    }
+
+    /** The characters from the last to the first. */
+    public static long reverse(PartitionStore store, long ref) {
+        Memory memory = store.memory();
+        int length = Ref.length(ref);
+        long to = store.scratch(length);
+        int from = 0;
+        while (from < length) {
+            int next = Utf8.offset(memory, ref, from, 1);
+            memory.copy(Ref.address(ref) + from, to + length - next, next - from);
+            from = next;
+        }
+        return Ref.of(to, length);
+    }
+
+    /** The first letter of each word large, the others small; words are of letters and digits. */
+    public static long initcap(PartitionStore store, long ref) {
+        String text = Utf8.decode(store.memory(), ref);
+        StringBuilder capitals = new StringBuilder(text.length());
+        boolean inside = false;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            int character = text.codePointAt(i);
+            capitals.appendCodePoint(inside ? Character.toLowerCase(character) : Character.toUpperCase(character));
+            inside = Character.isLetterOrDigit(character);
+        }
+        return Utf8.encode(capitals.toString(), store);
+    }
+
+    /** The code point of the first character, 0 for an empty string. */
+    public static long ascii(PartitionStore store, long ref) {
+        return Ref.length(ref) == 0
+                ? 0
+                : Utf8.decode(store.memory(), left(store, ref, 1)).codePointAt(0);
+    }
+
+    /** The character with a code point. */
+    public static long character(PartitionStore store, long codePoint) {
+        boolean surrogate = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+        if (codePoint < 0 || codePoint > Character.MAX_CODE_POINT || surrogate) {
+            throw Errors.invalid("there is no character with the number " + codePoint);
+        }
+        return Utf8.encode(Character.toString((int) codePoint), store);
+    }
+
     /** POSITION(part IN whole): the first place, from 1, or 0. */
     public static long position(PartitionStore store, long part, long whole) {
         return position(store, part, whole, 1);

@@ -100,6 +100,23 @@ public final class Timestamps {
         return dayAndTimeA < dayAndTimeB ? months - 1 : months;
     }
 
+    /** TIMESTAMPDIFF(unit, from, to): whole units that have passed, negative if {@code to} is earlier. */
+    public static long between(long from, long to, int unit) {
+        return switch (UNITS[unit]) {
+            case YEAR -> monthsBetween(to, from) / 12;
+            case QUARTER -> monthsBetween(to, from) / 3;
+            case MONTH -> monthsBetween(to, from);
+            case WEEK -> Numbers.subtract(to, from) / (7 * DAY);
+            case DAY -> Numbers.subtract(to, from) / DAY;
+            case HOUR -> Numbers.subtract(to, from) / HOUR;
+            case MINUTE -> Numbers.subtract(to, from) / MINUTE;
+            case SECOND -> Numbers.subtract(to, from) / SECOND;
+            case MILLISECOND -> Numbers.subtract(to, from) / 1000;
+            case MICROSECOND -> Numbers.subtract(to, from);
+            default -> throw Errors.invalid("the time unit " + UNITS[unit] + " is not supported here");
+        };
+    }
+
     /** EXTRACT(unit FROM timestamp). */
     public static long extract(long micros, int unit) {
         long time = Math.floorMod(micros, DAY);
