@@ -13,17 +13,12 @@ final class AdministrationWork extends Work {
     private final Runnable action;
 
     AdministrationWork(String name, Runnable action) {
-        super(name);
+        super(name, false);
         this.action = action;
     }
 
     @Override
     public boolean readOnly() {
-        return false;
-    }
-
-    @Override
-    public boolean isLimited() {
         return false;
     }
 
