@@ -5,6 +5,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.procedure.ErrorCode;
@@ -38,6 +39,7 @@ public final class Reprise implements AutoCloseable {
     private final List<PartitionStore> stores = new ArrayList<>();
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
+    private final StatementCollector statements = new StatementCollector();
     private ProcedureSources sources;
     private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -47,17 +49,19 @@ public final class Reprise implements AutoCloseable {
         adHoc = new AdHocStatements(options.adHocStatements);
         sources = new ProcedureSources(options.jars, options.classLoaders());
         BucketMap buckets = BucketMap.dealt(options.partitions);
+        threads = new SiteThreads(options);
         try {
             for (int i = 0; i < options.partitions; i++) {
                 stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
             }
-            threads = new SiteThreads(options);
             sites = new Sites(options.sites, buckets, stores, threads.wakers(), options.clock, options.gate);
-            SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open());
+            threads.watch(sites.partitions(), statements.monitor());
+            SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open(), statements);
             first.apply(sites.partitions(), options.clock.epochMicros());
             schema.set(first.after());
             threads.start(sites);
         } catch (RuntimeException | Error failure) {
+            threads.close();
             stores.forEach(PartitionStore::close);
             throw failure;
         }
@@ -75,7 +79,7 @@ public final class Reprise implements AutoCloseable {
 
     /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
-        FutureReply reply = new FutureReply(options.replies);
+        FutureReply reply = new FutureReply(options.replies, this::answer);
         Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work(procedure), reply, 0);
         threads.expect(reply);
         submit(invocation);
@@ -102,7 +106,7 @@ public final class Reprise implements AutoCloseable {
      */
     public void ddl(String script) {
         synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema.get(), script, sources.open()));
+            change(SchemaChange.prepare(schema.get(), script, sources.open(), statements));
         }
     }
 
@@ -114,7 +118,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, loaders::inNewestJar));
+            change(SchemaChange.prepare(schema.get(), script, loaders, statements, loaders::inNewestJar));
             sources = with;
         }
     }
@@ -216,12 +220,19 @@ public final class Reprise implements AutoCloseable {
                 throw new ProcedureException(
                         ErrorCode.SHUTTING_DOWN,
                         "the engine ended before " + invocation.work().name()
-                                + " was answered; whether it ran is unknown"
-                                + threads.failure().map(f -> ": " + f).orElse(""));
+                                + " was answered; whether it ran is unknown" + whyEnded());
             }
             if (!invocation.stale()) {
                 break;
             }
+        }
+        return answer(invocation);
+    }
+
+    /** What the caller gets; who was refused because the engine ends learns why it does. */
+    private Response answer(Invocation invocation) {
+        if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
+            invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + whyEnded());
         }
         return new Response(invocation);
     }
@@ -229,10 +240,7 @@ public final class Reprise implements AutoCloseable {
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     private void submit(Invocation invocation) {
         if (closing.get() || !threads.isAlive()) {
-            invocation.refuse(
-                    ErrorCode.SHUTTING_DOWN,
-                    "the engine is closed"
-                            + threads.failure().map(f -> ": " + f).orElse(""));
+            invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
             return;
         }
         send(invocation);
@@ -253,6 +261,10 @@ public final class Reprise implements AutoCloseable {
                     options.sites.inboundCapacity() + " calls wait for partition " + site
                             + " already; try again later");
         }
+    }
+
+    private String whyEnded() {
+        return threads.failure().map(f -> ": " + f).orElse("");
     }
 
     private Work work(String procedure) {

@@ -9,6 +9,7 @@ import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementTables;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.sql.parse.DdlParser;
@@ -40,13 +41,18 @@ final class SchemaChange {
     }
 
     /** Prepares the change that a script of DDL statements makes. */
-    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders) {
-        return prepare(before, script, loaders, definition -> false);
+    static SchemaChange prepare(
+            Schema before, String script, ProcedureSources.Loaders loaders, StatementCollector statements) {
+        return prepare(before, script, loaders, statements, definition -> false);
     }
 
     /** The same; the procedures that the predicate names are made anew even if nothing that they use has changed. */
     static SchemaChange prepare(
-            Schema before, String script, ProcedureSources.Loaders loaders, Predicate<ProcedureDefinition> anew) {
+            Schema before,
+            String script,
+            ProcedureSources.Loaders loaders,
+            StatementCollector statements,
+            Predicate<ProcedureDefinition> anew) {
         Catalog catalog = before.catalog();
         List<CatalogChange> changes = new ArrayList<>();
         for (ScriptStatement statement : SqlScript.split(script)) {
@@ -60,7 +66,7 @@ final class SchemaChange {
             catalog = update.catalog();
             changes.add(update.change());
         }
-        return prepare(before, catalog, changes, loaders, anew);
+        return prepare(before, catalog, changes, loaders, statements, anew);
     }
 
     private static SchemaChange prepare(
@@ -68,6 +74,7 @@ final class SchemaChange {
             Catalog catalog,
             List<CatalogChange> changes,
             ProcedureSources.Loaders loaders,
+            StatementCollector statements,
             Predicate<ProcedureDefinition> anew) {
         Set<Integer> changed = changedTables(before.catalog(), catalog);
         Set<String> replaced = new HashSet<>();
@@ -85,7 +92,7 @@ final class SchemaChange {
                     && !replaced.contains(definition.name())
                     && !anew.test(definition)
                     && !StatementTables.anyOf(changed, existing.statements());
-            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load);
+            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load, statements);
             works.put(definition.name(), work);
             if (!same) {
                 made.add(work);

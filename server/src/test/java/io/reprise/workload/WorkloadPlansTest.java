@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureLoader;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlan;
-import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.sql.plan.StatementScope;
 import io.reprise.workload.tatp.Tatp;
 import io.reprise.workload.tatp.TatpOptions;
@@ -69,7 +69,8 @@ class WorkloadPlansTest {
         List<StatementPlan> plans = new ArrayList<>();
         ProcedureLoader loader = ProcedureLoader.ofClasses(WorkloadPlansTest.class.getClassLoader());
         for (String name : workload.procedures()) {
-            Work work = WorkFactory.procedure(catalog, catalog.procedure(name).orElseThrow(), loader::load);
+            Work work = WorkFactory.procedure(
+                    catalog, catalog.procedure(name).orElseThrow(), loader::load, new StatementCollector());
             work.statements().forEach(statement -> plans.add(statement.plan()));
         }
         assertThat(plans).isNotEmpty();
