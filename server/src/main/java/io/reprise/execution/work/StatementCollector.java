@@ -25,7 +25,7 @@ public final class StatementCollector {
     List<String> texts(DeployedProcedure procedure) {
         monitor.runsOn(Thread.currentThread());
         while (true) {
-            CollectingBinding binding = new CollectingBinding();
+            CollectingBinding binding = new CollectingBinding(procedure.name());
             ProcedureException failure = null;
             Verdict verdict;
             monitor.begin();
