@@ -131,7 +131,7 @@ class FailureTest {
             @Override
             public int compare(Long a, Long b) {
                 write(a);
-                return new TreeSet<>(this).add(a) ? 1 : 0;
+                return new TreeSet<>(this).add(b) ? 1 : 0;
             }
         }
 
