@@ -143,24 +143,27 @@ class FailureTest {
         /** Recurses by an interface, a lambda, a comparator, or a long chain of the JDK's. */
         public long run(long id, String way) {
             insert.set(0, id).set(1, 1).update();
-            switch (way) {
+            return switch (way) {
                 case "interface" -> next.take(id);
                 case "lambda" -> {
                     self = n -> self.applyAsLong(n) + write(n);
-                    self.applyAsLong(id);
+                    yield self.applyAsLong(id);
                 }
-                case "comparator" -> new TreeSet<>(new Ordered()).add(id);
-                default -> {
-                    LongUnaryOperator chain = this::write;
-                    for (int i = 0; i < 1_000_000; i++) {
-                        chain = chain.andThen(n -> n);
-                        if (i % 37 == 0) {
-                            chain.applyAsLong(id);
-                        }
-                    }
+                case "comparator" -> new TreeSet<>(new Ordered()).add(id) ? 1 : 0;
+                default -> chain(id);
+            };
+        }
+
+        private long chain(long id) {
+            LongUnaryOperator chain = this::write;
+            long sum = 0;
+            for (int i = 0; i < 1_000_000; i++) {
+                chain = chain.andThen(n -> n);
+                if (i % 37 == 0) {
+                    sum += chain.applyAsLong(id);
                 }
             }
-            return 0;
+            return sum;
         }
 
         private long write(long id) {
