@@ -16,6 +16,11 @@ public interface Benchmark {
     /** The keys that the result has, in the order in which they are printed, with the goal of each that has one. */
     List<Key> keys();
 
+    /** The names of the options that it has, {@code --quick} aside: any other is refused before anything is measured. */
+    default List<String> options() {
+        return List.of();
+    }
+
     /**
      * Measures. A quick run ({@link Context#quick()}) takes seconds and shows that everything works; its numbers are
      * indications. A full run takes as long as it must for numbers that can be published.

@@ -44,7 +44,7 @@ public final class BenchmarkRunner {
     }
 
     int run(String... arguments) {
-        if (arguments.length == 0) {
+        if (arguments.length == 0 || arguments[0].equals("--help") || arguments[0].equals("-h")) {
             list();
             return 0;
         }
@@ -58,6 +58,9 @@ public final class BenchmarkRunner {
         try {
             measure(found.get(), Arrays.asList(arguments).subList(1, arguments.length));
             return 0;
+        } catch (UnwritableException e) {
+            err.println(arguments[0] + ": " + e.getMessage());
+            return 1;
         } catch (UsageException e) {
             err.println(e.getMessage());
             return 2;
@@ -73,28 +76,38 @@ public final class BenchmarkRunner {
         for (Benchmark benchmark : benchmarks) {
             out.println(
                     benchmark.name() + " ".repeat(width + 3 - benchmark.name().length()) + benchmark.description());
+            if (!benchmark.options().isEmpty()) {
+                out.println(" ".repeat(width + 3) + Context.optionsOf(benchmark));
+            }
         }
     }
 
     private void measure(Benchmark benchmark, List<String> arguments) throws Exception {
-        Path scratch =
-                Files.createTempDirectory(Files.createDirectories(project.resolve("benchmarks/target")), "bench-");
+        Path scratch = scratch();
         try {
-            Context context = Context.parse(arguments, scratch);
+            Context context = Context.parse(benchmark, arguments, scratch);
+            if (!context.quick()) {
+                ResultFile.checkWritable(project);
+            }
             Result result = benchmark.run(context);
             result.check(benchmark);
-            if (!context.unread().isEmpty()) {
-                throw new UsageException(
-                        benchmark.name() + " has no option --" + String.join(", --", context.unread()));
-            }
             report(benchmark, result);
+            out.println(result.line(benchmark));
+            out.flush();
             if (!context.quick()) {
                 err.println("Written: " + ResultFile.write(project, benchmark, context, result));
             }
-            out.println(result.line(benchmark));
-            out.flush();
         } finally {
             removeTree(scratch);
+        }
+    }
+
+    private Path scratch() {
+        Path parent = project.resolve("benchmarks/target");
+        try {
+            return Files.createTempDirectory(Files.createDirectories(parent), "bench-");
+        } catch (IOException e) {
+            throw new UnwritableException("the run needs a folder for its files in " + parent, e);
         }
     }
 

@@ -1,11 +1,10 @@
 package io.reprise.benchmark;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What a run is given: how long it may take, its options ({@code --warehouses 4} or {@code --warehouses=4}) and a folder of
@@ -14,18 +13,16 @@ import java.util.TreeSet;
 public final class Context {
     private final boolean quick;
     private final Map<String, String> options;
-    private final Set<String> unread;
     private final Path scratch;
 
     private Context(boolean quick, Map<String, String> options, Path scratch) {
         this.quick = quick;
         this.options = options;
-        this.unread = new TreeSet<>(options.keySet());
         this.scratch = scratch;
     }
 
     /** Reads {@code --name value}, {@code --name=value} and {@code --quick}. */
-    static Context parse(List<String> arguments, Path scratch) {
+    static Context parse(Benchmark benchmark, List<String> arguments, Path scratch) {
         boolean quick = false;
         Map<String, String> options = new TreeMap<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -46,7 +43,20 @@ public final class Context {
                 throw new UsageException(argument + " needs a value");
             }
         }
+        for (String name : options.keySet()) {
+            if (!benchmark.options().contains(name)) {
+                throw new UsageException(
+                        benchmark.name() + " has no option --" + name + "; it has " + optionsOf(benchmark));
+            }
+        }
         return new Context(quick, options, scratch);
+    }
+
+    /** What can be said on its command line. */
+    static String optionsOf(Benchmark benchmark) {
+        StringBuilder options = new StringBuilder("--quick");
+        benchmark.options().forEach(name -> options.append(" --").append(name));
+        return options.toString();
     }
 
     public boolean quick() {
@@ -59,7 +69,6 @@ public final class Context {
     }
 
     public String option(String name, String otherwise) {
-        unread.remove(name);
         return options.getOrDefault(name, otherwise);
     }
 
@@ -70,6 +79,17 @@ public final class Context {
         } catch (NumberFormatException e) {
             throw new UsageException("--" + name + " needs a whole number, not '" + value + "'", e);
         }
+    }
+
+    /** One of an enum's values, by its name. */
+    public <E extends Enum<E>> E choice(String name, E otherwise) {
+        String value = option(name, otherwise.name());
+        E[] all = otherwise.getDeclaringClass().getEnumConstants();
+        return Arrays.stream(all)
+                .filter(each -> each.name().equals(value))
+                .findFirst()
+                .orElseThrow(() -> new UsageException(
+                        "--" + name + " is one of " + Arrays.toString(all) + ", not '" + value + "'"));
     }
 
     /** A folder for this run's files, on the disk that the project is on (memory file systems measure nothing). */
@@ -84,9 +104,5 @@ public final class Context {
 
     Map<String, String> options() {
         return options;
-    }
-
-    Set<String> unread() {
-        return unread;
     }
 }

@@ -3,6 +3,7 @@ package io.reprise.benchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -12,10 +13,39 @@ import java.util.Map;
 final class ResultFile {
     private ResultFile() {}
 
-    static Path write(Path project, Benchmark benchmark, Context context, Result result) throws IOException {
-        Path folder = Files.createDirectories(project.resolve("benchmarks/results"));
-        Path file = folder.resolve(benchmark.name() + ".md");
-        return Files.writeString(file, render(benchmark, context, result, Machine.facts(project)));
+    /** Finds out before a long run, rather than after it, that its result could not be kept. */
+    static void checkWritable(Path project) {
+        Path folder = folder(project);
+        try {
+            Files.delete(Files.writeString(Files.createTempFile(Files.createDirectories(folder), "try-", ""), "x"));
+        } catch (IOException e) {
+            throw new UnwritableException("the result of a full run goes to " + folder, e);
+        }
+    }
+
+    /** Writes beside the file and renames, so that an earlier result stays whole if this one can't be written. */
+    static Path write(Path project, Benchmark benchmark, Context context, Result result) {
+        Path file = folder(project).resolve(benchmark.name() + ".md");
+        Path beside = file.resolveSibling(benchmark.name() + ".md.new");
+        try {
+            Files.writeString(beside, render(benchmark, context, result, Machine.facts(project)));
+            return Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            remove(beside);
+            throw new UnwritableException("the result, which is above, was to go to " + file, e);
+        }
+    }
+
+    private static void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // Where nothing can be written, nothing may be left to remove either.
+        }
+    }
+
+    private static Path folder(Path project) {
+        return project.resolve("benchmarks/results");
     }
 
     static String render(Benchmark benchmark, Context context, Result result, Map<String, String> machine) {

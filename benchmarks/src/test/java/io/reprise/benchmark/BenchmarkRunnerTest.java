@@ -31,7 +31,15 @@ final class BenchmarkRunnerTest {
         int code = run(MEASURES);
 
         assertThat(code).isZero();
-        assertThat(text(out)).isEqualTo("sample   Measures nothing\n");
+        assertThat(text(out)).isEqualTo("sample   Measures nothing\n         --quick --p99 --mode\n");
+    }
+
+    @Test
+    void shouldListThemWhenAskedForHelp() {
+        int code = run(MEASURES, "--help");
+
+        assertThat(code).isZero();
+        assertThat(text(out)).startsWith("sample   Measures nothing\n");
     }
 
     @Test
@@ -65,10 +73,16 @@ final class BenchmarkRunnerTest {
 
     @Test
     void shouldRefuseAnOptionThatTheBenchmarkDoesNotHave() {
-        int code = run(MEASURES, "sample", "--quick", "--warehouses=4");
+        int code = run(
+                context -> {
+                    throw new AssertionError("measured with an option that is not its own");
+                },
+                "sample",
+                "--quick",
+                "--warehouses=4");
 
         assertThat(code).isEqualTo(2);
-        assertThat(text(err)).contains("no option --warehouses");
+        assertThat(text(err)).isEqualTo("sample has no option --warehouses; it has --quick --p99 --mode\n");
         assertThat(text(out)).isEmpty();
     }
 
@@ -78,6 +92,65 @@ final class BenchmarkRunnerTest {
 
         assertThat(code).isEqualTo(2);
         assertThat(text(err)).contains("--p99 needs a whole number, not 'many'");
+    }
+
+    @Test
+    void shouldRefuseAnOptionValueThatIsNoneOfTheChoices() {
+        int code = run(context -> MEASURES.apply(choose(context)), "sample", "--mode=SLOW");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(text(err)).isEqualTo("--mode is one of [FAST, CAREFUL], not 'SLOW'\n");
+    }
+
+    private static Context choose(Context context) {
+        context.choice("mode", Mode.FAST);
+        return context;
+    }
+
+    @Test
+    void shouldSayBeforeTheRunThatItsResultCantBeWritten() throws IOException {
+        Path inTheWay = Files.createDirectories(project.resolve("benchmarks")).resolve("results");
+        writeTo(inTheWay);
+
+        int code = run(
+                context -> {
+                    throw new AssertionError("measured although the result can't be kept");
+                },
+                "sample");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(text(err))
+                .isEqualTo("sample: the result of a full run goes to " + inTheWay + ", which can't be written: "
+                        + inTheWay + "; free some space or make the folder writable, and run it again\n");
+    }
+
+    @Test
+    void shouldPrintTheResultAndKeepTheEarlierOneWhenTheFileCantBeWritten() throws IOException {
+        run(MEASURES, "sample");
+        Path folder = project.resolve("benchmarks/results");
+        String earlier = Files.readString(folder.resolve("sample.md"));
+
+        int code = run(
+                context -> {
+                    createFolder(folder.resolve("sample.md.new"));
+                    return MEASURES.apply(context);
+                },
+                "sample",
+                "--p99=13");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(text(out)).endsWith("sample tps=2000 p99_us=13 consistent=true\n");
+        assertThat(text(err))
+                .contains("sample: the result, which is above, was to go to " + folder.resolve("sample.md"));
+        assertThat(Files.readString(folder.resolve("sample.md"))).isEqualTo(earlier);
+    }
+
+    private static void createFolder(Path folder) {
+        try {
+            Files.createDirectory(folder);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -134,6 +207,11 @@ final class BenchmarkRunnerTest {
         return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
     }
 
+    private enum Mode {
+        FAST,
+        CAREFUL
+    }
+
     private record Sample(Function<Context, Result> body) implements Benchmark {
         @Override
         public String name() {
@@ -150,6 +228,11 @@ final class BenchmarkRunnerTest {
             return List.of(
                     Key.of("tps", "transactions per second").atLeast(5000),
                     Key.of("p99_us", "latency").atMost(20));
+        }
+
+        @Override
+        public List<String> options() {
+            return List.of("p99", "mode");
         }
 
         @Override

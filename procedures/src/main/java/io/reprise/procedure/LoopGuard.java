@@ -22,9 +22,9 @@ public final class LoopGuard {
     }
 
     /**
-     * Called first in each method that may come to call itself: checks, and makes sure that there is stack left for the
-     * engine, so that a recursion without end overflows the stack here and not in the middle of a change of a table. It
-     * costs a microsecond or two, which only recursive procedures pay.
+     * Called first in each method that may come to call itself, or calls the engine from within what may: checks, and
+     * makes sure that there is stack left for the engine, so that a recursion without end overflows the stack here and
+     * not in the middle of a change of a table. It costs a microsecond or two, which only such procedures pay.
      */
     public static void descend() {
         check();

@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
@@ -10,8 +11,7 @@ import io.reprise.runtime.InvariantViolatedException;
  * on to whoever runs the executor.
  */
 public final class Failures {
-    /** Frames in which a stack overflow is the procedure's own doing. */
-    private static final String ENGINE = "io.reprise.";
+    private static final String STORAGE = "io.reprise.storage.";
 
     private Failures() {}
 
@@ -54,33 +54,24 @@ public final class Failures {
 
     /**
      * A stack overflow in the middle of a change of a table or an index leaves it half done, and nothing can be undone by
-     * it: then the partition is lost, which is worse than the transaction but better than wrong data.
+     * it: then the partition is lost, which is worse than the transaction but better than wrong data. Procedures that may
+     * use up the stack make sure of some before they call the engine, so it should not come to that. What overflowed may
+     * be something that storage called, so all frames count: storage never calls a procedure.
      */
     private static void checkStorageIsWhole(StackOverflowError overflow) {
-        StackTraceElement[] trace = overflow.getStackTrace();
-        if (trace.length > 0 && trace[0].getClassName().startsWith("io.reprise.storage.")) {
-            throw new InvariantViolatedException(
-                    "the stack overflowed inside of storage, whose state is unknown now: " + trace[0]
-                            + "; give the engine's threads a larger stack or find the procedure's endless recursion");
+        for (StackTraceElement frame : overflow.getStackTrace()) {
+            if (frame.getClassName().startsWith(STORAGE)) {
+                throw new InvariantViolatedException(
+                        "the stack overflowed inside of storage, whose state is unknown now: " + frame
+                                + "; give the engine's threads a larger stack or find the procedure's endless recursion");
+            }
         }
     }
 
     private static String line(Throwable failure) {
-        for (StackTraceElement frame : failure.getStackTrace()) {
-            if (isApplication(frame)) {
-                return " at " + frame;
-            }
-        }
-        StackTraceElement[] trace = failure.getStackTrace();
-        return trace.length == 0 ? "" : " at " + trace[0];
-    }
-
-    private static boolean isApplication(StackTraceElement frame) {
-        String module = frame.getModuleName();
-        if (module != null && (module.startsWith("java.") || module.startsWith("jdk."))) {
-            return false;
-        }
-        String type = frame.getClassName();
-        return !type.startsWith(ENGINE) || type.startsWith("io.reprise.procedures.") || type.contains("Test");
+        return ProcedureLoader.lineOf(failure).map(line -> " at " + line).orElseGet(() -> {
+            StackTraceElement[] trace = failure.getStackTrace();
+            return trace.length == 0 ? "" : " at " + trace[0];
+        });
     }
 }

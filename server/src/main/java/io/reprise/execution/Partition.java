@@ -12,6 +12,7 @@ public final class Partition {
     private final int index;
     private final PartitionStore store;
     private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
+    private final RunMonitor unwatched = new RunMonitor(LoopBrake.INSTANCE);
     private final Lent lent;
     private long committed;
     private long aborted;
@@ -50,6 +51,11 @@ public final class Partition {
     /** For the watcher of overdue transactions. */
     public RunMonitor monitor() {
         return monitor;
+    }
+
+    /** What a run of this work is told to: nobody watches for how long the engine's own works take. */
+    public RunMonitor monitor(Work work) {
+        return work.isLimited() ? monitor : unwatched;
     }
 
     /** Begins an invocation's transaction at this partition. */

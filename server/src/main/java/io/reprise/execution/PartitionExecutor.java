@@ -100,7 +100,7 @@ public final class PartitionExecutor implements Agent {
             finish(invocation);
             return;
         }
-        RunMonitor monitor = partition.monitor();
+        RunMonitor monitor = partition.monitor(invocation.work());
         RunMonitor.Verdict verdict;
         do {
             partition.begin(invocation);

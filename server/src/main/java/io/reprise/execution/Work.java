@@ -16,12 +16,19 @@ public abstract class Work {
 
     private final String name;
     private int version = NO_VERSION;
+    private final boolean limited;
     private boolean retired;
     private Work successor;
 
     /** A work with a name for messages. */
     protected Work(String name) {
+        this(name, true);
+    }
+
+    /** A work that the time limit holds for, or not. */
+    protected Work(String name, boolean limited) {
         this.name = name;
+        this.limited = limited;
     }
 
     /** The procedure's name, or the statement's text. */
@@ -82,8 +89,8 @@ public abstract class Work {
     }
 
     /** Whether the time limit holds for it; a change of the catalog takes as long as it takes. */
-    public boolean isLimited() {
-        return true;
+    public final boolean isLimited() {
+        return limited;
     }
 
     /** Forgets the parameters set so far, because the transaction is run again under its id. */

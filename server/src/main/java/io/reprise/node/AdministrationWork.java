@@ -19,17 +19,12 @@ class AdministrationWork extends Work {
 
     /** The action is told the id of the transaction. */
     AdministrationWork(String name, LongConsumer action) {
-        super(name);
+        super(name, false);
         this.action = action;
     }
 
     @Override
     public boolean readOnly() {
-        return false;
-    }
-
-    @Override
-    public boolean isLimited() {
         return false;
     }
 

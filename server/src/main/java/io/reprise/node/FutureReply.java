@@ -5,6 +5,7 @@ import io.reprise.execution.ReplyTarget;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Completes a future off the site's thread, because whatever depends on the future would run on it. A call that came too
@@ -13,13 +14,16 @@ import java.util.function.Consumer;
 final class FutureReply implements ReplyTarget {
     private final CompletableFuture<Response> future = new CompletableFuture<>();
     private final Executor executor;
+    private final Function<Invocation, Response> answer;
     private final Consumer<FutureReply> sendAgain;
     private int sendsLeft;
     private Runnable answered = () -> {};
 
     /** A reply to a call that may be sent again; {@code sendAgain} does that, and always leads to another answer. */
-    FutureReply(Executor executor, int sendsLeft, Consumer<FutureReply> sendAgain) {
+    FutureReply(
+            Executor executor, Function<Invocation, Response> answer, int sendsLeft, Consumer<FutureReply> sendAgain) {
         this.executor = executor;
+        this.answer = answer;
         this.sendsLeft = sendsLeft;
         this.sendAgain = sendAgain;
     }
@@ -41,6 +45,6 @@ final class FutureReply implements ReplyTarget {
             return;
         }
         answered.run();
-        executor.execute(() -> future.complete(new Response(invocation)));
+        executor.execute(() -> future.complete(answer.apply(invocation)));
     }
 }

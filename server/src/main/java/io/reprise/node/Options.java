@@ -128,7 +128,10 @@ public final class Options {
         return this;
     }
 
-    /** How long a transaction may run before it is rolled back with TIME_LIMIT. With caller threads nobody watches. */
+    /**
+     * How long a transaction may run before it is rolled back with TIME_LIMIT, and a procedure's constructor when it is
+     * deployed. With caller threads nobody watches.
+     */
     public Options timeLimit(Duration value) {
         timeLimit = value;
         return this;

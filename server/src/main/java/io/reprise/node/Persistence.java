@@ -4,6 +4,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.durable.DurableGate;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
@@ -76,11 +77,11 @@ final class Persistence implements AutoCloseable {
     }
 
     /** Brings back what was there. */
-    Recovered recover(Options options, List<Partition> partitions) {
+    Recovered recover(Options options, List<Partition> partitions, StatementCollector statements) {
         if (isNew) {
             return Recovered.nothing();
         }
-        return new Recovery(options, buckets, partitions, tail).run();
+        return new Recovery(options, buckets, partitions, statements, tail).run();
     }
 
     /** A gate for each site. */

@@ -3,6 +3,7 @@ package io.reprise.node;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
@@ -24,16 +25,23 @@ final class Recovery implements ReplaySchema {
     private final Options options;
     private final BucketMap buckets;
     private final List<Partition> partitions;
+    private final StatementCollector collector;
     private final LogTail tail;
     private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
     private final List<byte[]> jars = new ArrayList<>();
     private final Map<Integer, Work> byVersion = new HashMap<>();
     private Schema schema = Schema.empty();
 
-    Recovery(Options options, BucketMap buckets, List<Partition> partitions, LogTail tail) {
+    Recovery(
+            Options options,
+            BucketMap buckets,
+            List<Partition> partitions,
+            StatementCollector collector,
+            LogTail tail) {
         this.options = options;
         this.buckets = buckets;
         this.partitions = partitions;
+        this.collector = collector;
         this.tail = tail;
     }
 
@@ -80,7 +88,7 @@ final class Recovery implements ReplaySchema {
     @Override
     public void change(byte[] encoded, long transactionId) {
         SchemaRecord record = SchemaRecord.decode(encoded);
-        SchemaChange change = SchemaChange.again(schema, record);
+        SchemaChange change = SchemaChange.again(schema, record, collector);
         change.apply(partitions, TransactionId.epochMicros(transactionId));
         statements.retireAll();
         schema = change.after();

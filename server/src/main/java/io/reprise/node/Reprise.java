@@ -7,6 +7,7 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
@@ -44,6 +45,7 @@ public final class Reprise implements AutoCloseable {
     private final List<PartitionStore> stores = new ArrayList<>();
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
+    private final StatementCollector statements = new StatementCollector();
     private ProcedureSources sources;
     private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -62,8 +64,10 @@ public final class Reprise implements AutoCloseable {
             Recovered recovered = Recovered.nothing();
             if (options.files != null) {
                 opened = Persistence.open(options.files.get(), options.durability, buckets);
-                recovered = opened.recover(options, partitions);
+                recovered = opened.recover(options, partitions, statements);
             }
+            // Not before: a replay takes as long as it takes.
+            threads.watch(partitions, statements.monitor());
             persistence = opened;
             schema.set(recovered.schema());
             sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
@@ -99,7 +103,8 @@ public final class Reprise implements AutoCloseable {
 
     /** The schema of a new database, made before any transaction runs. */
     private void makeSchema(List<Partition> partitions, long transactionId) {
-        SchemaChange first = SchemaChange.prepare(schema.get(), options.script(), sources.open(), options.jars);
+        SchemaChange first =
+                SchemaChange.prepare(schema.get(), options.script(), sources.open(), statements, options.jars);
         if (persistence != null) {
             persistence.checkSize(first.record());
         }
@@ -138,8 +143,8 @@ public final class Reprise implements AutoCloseable {
     /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
         Work work = work(procedure);
-        FutureReply reply =
-                new FutureReply(options.replies, STALE_RETRIES - 1, again -> sendAgain(procedure, again, arguments));
+        FutureReply reply = new FutureReply(
+                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(procedure, again, arguments));
         Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work, reply, 0);
         threads.expect(reply);
         submit(invocation);
@@ -178,7 +183,7 @@ public final class Reprise implements AutoCloseable {
      */
     public void ddl(String script) {
         synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema.get(), script, sources.open()));
+            change(SchemaChange.prepare(schema.get(), script, sources.open(), statements));
         }
     }
 
@@ -190,7 +195,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, jar.clone()));
+            change(SchemaChange.prepare(schema.get(), script, loaders, statements, jar.clone()));
             sources = with;
         }
     }
@@ -300,12 +305,19 @@ public final class Reprise implements AutoCloseable {
                 throw new ProcedureException(
                         ErrorCode.SHUTTING_DOWN,
                         "the engine ended before " + invocation.work().name()
-                                + " was answered; whether it ran is unknown"
-                                + threads.failure().map(f -> ": " + f).orElse(""));
+                                + " was answered; whether it ran is unknown" + whyEnded());
             }
             if (!invocation.stale()) {
                 break;
             }
+        }
+        return answer(invocation);
+    }
+
+    /** What the caller gets; who was refused because the engine ends learns why it does. */
+    private Response answer(Invocation invocation) {
+        if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
+            invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + whyEnded());
         }
         return new Response(invocation);
     }
@@ -313,10 +325,7 @@ public final class Reprise implements AutoCloseable {
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     private void submit(Invocation invocation) {
         if (closing.get() || !threads.isAlive()) {
-            invocation.refuse(
-                    ErrorCode.SHUTTING_DOWN,
-                    "the engine is closed"
-                            + threads.failure().map(f -> ": " + f).orElse(""));
+            invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
             return;
         }
         send(invocation);
@@ -337,6 +346,10 @@ public final class Reprise implements AutoCloseable {
                     options.sites.inboundCapacity() + " calls wait for partition " + site
                             + " already; try again later");
         }
+    }
+
+    private String whyEnded() {
+        return threads.failure().map(f -> ": " + f).orElse("");
     }
 
     private Work work(String procedure) {

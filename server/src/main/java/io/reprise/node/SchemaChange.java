@@ -10,6 +10,7 @@ import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureLoader;
+import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementTables;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.sql.parse.DdlParser;
@@ -44,24 +45,32 @@ final class SchemaChange {
     }
 
     /** Prepares the change that a script of DDL statements makes. */
-    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders) {
-        return prepare(before, script, loaders, List.of());
+    static SchemaChange prepare(
+            Schema before, String script, ProcedureSources.Loaders loaders, StatementCollector statements) {
+        return prepare(before, script, loaders, statements, List.of());
     }
 
     /** The same for a script that comes with the jars which the loaders have. */
-    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders, List<byte[]> jars) {
-        return prepare(before, script, loaders, jars, definition -> false);
+    static SchemaChange prepare(
+            Schema before,
+            String script,
+            ProcedureSources.Loaders loaders,
+            StatementCollector statements,
+            List<byte[]> jars) {
+        return prepare(before, script, loaders, statements, jars, definition -> false);
     }
 
     /** The same for a script that comes with a jar; procedures whose class it has are made anew. */
-    static SchemaChange prepare(Schema before, String script, ProcedureSources.Loaders loaders, byte[] jar) {
-        return prepare(before, script, loaders, List.of(jar), loaders::inNewestJar);
+    static SchemaChange prepare(
+            Schema before, String script, ProcedureSources.Loaders loaders, StatementCollector statements, byte[] jar) {
+        return prepare(before, script, loaders, statements, List.of(jar), loaders::inNewestJar);
     }
 
     private static SchemaChange prepare(
             Schema before,
             String script,
             ProcedureSources.Loaders loaders,
+            StatementCollector statements,
             List<byte[]> jars,
             Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
@@ -83,7 +92,7 @@ final class SchemaChange {
                     && !replaced.contains(definition.name())
                     && !anew.test(definition)
                     && !StatementTables.anyOf(changedTables, existing.statements());
-            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load);
+            Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load, statements);
             works.put(definition.name(), work);
             if (!same) {
                 work.version(nextVersion++);
@@ -97,7 +106,7 @@ final class SchemaChange {
     }
 
     /** Prepares a change that was made before: the same procedures are made again, of the same code. */
-    static SchemaChange again(Schema before, SchemaRecord record) {
+    static SchemaChange again(Schema before, SchemaRecord record, StatementCollector statements) {
         List<CatalogChange> changes = new ArrayList<>();
         Catalog catalog = changed(before.catalog(), record.script(), changes)
                 .withCounters(record.catalogVersion(), record.nextTableId());
@@ -114,7 +123,8 @@ final class SchemaChange {
                 work = WorkFactory.procedure(
                         catalog,
                         definition,
-                        (name, className) -> loaders.get(recorded.classSet()).load(name, className));
+                        (name, className) -> loaders.get(recorded.classSet()).load(name, className),
+                        statements);
                 work.version(recorded.version());
                 made.add(work);
             } else if (work == null) {

@@ -1,5 +1,6 @@
 package io.reprise.node;
 
+import io.reprise.execution.Partition;
 import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -8,6 +9,7 @@ import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -27,7 +30,7 @@ import java.util.function.BooleanSupplier;
 final class SiteThreads {
     private final Options options;
     private final Waker[] wakers;
-    private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
     private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
@@ -48,47 +51,51 @@ final class SiteThreads {
         return wakers;
     }
 
+    /** Starts the watcher of overdue transactions, and of what else runs the application's code. */
+    void watch(List<Partition> partitions, RunMonitor deployment) {
+        long limitNs = options.timeLimit.toNanos();
+        if (options.threads != Options.Threads.SITE || limitNs <= 0) {
+            return;
+        }
+        List<RunMonitor> monitors = new ArrayList<>();
+        partitions.forEach(partition -> monitors.add(partition.monitor()));
+        monitors.add(deployment);
+        long pauseNs = TimeLimitAgent.pauseNs(limitNs);
+        AgentRunner watcher =
+                runner(new TimeLimitAgent(monitors, limitNs), new BackoffIdleStrategy(0, 0, pauseNs, pauseNs));
+        runners.add(watcher);
+        watcher.start();
+    }
+
     void start(Sites sites, Optional<Persistence> persistence) {
-        persistence.ifPresent(this::addLogWriter);
+        List<AgentRunner> started = new ArrayList<>();
+        // The log's writer first, because the last to start is the first to end: what sites leave is still written.
+        persistence.ifPresent(p -> addLogWriter(p, started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i);
             if (options.threads == Options.Threads.SITE) {
-                runners.add(new AgentRunner(
-                        options.name, site, options.idle.apply(wakers[i]), options.clock, this::onFatal));
+                started.add(runner(site, options.idle.apply(wakers[i])));
             } else {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
-        long limitNs = options.timeLimit.toNanos();
-        if (options.threads == Options.Threads.SITE && limitNs > 0) {
-            List<RunMonitor> monitors =
-                    sites.partitions().stream().map(p -> p.monitor()).toList();
-            long pauseNs = TimeLimitAgent.pauseNs(limitNs);
-            runners.add(new AgentRunner(
-                    options.name,
-                    new TimeLimitAgent(monitors, limitNs),
-                    new BackoffIdleStrategy(0, 0, pauseNs, pauseNs),
-                    options.clock,
-                    this::onFatal));
-        }
+        runners.addAll(started);
         alive.set(true);
-        runners.forEach(AgentRunner::start);
+        started.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
 
-    /** First, because it closes last: what the sites leave is still written. */
-    private void addLogWriter(Persistence persistence) {
+    private void addLogWriter(Persistence persistence, List<AgentRunner> started) {
         Agent writer = persistence.writer(wakers, options.clock);
         if (options.threads == Options.Threads.SITE) {
-            runners.add(new AgentRunner(
-                    options.name,
-                    writer,
-                    new ParkingIdleStrategy(persistence.writerWaker()),
-                    options.clock,
-                    this::onFatal));
+            started.add(runner(writer, new ParkingIdleStrategy(persistence.writerWaker())));
         } else {
             invokers.add(new AgentInvoker(writer, options.clock, this::onFatal));
         }
+    }
+
+    private AgentRunner runner(Agent agent, IdleStrategy idle) {
+        return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
     }
 
     private Agent site(Sites sites, int site) {

@@ -10,10 +10,15 @@ import io.reprise.procedure.Statement;
 import io.reprise.runtime.agent.Agent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What misbehaves costs its own transaction. */
 class FailureTest {
@@ -24,6 +29,7 @@ class FailureTest {
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Recurse;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$Crash;
             CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$RecurseAndWrite;
+            CREATE PROCEDURE PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.FailureTest$RecurseRoundabout;
             CREATE PROCEDURE FROM CLASS io.reprise.node.FailureTest$LoopEverywhere;
             CREATE PROCEDURE CountItems AS SELECT COUNT(*) FROM item;
             CREATE PROCEDURE Put AS INSERT INTO item VALUES (?, ?);
@@ -108,6 +114,63 @@ class FailureTest {
         }
     }
 
+    /** Recurses without end by ways that the JDK or an interface lies on, and writes at every step. */
+    public static final class RecurseRoundabout extends Procedure {
+        private interface Step {
+            long take(long id);
+        }
+
+        private final class Direct implements Step {
+            @Override
+            public long take(long id) {
+                return next.take(id) + write(id);
+            }
+        }
+
+        private final class Ordered implements Comparator<Long> {
+            @Override
+            public int compare(Long a, Long b) {
+                write(a);
+                return new TreeSet<>(this).add(b) ? 1 : 0;
+            }
+        }
+
+        private final Statement insert = sql("INSERT INTO item VALUES (?, ?)");
+        private final Statement update = sql("UPDATE item SET n = n + 1 WHERE id = ?");
+        private final Step next = new Direct();
+        private LongUnaryOperator self;
+
+        /** Recurses by an interface, a lambda, a comparator, or a long chain of the JDK's. */
+        public long run(long id, String way) {
+            insert.set(0, id).set(1, 1).update();
+            return switch (way) {
+                case "interface" -> next.take(id);
+                case "lambda" -> {
+                    self = n -> self.applyAsLong(n) + write(n);
+                    yield self.applyAsLong(id);
+                }
+                case "comparator" -> new TreeSet<>(new Ordered()).add(id) ? 1 : 0;
+                default -> chain(id);
+            };
+        }
+
+        private long chain(long id) {
+            LongUnaryOperator chain = this::write;
+            long sum = 0;
+            for (int i = 0; i < 1_000_000; i++) {
+                chain = chain.andThen(n -> n);
+                if (i % 37 == 0) {
+                    sum += chain.applyAsLong(id);
+                }
+            }
+            return sum;
+        }
+
+        private long write(long id) {
+            return update.set(0, id).update();
+        }
+    }
+
     /** Throws what it should not. */
     public static final class Crash extends Procedure {
         private final Statement insert = sql("INSERT INTO item VALUES (?, ?)");
@@ -170,6 +233,25 @@ class FailureTest {
             for (int i = 0; i < 20; i++) {
                 int id = 5 + i % 7;
                 assertCode(ErrorCode.PROCEDURE_FAILURE, () -> engine.call("RecurseAndWrite", id));
+            }
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"interface", "lambda", "comparator", "chain"})
+    void shouldKeepStorageWholeWhenRecursionGoesRoundabout(String way) {
+        try (Reprise engine = options(2).open()) {
+            engine.call("Put", 1, 1);
+            long[] before = engine.contentHashes();
+
+            for (int i = 0; i < 20; i++) {
+                int id = 5 + i % 7;
+                assertThatThrownBy(() -> engine.call("RecurseRoundabout", id, way))
+                        .hasMessageStartingWith("procedure RecurseRoundabout recursed too deeply at ")
+                        .hasMessageEndingWith("; its transaction was rolled back");
             }
 
             assertThat(engine.contentHashes()).isEqualTo(before);

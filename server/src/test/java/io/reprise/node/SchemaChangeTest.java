@@ -258,7 +258,7 @@ class SchemaChangeTest {
     @Test
     void shouldGiveUpWhenCallIsOvertakenEachTime() {
         AtomicInteger sent = new AtomicInteger();
-        FutureReply reply = new FutureReply(Runnable::run, 3, again -> {
+        FutureReply reply = new FutureReply(Runnable::run, Response::new, 3, again -> {
             sent.incrementAndGet();
             Invocation late = new Invocation();
             late.failStale("replaced");

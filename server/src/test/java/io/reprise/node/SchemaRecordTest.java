@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.work.ProcedureWork;
+import io.reprise.execution.work.StatementCollector;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ final class SchemaRecordTest {
 
     private final ProcedureSources sources =
             new ProcedureSources(List.of(), List.of(SchemaRecordTest.class.getClassLoader()));
+
+    private final StatementCollector statements = new StatementCollector();
 
     @Test
     void shouldReadWhatItWrote() {
@@ -85,13 +88,13 @@ final class SchemaRecordTest {
         Schema empty = Schema.empty();
         String script = TABLE + "CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS "
                 + Bank.Balance.class.getName() + "; CREATE PROCEDURE Total AS SELECT SUM(balance) FROM account";
-        SchemaChange first = SchemaChange.prepare(empty, script, sources.open());
-        SchemaChange second =
-                SchemaChange.prepare(first.after(), "ALTER TABLE account ADD COLUMN note VARCHAR(9)", sources.open());
+        SchemaChange first = SchemaChange.prepare(empty, script, sources.open(), statements);
+        SchemaChange second = SchemaChange.prepare(
+                first.after(), "ALTER TABLE account ADD COLUMN note VARCHAR(9)", sources.open(), statements);
 
-        SchemaChange firstAgain = SchemaChange.again(empty, copy(first.record()));
-        SchemaChange secondAgain = SchemaChange.again(firstAgain.after(), copy(second.record()));
-        SchemaChange image = SchemaChange.again(empty, copy(second.after().image(List.of())));
+        SchemaChange firstAgain = SchemaChange.again(empty, copy(first.record()), statements);
+        SchemaChange secondAgain = SchemaChange.again(firstAgain.after(), copy(second.record()), statements);
+        SchemaChange image = SchemaChange.again(empty, copy(second.after().image(List.of())), statements);
 
         for (Schema again : List.of(secondAgain.after(), image.after())) {
             assertThat(again.catalog()).isEqualTo(second.after().catalog());

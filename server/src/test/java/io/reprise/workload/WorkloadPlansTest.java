@@ -3,15 +3,12 @@ package io.reprise.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.Catalog;
-import io.reprise.catalog.ProcedureDefinition;
-import io.reprise.procedure.Binding;
-import io.reprise.procedure.Procedure;
-import io.reprise.procedure.ResultTable;
-import io.reprise.procedure.Statement;
-import io.reprise.procedure.TransactionRandom;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.ProcedureLoader;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.execution.work.WorkFactory;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlan;
-import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.sql.plan.StatementScope;
 import io.reprise.workload.tatp.Tatp;
 import io.reprise.workload.tatp.TatpOptions;
@@ -34,7 +31,7 @@ class WorkloadPlansTest {
 
     @ParameterizedTest
     @MethodSource("workloads")
-    void shouldStayInOneBucketAndUseIndexesWhenPlanned(Workload workload) throws Exception {
+    void shouldStayInOneBucketAndUseIndexesWhenPlanned(Workload workload) {
         for (StatementPlan plan : plans(workload)) {
             assertThat(plan.scope()).as(plan.sql()).isInstanceOfAny(StatementScope.Key.class, StatementScope.Any.class);
             assertThat(plan.explanation()).as(plan.sql()).doesNotContain("scan ");
@@ -43,7 +40,7 @@ class WorkloadPlansTest {
     }
 
     @Test
-    void shouldSortOnlyCustomersByFirstNameWhenTpccIsPlanned() throws Exception {
+    void shouldSortOnlyCustomersByFirstNameWhenTpccIsPlanned() {
         List<StatementPlan> plans =
                 plans(WorkloadSchemaTest.workloads().findFirst().orElseThrow());
 
@@ -54,7 +51,7 @@ class WorkloadPlansTest {
     }
 
     @Test
-    void shouldTakeOnlyTheFirstRowsOfEachPartitionWhenYcsbScans() throws Exception {
+    void shouldTakeOnlyTheFirstRowsOfEachPartitionWhenYcsbScans() {
         Workload scans = new Ycsb(YcsbOptions.standard(YcsbOptions.Mix.E, 10));
 
         StatementPlan scan = plans(scans).stream()
@@ -67,74 +64,16 @@ class WorkloadPlansTest {
     }
 
     /** The plans of all statements of the procedures that generators call. */
-    private static List<StatementPlan> plans(Workload workload) throws ReflectiveOperationException {
+    private static List<StatementPlan> plans(Workload workload) {
         Catalog catalog = CatalogScript.load(workload.ddl());
         List<StatementPlan> plans = new ArrayList<>();
+        ProcedureLoader loader = ProcedureLoader.ofClasses(WorkloadPlansTest.class.getClassLoader());
         for (String name : workload.procedures()) {
-            ProcedureDefinition procedure = catalog.procedure(name).orElseThrow();
-            Class<?> type = Class.forName(((ProcedureDefinition.FromClass) procedure.source()).className());
-            for (String sql : statements(type.asSubclass(Procedure.class))) {
-                plans.add(StatementPlanner.plan(catalog, sql));
-            }
+            Work work = WorkFactory.procedure(
+                    catalog, catalog.procedure(name).orElseThrow(), loader::load, new StatementCollector());
+            work.statements().forEach(statement -> plans.add(statement.plan()));
         }
         assertThat(plans).isNotEmpty();
         return plans;
-    }
-
-    private static List<String> statements(Class<? extends Procedure> type) {
-        Collector collector = new Collector();
-        collector.during(() -> {
-            try {
-                return type.getDeclaredConstructor().newInstance();
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        return collector.texts;
-    }
-
-    private static final class Collector extends Binding {
-        private final List<String> texts = new ArrayList<>();
-
-        @Override
-        protected Statement statement(String text) {
-            texts.add(text);
-            return null;
-        }
-
-        @Override
-        protected ResultTable table(String... columnNames) {
-            return null;
-        }
-
-        @Override
-        protected long timestampMicros() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected long transactionId() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected TransactionRandom random() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void flush() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected int savepoint() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void rollbackTo(int savepoint) {
-            throw new UnsupportedOperationException();
-        }
     }
 }

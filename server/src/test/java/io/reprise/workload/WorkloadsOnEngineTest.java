@@ -2,6 +2,7 @@ package io.reprise.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.node.EngineDatabase;
 import io.reprise.node.Options;
 import io.reprise.node.Reprise;
 import io.reprise.workload.smallbank.Smallbank;
@@ -62,7 +63,7 @@ class WorkloadsOnEngineTest {
     void shouldAnswerAsAnotherDatabaseDoesWhenCallsAreTheSame(String name, int partitions, Workload workload)
             throws Exception {
         try (Reprise engine = open(workload, partitions);
-                JdbcDatabase other = new JdbcDatabase(workload, EngineDatabase.placement(engine.buckets()))) {
+                JdbcDatabase other = new JdbcDatabase(workload, new EngineDatabase(engine).placement())) {
             EngineDatabase database = new EngineDatabase(engine);
             workload.load(database);
             workload.load(other);

@@ -43,6 +43,11 @@ final class AllocationBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("warehouses", "seconds", "pace");
+    }
+
+    @Override
     public Result run(Context context) {
         int seconds = context.option("seconds", context.quickOr(15, 300));
         int pace = context.option("pace", 40_000);

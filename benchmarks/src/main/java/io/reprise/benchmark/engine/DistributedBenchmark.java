@@ -34,6 +34,11 @@ final class DistributedBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("warehouses", "seconds");
+    }
+
+    @Override
     public Result run(Context context) throws Exception {
         TpccOptions options = TpccOptions.standard(context.option("warehouses", 8))
                 .withMix(TpccOptions.Mix.NEW_ORDER)

@@ -27,7 +27,8 @@ public final class EngineBenchmarks {
                         "engine-tpcc",
                         "TPC-C full mix, SQL procedures, one partition on one core, 4 warehouses, in process, no log",
                         100_000,
-                        context -> new Tpcc(TpccOptions.standard(context.option("warehouses", 4)))),
+                        context -> new Tpcc(TpccOptions.standard(context.option("warehouses", 4))),
+                        "warehouses"),
                 new TwoPartitionsBenchmark(),
                 new TpccSpecificationBenchmark(),
                 new DistributedBenchmark(),
@@ -35,7 +36,8 @@ public final class EngineBenchmarks {
                         "engine-smallbank",
                         "Smallbank, one partition on one core, in process",
                         1_000_000,
-                        context -> new Smallbank(SmallbankOptions.uniform(context.option("customers", ROWS)))),
+                        context -> new Smallbank(SmallbankOptions.uniform(context.option("customers", ROWS))),
+                        "customers"),
                 new SmallbankTwoBenchmark(),
                 new OneCoreBenchmark(
                         "engine-voter",
@@ -46,13 +48,16 @@ public final class EngineBenchmarks {
                         "engine-tatp",
                         "TATP, subscribers found by number in the same partition, one partition on one core",
                         0,
-                        context -> new Tatp(new TatpOptions(context.option("subscribers", ROWS), true, 1))),
+                        context -> new Tatp(new TatpOptions(context.option("subscribers", ROWS), true, 1)),
+                        "subscribers"),
                 new OneCoreBenchmark(
                         "engine-ycsb",
                         "YCSB, workload --mix A to F, one partition on one core",
                         0,
                         context -> new Ycsb(YcsbOptions.standard(
-                                YcsbOptions.Mix.valueOf(context.option("mix", "A")), context.option("records", ROWS)))),
+                                context.choice("mix", YcsbOptions.Mix.A), context.option("records", ROWS))),
+                        "mix",
+                        "records"),
                 new PointBenchmark(),
                 new AllocationBenchmark(),
                 new MemoryBenchmark());

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.engine;
 
 import io.reprise.execution.Work;
+import io.reprise.node.EngineDatabase;
 import io.reprise.node.Options;
 import io.reprise.node.Reprise;
 import io.reprise.workload.Generator;
@@ -79,7 +80,7 @@ final class EngineRun implements AutoCloseable {
      * @param callsPerSecond of each client; 0: as fast as they are answered
      */
     void start(Workload variant, double callsPerSecond) {
-        Placement placement = EngineDatabase.placement(engine.buckets());
+        Placement placement = new EngineDatabase(engine).placement();
         Work[] works = variant.procedures().stream().map(engine::procedure).toArray(Work[]::new);
         for (int site = 0; site < drivers.size(); site++) {
             Generator generator = variant.generator(seed++, placement, site);

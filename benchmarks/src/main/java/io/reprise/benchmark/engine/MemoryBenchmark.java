@@ -43,6 +43,11 @@ final class MemoryBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("warehouses", "rows");
+    }
+
+    @Override
     public Result run(Context context) {
         int warehouses = context.option("warehouses", context.quickOr(1, 4));
         int churnRows = context.option("rows", context.quickOr(50_000, 500_000));

@@ -5,6 +5,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -15,17 +16,21 @@ final class OneCoreBenchmark implements Benchmark {
     private final String description;
     private final double goal;
     private final Function<Context, Workload> workload;
+    private final List<String> sizes;
 
     /**
      * A benchmark.
      *
      * @param goal transactions per second; 0: there is none
+     * @param sizes the options that the workload is made with
      */
-    OneCoreBenchmark(String name, String description, double goal, Function<Context, Workload> workload) {
+    OneCoreBenchmark(
+            String name, String description, double goal, Function<Context, Workload> workload, String... sizes) {
         this.name = name;
         this.description = description;
         this.goal = goal;
         this.workload = workload;
+        this.sizes = List.of(sizes);
     }
 
     @Override
@@ -44,6 +49,13 @@ final class OneCoreBenchmark implements Benchmark {
         return List.of(
                 goal > 0 ? tps.atLeast(goal) : tps,
                 Key.of("tps_per_cpu", "transactions per second of processor time, whatever else the machine does"));
+    }
+
+    @Override
+    public List<String> options() {
+        List<String> options = new ArrayList<>(List.of("seconds", "rounds", "warmup"));
+        options.addAll(sizes);
+        return options;
     }
 
     @Override

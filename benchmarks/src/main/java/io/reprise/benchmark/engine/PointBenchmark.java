@@ -52,6 +52,11 @@ final class PointBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("rows");
+    }
+
+    @Override
     public Result run(Context context) throws Exception {
         int rows = context.option("rows", ROWS);
         int calls = context.quickOr(100, 500);

@@ -27,6 +27,11 @@ final class SmallbankTwoBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("customers", "distributed", "seconds");
+    }
+
+    @Override
     public Result run(Context context) {
         SmallbankOptions options = SmallbankOptions.uniform(context.option("customers", EngineBenchmarks.ROWS))
                 .withDistributed(context.option("distributed", 50));

@@ -29,6 +29,11 @@ final class TpccSpecificationBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("warehouses", "seconds");
+    }
+
+    @Override
     public Result run(Context context) throws Exception {
         TpccOptions options = TpccOptions.standard(context.option("warehouses", 8));
         double seconds = context.option("seconds", context.quickOr(2, 4));

@@ -32,6 +32,11 @@ final class TwoPartitionsBenchmark implements Benchmark {
     }
 
     @Override
+    public List<String> options() {
+        return List.of("warehouses", "seconds");
+    }
+
+    @Override
     public Result run(Context context) throws Exception {
         int warehouses = context.option("warehouses", 4);
         double seconds = context.option("seconds", context.quickOr(2, 4));

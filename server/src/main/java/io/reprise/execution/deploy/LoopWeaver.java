@@ -25,6 +25,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,8 +35,9 @@ import java.util.Set;
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
  * or that the JDK calls in a loop of its own (a lambda), and in each exception handler, which would otherwise swallow the
  * time limit.
- * A method that may come to call itself also makes sure of some stack at its start, so that an endless recursion ends there
- * and not in the middle of the engine.
+ * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
+ * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
+ * the engine.
  *
  * <p>No branch is added and no local variable, so lines, variables and stack frames stay what they were. The frames are
  * taken over rather than computed again, which would need every class that the code names, even those it never uses.
@@ -54,6 +56,11 @@ final class LoopWeaver {
         this.calls = new CallGraph(classes);
     }
 
+    /** Takes in classes that call each other, before any of them is woven. */
+    void know(Collection<String> classNames) {
+        calls.know(classNames);
+    }
+
     /** The class file of the class, woven. */
     byte[] weave(ClassModel model) {
         ClassTransform transform = (builder, element) -> {
@@ -69,8 +76,9 @@ final class LoopWeaver {
 
     private CodeTransform weaver(ClassModel model, MethodModel method, CodeModel code) {
         Set<Label> handlers = handlers(code);
-        boolean checkAtEntry = needsCheckAtEntry(method, code);
-        String entry = checkAtEntry && calls.mayRecur(model, method) ? "descend" : "check";
+        boolean descends = calls.needsStack(model, method);
+        boolean checkAtEntry = descends || needsCheckAtEntry(method, code);
+        String entry = descends ? "descend" : "check";
         Set<Label> passed = new HashSet<>();
         return new CodeTransform() {
             @Override

@@ -11,6 +11,9 @@ import java.util.Set;
  * capable), which {@link ProcedureLoader} takes too; nothing else is waited for under it.
  */
 final class ProcedureClassLoader extends ClassLoader {
+    /** The loader's name, by which a stack trace tells the procedures' own code from all other. */
+    static final String NAME = "procedures";
+
     /** What generated invokers need. */
     private static final Set<String> ENGINE_CLASSES =
             Set.of(Invoker.class.getName(), Arguments.class.getName(), ResultSink.class.getName());
@@ -19,7 +22,7 @@ final class ProcedureClassLoader extends ClassLoader {
     private final LoopWeaver weaver;
 
     ProcedureClassLoader(ProcedureClasses classes) {
-        super("procedures", Procedure.class.getClassLoader());
+        super(NAME, Procedure.class.getClassLoader());
         this.classes = classes;
         this.weaver = new LoopWeaver(classes);
         // Whether assertions are checked must not depend on how a node was started.
@@ -44,6 +47,11 @@ final class ProcedureClassLoader extends ClassLoader {
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         byte[] woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
         return defineClass(name, woven, 0, woven.length);
+    }
+
+    /** Takes in what a procedure reaches, before any of it is loaded. */
+    void know(Set<String> reached) {
+        weaver.know(reached);
     }
 
     /** Defines a generated class. */

@@ -3,6 +3,7 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -76,6 +77,7 @@ public final class ProcedureLoader {
         }
         Set<String> reached = new DeterminismScanner(classes).check(name, className);
         reachedByAll.addAll(reached);
+        loader.know(reached);
         try {
             Class<?> type = loader.loadClass(className);
             // Now rather than in the middle of a transaction.
@@ -101,6 +103,14 @@ public final class ProcedureLoader {
     /** Deploys a class, for which another version of it (that of the class path) stands. */
     public static DeployedProcedure load(String name, Class<? extends Procedure> type) {
         return ofClasses(type.getClassLoader()).load(name, type.getName());
+    }
+
+    /** Where in the procedures' own code something was thrown: class, method and line. */
+    public static Optional<String> lineOf(Throwable thrown) {
+        return Arrays.stream(thrown.getStackTrace())
+                .filter(frame -> ProcedureClassLoader.NAME.equals(frame.getClassLoaderName()))
+                .map(frame -> frame.toString().substring(frame.toString().lastIndexOf('/') + 1))
+                .findFirst();
     }
 
     private Invoker invoker(String className, ProcedureSignature signature) throws ReflectiveOperationException {

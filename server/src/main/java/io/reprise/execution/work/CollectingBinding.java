@@ -15,7 +15,12 @@ import java.util.List;
 
 /** Collects the texts of the statements that a procedure's constructor declares. */
 final class CollectingBinding extends Binding {
+    private final String procedure;
     private final List<String> texts = new ArrayList<>();
+
+    CollectingBinding(String procedure) {
+        this.procedure = procedure;
+    }
 
     /** The texts in the order of their declaration. */
     List<String> texts() {
@@ -25,7 +30,10 @@ final class CollectingBinding extends Binding {
     @Override
     protected Statement statement(String text) {
         if (text == null) {
-            throw new ProcedureException(ErrorCode.INVALID_REQUEST, "a statement's text is null");
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + procedure + " can't be deployed: the text of its statement " + texts.size()
+                            + " is null");
         }
         texts.add(text);
         return new Unbound();
@@ -38,42 +46,43 @@ final class CollectingBinding extends Binding {
 
     @Override
     protected long timestampMicros() {
-        throw tooEarly("timestampMicros()");
+        throw tooEarly("timestampMicros");
     }
 
     @Override
     protected long transactionId() {
-        throw tooEarly("transactionId()");
+        throw tooEarly("transactionId");
     }
 
     @Override
     protected TransactionRandom random() {
-        throw tooEarly("random()");
+        throw tooEarly("random");
     }
 
     @Override
     protected void flush() {
-        throw tooEarly("flush()");
+        throw tooEarly("flush");
     }
 
     @Override
     protected int savepoint() {
-        throw tooEarly("savepoint()");
+        throw tooEarly("savepoint");
     }
 
     @Override
     protected void rollbackTo(int savepoint) {
-        throw tooEarly("rollbackTo()");
+        throw tooEarly("rollbackTo");
     }
 
-    private static ProcedureException tooEarly(String what) {
+    private ProcedureException tooEarly(String what) {
         return new ProcedureException(
                 ErrorCode.INVALID_REQUEST,
-                what + " was called by the procedure's constructor, outside of any transaction; call it in run");
+                "procedure " + procedure + " can't be deployed: its constructor called " + what
+                        + ", outside of any transaction; call it in run");
     }
 
     /** Stands for a statement while the procedure is only looked at. */
-    private static final class Unbound extends Statement {
+    private final class Unbound extends Statement {
         @Override
         public Statement set(int parameter, long value) {
             throw tooEarly("Statement.set");

@@ -30,13 +30,17 @@ public final class WorkFactory {
      * Makes a procedure's work.
      *
      * @param classes loads the class with the second name for the procedure with the first
+     * @param statements finds out what the class declares
      * @throws ProcedureException saying what is wrong with it
      */
     public static Work procedure(
-            Catalog catalog, ProcedureDefinition definition, BiFunction<String, String, DeployedProcedure> classes) {
+            Catalog catalog,
+            ProcedureDefinition definition,
+            BiFunction<String, String, DeployedProcedure> classes,
+            StatementCollector statements) {
         return switch (definition.source()) {
             case ProcedureDefinition.FromClass source ->
-                fromClass(catalog, definition, classes.apply(definition.name(), source.className()));
+                fromClass(catalog, definition, classes.apply(definition.name(), source.className()), statements);
             case ProcedureDefinition.FromStatement source -> fromStatement(catalog, definition, source.sql());
         };
     }
@@ -64,14 +68,17 @@ public final class WorkFactory {
         return work;
     }
 
-    private static Work fromClass(Catalog catalog, ProcedureDefinition definition, DeployedProcedure deployed) {
-        CollectingBinding collector = new CollectingBinding();
-        deployed.create(collector);
-        List<StatementFactory> factories = compile(catalog, definition.name(), collector.texts());
+    private static Work fromClass(
+            Catalog catalog,
+            ProcedureDefinition definition,
+            DeployedProcedure deployed,
+            StatementCollector statements) {
+        List<String> texts = statements.texts(deployed);
+        List<StatementFactory> factories = compile(catalog, definition.name(), texts);
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
         Scope scope = scope(definition, deployed.signature(), routing, factories);
-        return new ProcedureWork(deployed, routing, scope, List.copyOf(collector.texts()), List.copyOf(factories));
+        return new ProcedureWork(deployed, routing, scope, List.copyOf(texts), List.copyOf(factories));
     }
 
     private static StatementFactory compile(Catalog catalog, String procedure, String sql) {

@@ -32,7 +32,7 @@ final class DataRun extends Work {
 
     /** A run that is empty; by partition, what stores its records. */
     DataRun(long largestRecord, DataRedo[] redo) {
-        super("data records");
+        super("data records", false);
         this.redo = redo;
         memory = Memory.reserve(START + FULL + HEADER + largestRecord + 2L * Memory.HUGE_PAGE);
     }
@@ -85,11 +85,6 @@ final class DataRun extends Work {
 
     @Override
     public boolean readOnly() {
-        return false;
-    }
-
-    @Override
-    public boolean isLimited() {
         return false;
     }
 

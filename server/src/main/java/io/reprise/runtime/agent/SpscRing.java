@@ -1,15 +1,13 @@
 package io.reprise.runtime.agent;
 
-import java.util.function.Consumer;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
  * A bounded queue from one producer thread to one consumer thread, in the order of offering. A full ring refuses; it
  * never waits.
  */
-public final class SpscRing<E> {
+public final class SpscRing<E> extends Ring<E> {
     private final SpscVarHandleArrayQueue<E> queue;
-    private final Waker consumerWaker;
 
     /** A ring whose consumer polls; the capacity is rounded up to a power of two. */
     public SpscRing(int capacity) {
@@ -18,60 +16,31 @@ public final class SpscRing<E> {
 
     /** A ring that wakes its consumer with each element. */
     public SpscRing(int capacity, Waker consumerWaker) {
-        this.queue = new SpscVarHandleArrayQueue<>(capacity);
-        this.consumerWaker = consumerWaker;
+        this(new SpscVarHandleArrayQueue<>(capacity), consumerWaker);
     }
 
-    /** Producer: appends the element and wakes the consumer, or returns false because the ring is full. */
+    private SpscRing(SpscVarHandleArrayQueue<E> queue, Waker consumerWaker) {
+        super(queue, consumerWaker);
+        this.queue = queue;
+    }
+
+    @Override
     public boolean offer(E element) {
-        boolean accepted = queue.offer(element);
-        if (accepted && consumerWaker != null) {
-            consumerWaker.wake();
-        }
-        return accepted;
+        return woken(queue.offer(element));
     }
 
-    /** Producer: appends without waking; for batches, whose last step is {@link Waker#wake}. */
+    @Override
     public boolean offerQuietly(E element) {
         return queue.offer(element);
     }
 
-    /** Consumer: takes the oldest element, or returns null because there is none. */
+    @Override
     public E poll() {
         return queue.relaxedPoll();
     }
 
-    /** Consumer: the oldest element, which stays, or null because there is none. */
+    @Override
     public E peek() {
         return queue.relaxedPeek();
-    }
-
-    /** Consumer: gives at most {@code limit} elements to the handler. Returns how many. */
-    public int drain(Consumer<? super E> handler, int limit) {
-        int count = 0;
-        while (count < limit) {
-            E element = queue.relaxedPoll();
-            if (element == null) {
-                break;
-            }
-            count++;
-            handler.accept(element);
-        }
-        return count;
-    }
-
-    /** Any thread: how many elements there are, roughly while others change it. */
-    public int size() {
-        return queue.size();
-    }
-
-    /** Any thread: whether there is none, roughly while others change it. */
-    public boolean isEmpty() {
-        return queue.isEmpty();
-    }
-
-    /** How many elements fit. */
-    public int capacity() {
-        return queue.capacity();
     }
 }

@@ -4,7 +4,6 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Failures;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Lent;
-import io.reprise.execution.LoopBrake;
 import io.reprise.execution.MultiPartition;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
@@ -31,7 +30,6 @@ import io.reprise.runtime.order.Rendezvous;
 public final class Coordinator implements MultiPartition {
     private final CommitGate gate;
     private final Waker[] wakers;
-    private final RunMonitor unwatched = new RunMonitor(LoopBrake.INSTANCE);
 
     /**
      * A coordinator.
@@ -70,7 +68,7 @@ public final class Coordinator implements MultiPartition {
 
     private void runLent(Partition partition, Invocation invocation) {
         Lent lent = partition.lent();
-        RunMonitor monitor = invocation.work().isLimited() ? partition.monitor() : unwatched;
+        RunMonitor monitor = partition.monitor(invocation.work());
         Verdict verdict;
         do {
             lent.begin(invocation);

@@ -7,67 +7,57 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(20)
 class RingTest {
-    @Test
-    void shouldRefuseWhenFull() {
-        SpscRing<Integer> spsc = new SpscRing<>(4);
-        MpscRing<Integer> mpsc = new MpscRing<>(4);
-
-        for (int i = 0; i < 4; i++) {
-            assertThat(spsc.offer(i)).isTrue();
-            assertThat(mpsc.offer(i)).isTrue();
-        }
-
-        assertThat(spsc.offer(4)).isFalse();
-        assertThat(mpsc.offer(4)).isFalse();
-        assertThat(spsc.size()).isEqualTo(4);
-        assertThat(mpsc.size()).isEqualTo(4);
-        assertThat(spsc.capacity()).isEqualTo(4);
-        assertThat(mpsc.capacity()).isEqualTo(4);
+    static List<Ring<Integer>> rings() {
+        return List.of(new SpscRing<>(4), new MpscRing<>(4));
     }
 
-    @Test
-    void shouldAcceptAgainWhenSomethingWasTaken() {
-        SpscRing<Integer> spsc = new SpscRing<>(4);
-        MpscRing<Integer> mpsc = new MpscRing<>(4);
+    @ParameterizedTest
+    @MethodSource("rings")
+    void shouldRefuseWhenFull(Ring<Integer> ring) {
         for (int i = 0; i < 4; i++) {
-            spsc.offer(i);
-            mpsc.offer(i);
+            assertThat(ring.offer(i)).isTrue();
         }
 
-        assertThat(spsc.peek()).isZero();
-        assertThat(mpsc.peek()).isZero();
-        assertThat(spsc.poll()).isZero();
-        assertThat(mpsc.poll()).isZero();
-
-        assertThat(spsc.offer(4)).isTrue();
-        assertThat(mpsc.offerQuietly(4)).isTrue();
+        assertThat(ring.offer(4)).isFalse();
+        assertThat(ring.offerQuietly(4)).isFalse();
+        assertThat(ring.size()).isEqualTo(4);
+        assertThat(ring.capacity()).isEqualTo(4);
     }
 
-    @Test
-    void shouldDrainInOrderUpToTheLimit() {
-        SpscRing<Integer> spsc = new SpscRing<>(8);
-        MpscRing<Integer> mpsc = new MpscRing<>(8);
-        for (int i = 0; i < 5; i++) {
-            spsc.offer(i);
-            mpsc.offer(i);
+    @ParameterizedTest
+    @MethodSource("rings")
+    void shouldAcceptAgainWhenSomethingWasTaken(Ring<Integer> ring) {
+        for (int i = 0; i < 4; i++) {
+            ring.offer(i);
         }
-        List<Integer> fromSpsc = new ArrayList<>();
-        List<Integer> fromMpsc = new ArrayList<>();
 
-        assertThat(spsc.drain(fromSpsc::add, 3)).isEqualTo(3);
-        assertThat(mpsc.drain(fromMpsc::add, 3)).isEqualTo(3);
-        assertThat(spsc.drain(fromSpsc::add, 3)).isEqualTo(2);
-        assertThat(mpsc.drain(fromMpsc::add, 3)).isEqualTo(2);
+        assertThat(ring.peek()).isZero();
+        assertThat(ring.poll()).isZero();
 
-        assertThat(fromSpsc).containsExactly(0, 1, 2, 3, 4);
-        assertThat(fromMpsc).containsExactly(0, 1, 2, 3, 4);
-        assertThat(spsc.isEmpty()).isTrue();
-        assertThat(mpsc.isEmpty()).isTrue();
-        assertThat(spsc.poll()).isNull();
-        assertThat(mpsc.peek()).isNull();
+        assertThat(ring.offerQuietly(4)).isTrue();
+        assertThat(ring.offer(5)).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rings")
+    void shouldDrainInOrderUpToTheLimit(Ring<Integer> ring) {
+        for (int i = 0; i < 4; i++) {
+            ring.offer(i);
+        }
+        List<Integer> drained = new ArrayList<>();
+
+        assertThat(ring.drain(drained::add, 3)).isEqualTo(3);
+        assertThat(ring.drain(drained::add, 3)).isEqualTo(1);
+
+        assertThat(drained).containsExactly(0, 1, 2, 3);
+        assertThat(ring.isEmpty()).isTrue();
+        assertThat(ring.poll()).isNull();
+        assertThat(ring.peek()).isNull();
     }
 
     @Test

@@ -5,20 +5,22 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.reprise.runtime.agent.SpscRing;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * An executor that got a promise for an id has everything at or below it in its queue. The results are what was
- * promised (20 was asked for), which id the executor found in its queue then (0: none), and which id the initiator
- * made.
+ * An executor that got a promise for an id has everything at or below it in its queue.
  */
 final class InitiatorClockStress {
     private InitiatorClockStress() {}
 
-    /** An initiator that stamps 10, or one above its promise, while an executor asks for 20. */
+    /**
+     * An initiator that stamps 10, or one above its promise, while an executor asks for 20. The results are what was
+     * promised, which id the executor found in its queue then (0: none), and which id the initiator made.
+     */
     @JCStressTest
     @Outcome(id = "20, 10, 10", expect = ACCEPTABLE, desc = "stamped before the promise, and visible")
     @Outcome(
@@ -51,6 +53,36 @@ final class InitiatorClockStress {
             result.r1 = clock.promiseAtLeast(20);
             Long found = ring.poll();
             result.r2 = found == null ? 0 : found;
+        }
+    }
+
+    /** Two executors that ask for different ids: neither takes back what the other was promised. */
+    @JCStressTest
+    @Outcome(
+            id = {"20, 30, 30", "30, 30, 30"},
+            expect = ACCEPTABLE,
+            desc = "both got what they asked for, or more")
+    @Outcome(expect = FORBIDDEN, desc = "a promise was too low, or fell")
+    @State
+    public static class TwoExecutors {
+        private final InitiatorClock clock = new InitiatorClock(0);
+
+        /** Asks for less. */
+        @Actor
+        public void first(JJJ_Result result) {
+            result.r1 = clock.promiseAtLeast(20);
+        }
+
+        /** Asks for more. */
+        @Actor
+        public void second(JJJ_Result result) {
+            result.r2 = clock.promiseAtLeast(30);
+        }
+
+        /** Looks when both are done. */
+        @Arbiter
+        public void arbiter(JJJ_Result result) {
+            result.r3 = clock.promised();
         }
     }
 }

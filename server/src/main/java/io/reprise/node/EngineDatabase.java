@@ -1,19 +1,21 @@
-package io.reprise.benchmark.engine;
+package io.reprise.node;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.id.Buckets;
-import io.reprise.node.Reprise;
-import io.reprise.node.Response;
 import io.reprise.procedure.Rows;
 import io.reprise.workload.Database;
 import io.reprise.workload.Placement;
 import io.reprise.workload.ScalarRows;
 
-/** The embedded engine as loaders and checkers see it. */
-final class EngineDatabase implements Database {
+/**
+ * An open engine as the loaders and checkers of workloads see a database. It is here because all that run a workload on
+ * the engine need it, benchmarks and tests, and nothing but an engine does.
+ */
+public final class EngineDatabase implements Database {
     private final Reprise engine;
 
-    EngineDatabase(Reprise engine) {
+    /** A view of the engine, which stays the caller's to close. */
+    public EngineDatabase(Reprise engine) {
         this.engine = engine;
     }
 
@@ -29,10 +31,7 @@ final class EngineDatabase implements Database {
 
     @Override
     public Placement placement() {
-        return placement(engine.buckets());
-    }
-
-    static Placement placement(BucketMap buckets) {
+        BucketMap buckets = engine.buckets();
         return new Placement() {
             @Override
             public int partitions() {
