@@ -28,6 +28,9 @@ public final class PartitionExecutor implements Agent {
     private final CommitGate gate;
     private final int limit;
 
+    /** What this duty cycle has taken and not run yet. */
+    private final Invocation[] due;
+
     private Rendezvous lentTo;
     private long lentFor;
 
@@ -43,6 +46,7 @@ public final class PartitionExecutor implements Agent {
         this.multiPartition = multiPartition;
         this.gate = gate;
         this.limit = limit;
+        due = new Invocation[limit];
     }
 
     @Override
@@ -65,18 +69,54 @@ public final class PartitionExecutor implements Agent {
         }
         int count = 0;
         while (count < limit) {
-            Invocation invocation = queue.poll();
-            if (invocation == null) {
+            int taken = takeDue(limit - count);
+            count += taken;
+            if (taken == 0) {
                 return queue.hasWaiting() ? count + 1 : count;
             }
-            count++;
-            if (invocation.participantCount() == 1) {
-                runSingle(invocation);
-            } else if (!reach(invocation)) {
-                break;
+            lookAhead(taken);
+            for (int i = 0; i < taken; i++) {
+                Invocation invocation = due[i];
+                if (invocation.participantCount() == 1) {
+                    runSingle(invocation);
+                } else if (!reach(invocation)) {
+                    return count;
+                }
             }
         }
         return count;
+    }
+
+    /** Takes what is due, up to the first multi-partition transaction: nothing is held here while the partition is lent. */
+    private int takeDue(int most) {
+        int taken = 0;
+        while (taken < most) {
+            Invocation invocation = queue.poll();
+            if (invocation == null) {
+                break;
+            }
+            due[taken++] = invocation;
+            if (invocation.participantCount() > 1) {
+                break;
+            }
+        }
+        return taken;
+    }
+
+    /**
+     * A row that is not in the processor's cache costs as much as a hundred instructions, and a transaction needs several,
+     * one after the other. Those of all transactions that are due are asked for together, and arrive together.
+     */
+    private void lookAhead(int taken) {
+        if (taken > 1) {
+            for (int i = 0; i < taken; i++) {
+                Work work = due[i].work();
+                if (due[i].participantCount() == 1 && !work.retired()) {
+                    work.lookAhead(partition, due[i]);
+                }
+            }
+            partition.store().readAhead().fetch();
+        }
     }
 
     /** Whether its partition is lent to a transaction that another partition's thread runs. */
