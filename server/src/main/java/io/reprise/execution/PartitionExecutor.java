@@ -28,6 +28,12 @@ public final class PartitionExecutor implements Agent {
     private final CommitGate gate;
     private final int limit;
 
+    /** What was taken from the queue; from {@link #next} on it has not run yet. */
+    private final Invocation[] due;
+
+    private int next;
+    private int taken;
+
     private Rendezvous lentTo;
     private long lentFor;
 
@@ -43,6 +49,7 @@ public final class PartitionExecutor implements Agent {
         this.multiPartition = multiPartition;
         this.gate = gate;
         this.limit = limit;
+        due = new Invocation[limit];
     }
 
     @Override
@@ -64,19 +71,58 @@ public final class PartitionExecutor implements Agent {
             lentTo = null;
         }
         int count = 0;
-        while (count < limit && gate.hasRoom()) {
-            Invocation invocation = queue.poll();
-            if (invocation == null) {
+        while (count < limit) {
+            if (next == taken && takeDue() == 0) {
                 return queue.hasWaiting() ? count + 1 : count;
             }
-            count++;
-            if (invocation.participantCount() == 1) {
-                runSingle(invocation);
-            } else if (!reach(invocation)) {
-                break;
+            while (next < taken && count < limit) {
+                if (!gate.hasRoom()) {
+                    return count;
+                }
+                Invocation invocation = due[next++];
+                count++;
+                if (invocation.participantCount() == 1) {
+                    runSingle(invocation);
+                } else if (!reach(invocation)) {
+                    return count;
+                }
             }
         }
         return count;
+    }
+
+    /** Takes what is due, up to the first multi-partition transaction: nothing is held here while the partition is lent. */
+    private int takeDue() {
+        next = 0;
+        taken = 0;
+        while (taken < limit) {
+            Invocation invocation = queue.poll();
+            if (invocation == null) {
+                break;
+            }
+            due[taken++] = invocation;
+            if (invocation.participantCount() > 1) {
+                break;
+            }
+        }
+        lookAhead();
+        return taken;
+    }
+
+    /**
+     * A row that is not in the processor's cache costs as much as a hundred instructions, and a transaction needs several,
+     * one after the other. Those of all transactions that are due are asked for together, and arrive together.
+     */
+    private void lookAhead() {
+        if (taken > 1) {
+            for (int i = 0; i < taken; i++) {
+                Work work = due[i].work();
+                if (due[i].participantCount() == 1 && !work.retired()) {
+                    work.lookAhead(partition, due[i]);
+                }
+            }
+            partition.store().readAhead().fetch();
+        }
     }
 
     /** Whether its partition is lent to a transaction that another partition's thread runs. */

@@ -72,6 +72,12 @@ public abstract class Work {
         return false;
     }
 
+    /**
+     * Announces at the only participant what an invocation is going to look up there, as far as its arguments tell, while
+     * others wait before it. Changes nothing.
+     */
+    public void lookAhead(Partition partition, Invocation invocation) {}
+
     /** Runs it at the only participant. */
     public abstract void run(Partition partition, Invocation invocation);
 

@@ -8,6 +8,7 @@ import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
+import io.reprise.storage.index.ReadAhead;
 import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class PartitionStore implements AutoCloseable {
     private final UndoLog undo;
     private final TransactionWrites writes;
     private final Region scratch;
+    private final ReadAhead readAhead;
     private final boolean[] owned = new boolean[Buckets.COUNT];
     private final Settlement settlement;
     private TableStore[] tables = new TableStore[16];
@@ -88,6 +90,7 @@ public final class PartitionStore implements AutoCloseable {
         this.options = options;
         memory = Memory.reserve(options.addressSpace());
         space = new AddressSpace(memory, options.memoryLimit());
+        readAhead = new ReadAhead(memory);
         undo = new UndoLog(space);
         writes = new TransactionWrites(this, undo);
         settlement = new Settlement(this, undo);
@@ -101,6 +104,11 @@ public final class PartitionStore implements AutoCloseable {
 
     public Memory memory() {
         return memory;
+    }
+
+    /** The rows that are going to be looked up. */
+    public ReadAhead readAhead() {
+        return readAhead;
     }
 
     /** How it was set up. */

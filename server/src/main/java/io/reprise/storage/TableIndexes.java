@@ -10,6 +10,7 @@ import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.index.OrderedIndex;
+import io.reprise.storage.index.ReadAhead;
 import io.reprise.storage.index.RowIndex;
 import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
@@ -25,17 +26,19 @@ final class TableIndexes {
     private final Memory memory;
     private final RowLayout layout;
     private final RowSpace rows;
+    private final ReadAhead readAhead;
     private final MemoryAccount account;
     private Table table;
     private RowIndex[] indexes;
     private HashIndex[] hashIndexes;
     private OrderedIndex[] orderedIndexes;
 
-    TableIndexes(AddressSpace space, Table table, RowLayout layout, RowSpace rows) {
+    TableIndexes(AddressSpace space, ReadAhead readAhead, Table table, RowLayout layout, RowSpace rows) {
         this.space = space;
         this.memory = space.memory();
         this.layout = layout;
         this.rows = rows;
+        this.readAhead = readAhead;
         account = new MemoryAccount("table " + table.name() + " (indexes)");
         take(
                 table,
@@ -47,7 +50,7 @@ final class TableIndexes {
     private RowIndex make(Table of, Index definition) {
         KeyLayout keys = KeyLayout.of(of, layout, definition);
         return switch (definition.kind()) {
-            case HASH -> new HashIndex(space, account, rows, keys, definition);
+            case HASH -> new HashIndex(space, readAhead, account, rows, keys, definition);
             case ORDERED -> new OrderedIndex(space, account, rows, keys, definition);
         };
     }

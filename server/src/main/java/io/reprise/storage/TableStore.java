@@ -84,7 +84,7 @@ public final class TableStore {
         stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
         rows = new RowSpace(space, rowAccount, rowSize);
         strings = new StringHeap(space, stringAccount);
-        indexes = new TableIndexes(space, table, layout, rows);
+        indexes = new TableIndexes(space, store.readAhead(), table, layout, rows);
         hasher = new WriteHasher(memory, layout);
         hashed = !table.replicated() || store.options().partition() == 0;
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];

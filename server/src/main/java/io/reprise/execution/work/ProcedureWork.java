@@ -30,6 +30,7 @@ public final class ProcedureWork extends Work {
 
     private PartitionBinding[] bindings;
     private Procedure[] instances;
+    private LookAhead[] lookAheads;
     private LentBinding[] lentBindings;
     private Procedure[] lentInstances;
 
@@ -97,9 +98,11 @@ public final class ProcedureWork extends Work {
         int count = partitions.size();
         bindings = new PartitionBinding[count];
         instances = new Procedure[count];
+        lookAheads = new LookAhead[count];
         for (int i = 0; i < count; i++) {
             bindings[i] = new PartitionBinding(partitions.get(i).store(), texts, factories);
             instances[i] = deployed.create(bindings[i]);
+            lookAheads[i] = LookAhead.of(routing, factories, partitions.get(i).store());
         }
         if (scope == Scope.MULTI) {
             lentBindings = new LentBinding[count];
@@ -109,6 +112,11 @@ public final class ProcedureWork extends Work {
                 lentInstances[i] = deployed.create(lentBindings[i]);
             }
         }
+    }
+
+    @Override
+    public void lookAhead(Partition partition, Invocation invocation) {
+        lookAheads[partition.index()].announce(invocation.arguments());
     }
 
     @Override

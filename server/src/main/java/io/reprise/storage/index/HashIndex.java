@@ -33,15 +33,19 @@ public final class HashIndex extends RowIndex {
     private final boolean singleWord;
     private final long[] together = new long[MOST_TOGETHER];
 
-    /** Where in a row a word lies that is in the second cache line, unless the row is too short or begins with a line. */
-    private final int secondLine;
+    private final ReadAhead readAhead;
 
-    /** Of no meaning; what is read ahead goes here, so that the compiler cannot leave the reading out. */
-    @SuppressWarnings("UnusedVariable")
-    private long prefetched;
+    /** The words of a row that lie in its first two cache lines, unless it begins with a line or is shorter than one. */
+    private final long firstLines;
 
     /** An empty index over the rows in the given space. */
-    public HashIndex(AddressSpace space, MemoryAccount account, RowSpace rows, KeyLayout layout, Index definition) {
+    public HashIndex(
+            AddressSpace space,
+            ReadAhead readAhead,
+            MemoryAccount account,
+            RowSpace rows,
+            KeyLayout layout,
+            Index definition) {
         super(definition, layout);
         this.memory = space.memory();
         this.rows = rows;
@@ -49,7 +53,8 @@ public final class HashIndex extends RowIndex {
         nullable = layout.nullable();
         inexact = layout.inexact();
         singleWord = layout.words() == 1 && !inexact;
-        secondLine = Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
+        this.readAhead = readAhead;
+        firstLines = 1 | 1L << Math.min(rows.rowSize(), BucketChains.BUCKET) / Long.BYTES - 1;
         table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
     }
@@ -58,6 +63,9 @@ public final class HashIndex extends RowIndex {
     public long find(IndexKey key) {
         if (singleWord) {
             return find(key.words[0]);
+        }
+        if (readAhead.isPending()) {
+            readAhead.fetch();
         }
         int hash = hash(key);
         long bucket = table.bucketFor(hash);
@@ -83,6 +91,9 @@ public final class HashIndex extends RowIndex {
 
     /** The same for a key that is exactly one word. */
     public long find(long word) {
+        if (readAhead.isPending()) {
+            readAhead.fetch();
+        }
         int hash = hash(word);
         long bucket = table.bucketFor(hash);
         long slot = 0;
@@ -115,14 +126,28 @@ public final class HashIndex extends RowIndex {
         return 0;
     }
 
-    /**
-     * Begins to bring what {@link #find(long)} will read into the processor's cache: the bucket, and the beginning of a row
-     * with the key's hash that is in it. No jump depends on what it reads, but for the last, which goes the same way nearly
-     * always; so the processor need not wait for one such call's memory before it begins the next.
-     */
+    /** Announces that {@link #find(long)} is going to look for this key; see {@link ReadAhead}. */
     public void prefetch(long word) {
         int hash = hash(word);
-        long bucket = table.bucketFor(hash);
+        readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+    }
+
+    /** Whether a key is a single number, which {@link #prefetchNumber} takes. */
+    public boolean isOfOneNumber() {
+        return singleWord && layout.isOneNumber();
+    }
+
+    /** The same as {@link #prefetch} for a number that is the whole key. */
+    public void prefetchNumber(long number) {
+        prefetch(layout.ofNumber(number));
+    }
+
+    /**
+     * A row with this hash whose entry is in the bucket itself, or 0; some other row if there are several. No jump depends
+     * on what it reads, but for the last, which goes the same way nearly always: so the processor need not wait for one
+     * bucket before it goes on to the next.
+     */
+    long rowIn(long bucket, int hash) {
         long wanted = hash & HASH_MASK;
         long number = 0;
         for (int at = 0; at < BucketChains.BUCKET; at += 8) {
@@ -131,9 +156,7 @@ public final class HashIndex extends RowIndex {
             number |= slot & (difference - 1) >> 63;
         }
         long row = rows.address((int) number - 1);
-        if ((int) number > 0 && row < rows.end()) {
-            prefetched ^= memory.getLong(row) ^ memory.getLong(row + secondLine);
-        }
+        return (int) number > 0 && row < rows.end() ? row : 0;
     }
 
     /** Whether {@link #find(long)} may be used: a unique index whose key is one word and exact. */

@@ -289,6 +289,16 @@ public final class KeyLayout {
         return value;
     }
 
+    /** Whether a key is one column, an integer of some width, and never NULL. */
+    boolean isOneNumber() {
+        return columns == 1 && simple;
+    }
+
+    /** The only word of a key that is one number: the packed column, as there is nothing above it. */
+    long ofNumber(long value) {
+        return value << packedShift ^ packedSigns;
+    }
+
     /** Clears a key, so that its columns can be put one by one. */
     public void clear(IndexKey key) {
         Arrays.fill(key.words, 0);

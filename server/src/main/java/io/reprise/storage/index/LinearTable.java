@@ -31,6 +31,10 @@ final class LinearTable {
 
     private final BucketChains chains;
     private int base;
+
+    /** By how much a hash is shifted to the left for bit n to become its sign. */
+    private int baseShift;
+
     private int phase;
     private int next;
     private int buckets;
@@ -45,13 +49,18 @@ final class LinearTable {
     }
 
     private void reset() {
-        base = LEAST_BUCKETS;
+        setBase(LEAST_BUCKETS);
         phase = 0;
         next = 0;
         buckets = LEAST_BUCKETS;
         entries = 0;
         groups = 0;
         chains.growTo(buckets);
+    }
+
+    private void setBase(int newBase) {
+        base = newBase;
+        baseShift = Integer.numberOfLeadingZeros(newBase);
     }
 
     /** How many rows are in the table, without those that are kept elsewhere. */
@@ -68,20 +77,18 @@ final class LinearTable {
         return chains.bucket(indexFor(hash));
     }
 
+    /**
+     * Without jumps, because hashes are random and a processor would guess wrong every other time. In words: an entry
+     * whose bit n is not set stays in its group's first two buckets; of the others, those of a group that has been
+     * expanded twice are in its fourth bucket, those of one that has been expanded once in the third, or stay.
+     */
     private int indexFor(int hash) {
         int low = hash & (base - 1);
-        if ((hash & base) == 0) {
-            return low;
-        }
         int group = low & (base / 2 - 1);
-        int expansions = phase + (group < next ? 1 : 0);
-        if (expansions == 0) {
-            return low;
-        }
-        if (expansions == 2) {
-            return low + base;
-        }
-        return hash >>> THIRD_SHIFT < THIRD_OF_16 ? base + group : low;
+        int expansions = phase - (group - next >> 31);
+        int toThird = ((hash >>> THIRD_SHIFT) - THIRD_OF_16 >> 31) & (base + group - low);
+        int away = -(expansions & 1) & toThird | -(expansions >> 1) & base;
+        return low + (away & hash << baseShift >> 31);
     }
 
     /** Where a chain goes on; see {@link BucketChains}. */
@@ -155,7 +162,7 @@ final class LinearTable {
         if (next == base / 2) {
             next = 0;
             if (phase == 1) {
-                base *= 2;
+                setBase(2 * base);
             }
             phase ^= 1;
         }
@@ -165,7 +172,7 @@ final class LinearTable {
     private void contract() {
         if (next == 0) {
             if (phase == 0) {
-                base /= 2;
+                setBase(base / 2);
             }
             phase ^= 1;
             next = base / 2;
@@ -197,7 +204,7 @@ final class LinearTable {
 
     void restore(Detached detached) {
         chains.restore(detached.chains);
-        base = detached.base;
+        setBase(detached.base);
         phase = detached.phase;
         next = detached.next;
         buckets = detached.buckets;

@@ -1,0 +1,82 @@
+package io.reprise.storage.index;
+
+import io.reprise.runtime.memory.Memory;
+
+/**
+ * Rows of a partition that are going to be looked up by hash, to be brought into the processor's cache together. One that
+ * is not there costs as much as a hundred instructions or more, first its bucket and then the row itself; but the
+ * processor fetches a dozen at a time if it only comes across them: it looks some hundreds of instructions ahead, and
+ * never past a jump that it can't foresee.
+ *
+ * <p>So an announced key's bucket is read at once and nothing else is done; when all keys are known, or the next lookup
+ * comes, {@link #fetch} computes in one loop where the rows lie and reads them in another that does nothing else. What is
+ * read is of no meaning. That a bucket has moved in the meantime does no harm: addresses of this memory can always be
+ * read.
+ *
+ * <p>Owned by the partition's thread.
+ */
+public final class ReadAhead {
+    /** The most words of a row that can be asked for. */
+    public static final int MOST_WORDS = 8;
+
+    private static final int CAPACITY = 64;
+
+    private final Memory memory;
+    private final HashIndex[] indexes = new HashIndex[CAPACITY];
+    private final long[] buckets = new long[CAPACITY];
+    private final int[] hashes = new int[CAPACITY];
+    private final long[] words = new long[CAPACITY];
+    private final long[] places = new long[CAPACITY * MOST_WORDS];
+    private int announced;
+
+    /** What was read goes here, so that the compiler can't leave the reading out. */
+    private long read;
+
+    /** Nothing announced. */
+    public ReadAhead(Memory memory) {
+        this.memory = memory;
+    }
+
+    /** Whether there is something to fetch. */
+    boolean isPending() {
+        return announced != 0;
+    }
+
+    /**
+     * Announces a key, by its bucket and hash.
+     *
+     * @param rowWords which words of the row will be read: bit i stands for the one at offset 8 * i
+     */
+    void announce(HashIndex index, long bucket, int hash, long rowWords) {
+        int at = announced;
+        indexes[at] = index;
+        buckets[at] = bucket;
+        hashes[at] = hash;
+        words[at] = rowWords;
+        read ^= memory.getLong(bucket);
+        announced = at + 1;
+        if (at + 1 == CAPACITY) {
+            fetch();
+        }
+    }
+
+    /** Begins to bring the rows of all announced keys into the cache. */
+    public void fetch() {
+        int count = 0;
+        for (int i = 0; i < announced; i++) {
+            long row = indexes[i].rowIn(buckets[i], hashes[i]);
+            if (row != 0) {
+                int end = Math.min(count + MOST_WORDS, places.length);
+                for (long left = words[i]; left != 0 && count < end; left &= left - 1) {
+                    places[count++] = row + 8L * Long.numberOfTrailingZeros(left);
+                }
+            }
+        }
+        announced = 0;
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum ^= memory.getLong(places[i]);
+        }
+        read ^= sum;
+    }
+}
