@@ -63,7 +63,7 @@ final class Recovery implements ReplaySchema {
                         redo,
                         options.durability.log().maxRecordBytes(),
                         sites::idle,
-                        new ReplayProgress())) {
+                        ReplayProgress.NONE)) {
             replay.run(reader);
             return replay.lastId();
         }

@@ -44,8 +44,7 @@ public final class Replay implements AutoCloseable {
     private final DataRun[] runs;
     private int underWay;
     private long lastId;
-    private long commands;
-    private long dataTransactions;
+    private long transactions;
 
     /**
      * A replay.
@@ -79,7 +78,7 @@ public final class Replay implements AutoCloseable {
 
     /** Replays all that the reader gives. */
     public void run(LogReader reader) {
-        progress.begin(reader.position(), reader.end());
+        long from = reader.position();
         try (LogFrame frame = new LogFrame()) {
             while (reader.next(frame)) {
                 records.wrap(frame);
@@ -89,7 +88,7 @@ public final class Replay implements AutoCloseable {
                 }
                 sendRuns();
                 collect();
-                progress.at(frame.endPosition(), commands, dataTransactions);
+                progress.replayed(frame.endPosition() - from, reader.end() - from, transactions);
             }
         }
         awaitAll();
@@ -128,7 +127,7 @@ public final class Replay implements AutoCloseable {
                     "the call is refused: " + e.getMessage());
         }
         inFlight.expect(records.framePosition(), records.writeHash());
-        commands++;
+        transactions++;
         send(inFlight, records.transactionId());
     }
 
@@ -153,7 +152,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void data() {
-        dataTransactions++;
+        transactions++;
         if (records.bucket() >= 0) {
             addToRun(buckets.partition(records.bucket()));
             return;

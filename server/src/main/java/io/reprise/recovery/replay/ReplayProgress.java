@@ -1,42 +1,17 @@
 package io.reprise.recovery.replay;
 
-/** What a replay has done so far. Written by the replaying thread, read by any. */
-public final class ReplayProgress {
-    private volatile long from;
-    private volatile long position;
-    private volatile long end;
-    private volatile long commands;
-    private volatile long dataTransactions;
+/** Is told how far a replay has come, on the replaying thread, after each frame of the log. */
+@FunctionalInterface
+public interface ReplayProgress {
+    /** Tells nobody. */
+    ReplayProgress NONE = (bytes, bytesInAll, transactions) -> {};
 
-    void begin(long start, long logEnd) {
-        from = start;
-        position = start;
-        end = logEnd;
-    }
-
-    void at(long logPosition, long commandCount, long dataCount) {
-        position = logPosition;
-        commands = commandCount;
-        dataTransactions = dataCount;
-    }
-
-    /** Bytes of log read. */
-    public long bytesDone() {
-        return position - from;
-    }
-
-    /** Bytes of log to read in all. */
-    public long bytesInAll() {
-        return end - from;
-    }
-
-    /** Transactions that were run again. */
-    public long commands() {
-        return commands;
-    }
-
-    /** Transactions whose rows were stored again. */
-    public long dataTransactions() {
-        return dataTransactions;
-    }
+    /**
+     * So much has been sent to the executors.
+     *
+     * @param bytes of log that have been read
+     * @param bytesInAll of log that there are to read
+     * @param transactions that were in what has been read
+     */
+    void replayed(long bytes, long bytesInAll, long transactions);
 }
