@@ -168,7 +168,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
      * @param partitions how many there are: each sweeps some of the replicated tables
      */
     void begin(Catalog catalog, int partitions) {
-        Invariants.check(state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
+        Invariants.check(
+                state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
         takeBack();
         tables = new ArrayList<>();
         tablesById = new SweptTable[catalog.nextTableId()];

@@ -98,7 +98,8 @@ public final class SnapshotStart {
 
     private void say(Event event) {
         if (!messages.offer(new Message(this, event))) {
-            throw new IllegalStateException("a snapshot was told of its beginning more often than there are things to say");
+            throw new IllegalStateException(
+                    "a snapshot was told of its beginning more often than there are things to say");
         }
     }
 

@@ -2,12 +2,12 @@ package io.reprise.snapshot;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
+import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.ColumnSource;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
-import io.reprise.sql.parse.CatalogScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +101,8 @@ final class RandomLoad {
     private long anyRow(TableStore table) {
         long places = (table.scanEnd() - table.scanStart()) / table.layout().size();
         for (int attempt = 0; attempt < 10 && places > 0; attempt++) {
-            long row = table.scanStart() + random.nextLong(places) * table.layout().size();
+            long row =
+                    table.scanStart() + random.nextLong(places) * table.layout().size();
             if (table.isLive(row)) {
                 return row;
             }

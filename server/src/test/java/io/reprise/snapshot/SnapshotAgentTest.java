@@ -72,8 +72,9 @@ class SnapshotAgentTest {
             rig.logPosition += 9_999;
             steps(rig);
 
-            assertThat(rig.reports).singleElement().satisfies(report -> assertThat(report.logPosition())
-                    .isEqualTo(10_001));
+            assertThat(rig.reports)
+                    .singleElement()
+                    .satisfies(report -> assertThat(report.logPosition()).isEqualTo(10_001));
         }
     }
 
@@ -167,7 +168,9 @@ class SnapshotAgentTest {
             PartitionStore store = rig.stores.getFirst();
             RowAccess access = rig.access(0, "ITEM");
             store.begin(++rig.transactionId);
-            for (long row = rig.table(0, "ITEM").first(); row != 0; row = rig.table(0, "ITEM").next(row)) {
+            for (long row = rig.table(0, "ITEM").first();
+                    row != 0;
+                    row = rig.table(0, "ITEM").next(row)) {
                 access.update(row, 0, 1, Bytes.of("changed"));
             }
             store.commit();
@@ -175,9 +178,10 @@ class SnapshotAgentTest {
 
             assertThat(future.join().succeeded()).isFalse();
             assertThat(future.join().problem())
-                    .isEqualTo("rows of partition 0 changed faster than they could be written, and 4096 bytes of them wait."
-                            + " Allow more (shadowBytes), let the sweep have a larger share of the time (sweepShare), or"
-                            + " give snapshots a faster disk.");
+                    .isEqualTo(
+                            "rows of partition 0 changed faster than they could be written, and 4096 bytes of them wait."
+                                    + " Allow more (shadowBytes), let the sweep have a larger share of the time (sweepShare), or"
+                                    + " give snapshots a faster disk.");
             assertThat(files.list(SnapshotDirectory.ROOT)).isEmpty();
             rig.assertNoMarks();
             Map<String, String> rows = rig.images();
@@ -221,8 +225,7 @@ class SnapshotAgentTest {
 
             SnapshotReport report = rig.snapshot();
 
-            assertThat(rig.clock.nowNs - before)
-                    .isGreaterThan((report.imageBytes() - 10_000) * SECOND / 10_000);
+            assertThat(rig.clock.nowNs - before).isGreaterThan((report.imageBytes() - 10_000) * SECOND / 10_000);
         }
     }
 

@@ -159,7 +159,9 @@ class SnapshotCrashTest {
             SnapshotReport report = rig.snapshot();
 
             assertThat(report.succeeded()).isFalse();
-            assertThat(report.problem()).contains("snapshot/", ".partial/partition-").containsIgnoringCase("no space");
+            assertThat(report.problem())
+                    .contains("snapshot/", ".partial/partition-")
+                    .containsIgnoringCase("no space");
             assertThat(files.list(SnapshotDirectory.ROOT)).hasSize(1);
             assertThat(rig.agent.stats().lastProblem()).isEqualTo(report.problem());
             assertThat(rig.agent.stats().failed()).isEqualTo(1);

@@ -69,12 +69,12 @@ class SnapshotDamageTest {
         assertThat(damage).hasMessageContaining(directory + "/" + name + " is damaged at byte " + damage.offset());
         SnapshotReader.Choice choice = reader.choose();
         if (choice.newest().orElseThrow().identity().transactionId() == older) {
-            assertThat(choice.damaged()).singleElement().satisfies(found -> assertThat(found.path())
-                    .isEqualTo(directory + "/" + name));
+            assertThat(choice.damaged())
+                    .singleElement()
+                    .satisfies(found -> assertThat(found.path()).isEqualTo(directory + "/" + name));
         } else {
             assertThat(choice.damaged()).isEmpty();
-            assertThatThrownBy(() ->
-                            SnapshotRig.images(files, choice.newest().orElseThrow()))
+            assertThatThrownBy(() -> SnapshotRig.images(files, choice.newest().orElseThrow()))
                     .as(what)
                     .isInstanceOf(DamagedSnapshotException.class);
         }

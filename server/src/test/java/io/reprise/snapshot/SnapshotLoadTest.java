@@ -3,8 +3,8 @@ package io.reprise.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.id.Buckets;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
@@ -39,9 +39,10 @@ class SnapshotLoadTest {
         });
     }
 
-    private static void loadAndCompare(SnapshotRig source, SimulatedFileStore files, Manifest manifest, int partitions) {
-        try (SnapshotRig target = new SnapshotRig(
-                partitions, CatalogScript.load(manifest.origin().ddl()))) {
+    private static void loadAndCompare(
+            SnapshotRig source, SimulatedFileStore files, Manifest manifest, int partitions) {
+        try (SnapshotRig target =
+                new SnapshotRig(partitions, CatalogScript.load(manifest.origin().ddl()))) {
             LoadProgress progress = new LoadProgress();
             for (PartitionStore store : target.stores) {
                 try (SnapshotLoader loader = new SnapshotLoader(files, manifest, store, progress)) {
@@ -122,13 +123,12 @@ class SnapshotLoadTest {
     void shouldRefuseWhenTheTablesAreOthers() {
         SimulatedFileStore files = new SimulatedFileStore(7);
         try (SnapshotRig rig = new SnapshotRig(1, SnapshotRig.small(), files);
-                SnapshotRig other = new SnapshotRig(
-                        1, CatalogScript.load(SnapshotRig.DDL.replace("TABLE ITEM", "TABLE THING")))) {
+                SnapshotRig other =
+                        new SnapshotRig(1, CatalogScript.load(SnapshotRig.DDL.replace("TABLE ITEM", "TABLE THING")))) {
             rig.snapshot();
             Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
 
-            assertThatThrownBy(() ->
-                            new SnapshotLoader(files, manifest, other.stores.getFirst(), new LoadProgress()))
+            assertThatThrownBy(() -> new SnapshotLoader(files, manifest, other.stores.getFirst(), new LoadProgress()))
                     .hasMessage("table 1 is THING here, but ITEM in the snapshot; the tables have to be made from the"
                             + " snapshot's catalog");
         }

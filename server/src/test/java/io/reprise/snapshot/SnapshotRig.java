@@ -113,12 +113,7 @@ public final class SnapshotRig implements AutoCloseable {
         agent = new SnapshotAgent(
                 settings,
                 new SnapshotAgent.Wiring(
-                        DATABASE_HIGH,
-                        DATABASE_LOW,
-                        start -> toBegin = start,
-                        () -> logPosition,
-                        reports::add,
-                        null),
+                        DATABASE_HIGH, DATABASE_LOW, start -> toBegin = start, () -> logPosition, reports::add, null),
                 files,
                 clock,
                 sweeps,
@@ -195,8 +190,7 @@ public final class SnapshotRig implements AutoCloseable {
     }
 
     private static String key(String table, long rowId) {
-        return table + " " + (rowId >>> RowLayout.SEQUENCE_BITS) + ":"
-                + (rowId & (1L << RowLayout.SEQUENCE_BITS) - 1);
+        return table + " " + (rowId >>> RowLayout.SEQUENCE_BITS) + ":" + (rowId & (1L << RowLayout.SEQUENCE_BITS) - 1);
     }
 
     private static String hex(Memory memory, long address, long length) {

@@ -2,8 +2,8 @@ package io.reprise.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.id.Buckets;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.file.Manifest;

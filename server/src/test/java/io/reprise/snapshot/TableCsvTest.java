@@ -40,13 +40,11 @@ class TableCsvTest {
     void shouldPrintEveryTypeAndOnlyTheTableAskedFor() throws IOException {
         try (SnapshotRig rig = new SnapshotRig(1, SnapshotRig.small(), files)) {
             rig.stores.getFirst().begin(1);
-            rig.access(0, "EVENT")
-                    .insert(5, Arrays.asList(-7L, 1_500_000L, new Bytes(new byte[] {0, (byte) 0xFF})));
+            rig.access(0, "EVENT").insert(5, Arrays.asList(-7L, 1_500_000L, new Bytes(new byte[] {0, (byte) 0xFF})));
             rig.access(0, "SETTING").insert(0, Arrays.asList(1L, -1234L));
             rig.stores.getFirst().commit();
 
-            assertThat(csv(rig, "EVENT"))
-                    .isEqualTo("KIND,HAPPENED,DATA\r\n-7,1970-01-01 00:00:01.500000,00ff\r\n");
+            assertThat(csv(rig, "EVENT")).isEqualTo("KIND,HAPPENED,DATA\r\n-7,1970-01-01 00:00:01.500000,00ff\r\n");
             assertThat(csv(rig, "SETTING")).isEqualTo("ID,PART\r\n1,-12.34\r\n");
             assertThat(csv(rig, "COUNTRY")).isEqualTo("CODE,NAME\r\n");
         }

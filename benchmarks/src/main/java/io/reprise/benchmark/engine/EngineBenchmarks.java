@@ -55,6 +55,7 @@ public final class EngineBenchmarks {
                                 YcsbOptions.Mix.valueOf(context.option("mix", "A")), context.option("records", ROWS)))),
                 new PointBenchmark(),
                 new AllocationBenchmark(),
-                new MemoryBenchmark());
+                new MemoryBenchmark(),
+                new SnapshotBenchmark());
     }
 }

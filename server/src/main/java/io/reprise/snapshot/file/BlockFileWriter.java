@@ -22,12 +22,7 @@ final class BlockFileWriter implements AutoCloseable {
     private long forcedTo;
     private long rows;
 
-    BlockFileWriter(
-            FileStore files,
-            String directory,
-            SnapshotIdentity identity,
-            int partition,
-            long forceEveryBytes) {
+    BlockFileWriter(FileStore files, String directory, SnapshotIdentity identity, int partition, long forceEveryBytes) {
         this.name = SnapshotDirectory.dataFile(partition);
         this.partition = partition;
         this.forceEveryBytes = forceEveryBytes;

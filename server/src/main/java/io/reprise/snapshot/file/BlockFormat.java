@@ -63,7 +63,14 @@ final class BlockFormat {
 
     /** Writes a block's header at the buffer's beginning; its payload stands behind it already. */
     static void putBlockHeader(
-            ByteBuffer block, ByteBuffer fileHeader, int stored, int unpacked, int bucket, int flags, int rows, long at) {
+            ByteBuffer block,
+            ByteBuffer fileHeader,
+            int stored,
+            int unpacked,
+            int bucket,
+            int flags,
+            int rows,
+            long at) {
         block.putInt(0, BLOCK_MAGIC).putInt(4, stored).putInt(8, unpacked).putInt(12, bucket);
         block.putInt(16, flags).putInt(20, rows).putLong(24, at);
         block.putInt(32, blockCrc(block, fileHeader, stored));

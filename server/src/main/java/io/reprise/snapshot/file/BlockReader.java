@@ -23,7 +23,8 @@ public final class BlockReader implements AutoCloseable {
     private static final long START = Memory.PAGE;
     private static final int USUAL = 1 << 20;
 
-    private final LZ4SafeDecompressor decompressor = LZ4Factory.fastestInstance().safeDecompressor();
+    private final LZ4SafeDecompressor decompressor =
+            LZ4Factory.fastestInstance().safeDecompressor();
     private final FileStore files;
     private final Manifest manifest;
     private final Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE);
@@ -42,7 +43,8 @@ public final class BlockReader implements AutoCloseable {
     public BlockReader(FileStore files, Manifest manifest) {
         this.files = files;
         this.manifest = manifest;
-        int mostId = manifest.tables().stream().mapToInt(TableContents::id).max().orElse(0);
+        int mostId =
+                manifest.tables().stream().mapToInt(TableContents::id).max().orElse(0);
         positionsOfTables = new int[mostId + 1];
         Arrays.fill(positionsOfTables, -1);
         for (int i = 0; i < manifest.tables().size(); i++) {
@@ -163,10 +165,8 @@ public final class BlockReader implements AutoCloseable {
         if (payloadBytes > USUAL) {
             memory.discard(START, payloadBytes);
         }
-        ByteBuffer target = memory.segment()
-                .asSlice(START, unpacked)
-                .asByteBuffer()
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer target =
+                memory.segment().asSlice(START, unpacked).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         if (!packed) {
             target.put(0, block, BlockFormat.BLOCK_HEADER, stored);
         } else {

@@ -128,13 +128,8 @@ final class ManifestCodec {
         List<DataFileEntry> files = new ArrayList<>();
         for (int i = body.number(); i > 0; i--) {
             files.add(new DataFileEntry(
-                    body.text(),
-                    body.number(),
-                    body.varint(),
-                    body.varint(),
-                    body.varint(),
-                    body.varint(),
-                    (int) body.fixed()));
+                    body.text(), body.number(), body.varint(), body.varint(), body.varint(), body.varint(), (int)
+                            body.fixed()));
         }
         List<TableContents> tables = new ArrayList<>();
         for (int i = body.number(); i > 0; i--) {

@@ -190,8 +190,7 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     /** A row that is too large to wait. */
-    private void block(
-            int partition, int bucket, int table, long sequence, Memory memory, long image, int length) {
+    private void block(int partition, int bucket, int table, long sequence, Memory memory, long image, int length) {
         BlockPacker packer = buffers.packer();
         long at = packer.reserve(GROUP_HEADER + ROW_HEADER + (long) length);
         at = Varint.put(packer.memory(), at, table);
