@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -66,6 +67,7 @@ public final class Options {
     Clock clock = SystemClock.INSTANCE;
     Supplier<FileStore> files;
     Durability durability = Durability.standard();
+    Consumer<RecoveryProgress> recoveryListener = progress -> {};
     Executor replies = ForkJoinPool.commonPool();
     ClassLoader classLoader = Options.class.getClassLoader();
     int adHocStatements = 1000;
@@ -180,6 +182,12 @@ public final class Options {
     /** How the data survive, where there is a directory. */
     public Options durability(Durability value) {
         durability = value;
+        return this;
+    }
+
+    /** What is told, on the opening thread, how a recovery goes; the program's log has it too. */
+    public Options recoveryListener(Consumer<RecoveryProgress> value) {
+        recoveryListener = value;
         return this;
     }
 

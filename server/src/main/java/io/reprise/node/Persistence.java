@@ -1,11 +1,9 @@
 package io.reprise.node;
 
-import io.reprise.execution.BucketMap;
+import io.reprise.catalog.Catalog;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.durable.DurableGate;
-import io.reprise.execution.work.StatementCollector;
-import io.reprise.id.DatabaseId;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -15,73 +13,67 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
-import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * What keeps an engine's data beyond its end: the data directory, the log with its writer, and the gates through which
- * transactions pass to it.
+ * What keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
+ * transactions pass to it, and the snapshots.
  *
  * <pre>
- *  open: lock the directory, find the log's end
- *    -> {@link Recovery}: what was there is there again
- *    -> the log's writer starts, then the sites do
- *  close: the sites end, the log's writer writes the rest and ends, the directory is free again
+ *  open: {@link Recovery} locks the directory and brings back what was there
+ *    -> the log's writer starts, then the sites, then the snapshots
+ *  close: the snapshots end, the sites, the log's writer when it has written the rest; the directory is free again
  * </pre>
  */
 final class Persistence implements AutoCloseable {
     private final FileStore files;
     private final Durability durability;
-    private final BucketMap buckets;
-    private final LogTail tail;
-    private final boolean isNew;
     private final Waker writerWaker = new Waker();
     private final PartitionLog[] logs;
+    private final LogWriter writer;
+    private final Snapshots snapshots;
 
-    private Persistence(FileStore files, Durability durability, BucketMap buckets, LogTail tail, boolean isNew) {
+    /** Goes on where a recovery has ended. */
+    Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
         this.files = files;
-        this.durability = durability;
-        this.buckets = buckets;
-        this.tail = tail;
-        this.isNew = isNew;
-        logs = new PartitionLog[buckets.partitions()];
+        this.durability = options.durability;
+        List<Partition> partitions = recovered.partitions();
+        LogTail tail = recovered.tail().orElseThrow();
+        logs = new PartitionLog[partitions.size()];
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new PartitionLog(i, durability.log(), writerWaker);
         }
+        boolean threads = options.threads == Options.Threads.SITE;
+        Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
+        MarkRelay marks = new MarkRelay();
+        writer = new LogWriter(tail, durability.log(), logs, toWake, options.clock, marks);
+        snapshots = new Snapshots(
+                durability,
+                files,
+                tail.database(),
+                partitions,
+                sites,
+                options.clock,
+                threads,
+                tail.directory(),
+                () -> writer.stats().position(),
+                recovered.snapshotPosition());
+        marks.to = snapshots;
     }
 
-    /** Takes the directory, and finds out what is in it. */
-    static Persistence open(FileStore files, Durability durability, BucketMap buckets) {
-        files.lock();
-        try {
-            boolean isNew = !LogTail.exists(files, durability.log());
-            LogTail tail = isNew
-                    ? LogTail.create(files, durability.log(), newDatabaseId())
-                    : LogTail.find(files, durability.log(), 0);
-            return new Persistence(files, durability, buckets, tail, isNew);
-        } catch (RuntimeException | Error failure) {
-            files.close();
-            throw failure;
+    /** The log's writer and the snapshots know each other; this is what the one that is made first is given. */
+    private static final class MarkRelay implements SnapshotMark {
+        private Snapshots to;
+
+        @Override
+        public void snapshotBegan(long transactionId, long position) {
+            to.snapshotBegan(transactionId, position);
         }
-    }
-
-    private static DatabaseId newDatabaseId() {
-        SeededRandomness random = SeededRandomness.unpredictable();
-        return new DatabaseId(random.nextLong() | 1, random.nextLong());
-    }
-
-    /** Brings back what was there. */
-    Recovered recover(Options options, List<Partition> partitions, StatementCollector statements) {
-        if (isNew) {
-            return Recovered.nothing();
-        }
-        return new Recovery(options, buckets, partitions, statements, tail).run();
     }
 
     /** A gate for each site. */
@@ -122,10 +114,18 @@ final class Persistence implements AutoCloseable {
         }
     }
 
+    /** The schema has changed, or is known now; see {@link Snapshots#describe}. */
+    void describe(Catalog catalog, byte[] image) {
+        snapshots.describe(catalog, image);
+    }
+
+    Snapshots snapshots() {
+        return snapshots;
+    }
+
     /** The log's writer, for a thread of its own. */
-    LogWriter writer(Waker[] sites, Clock clock) {
-        Waker[] present = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
-        return new LogWriter(tail, durability.log(), logs, present, clock, SnapshotMark.NONE);
+    LogWriter writer() {
+        return writer;
     }
 
     /** What wakes the log's writer. */
@@ -136,6 +136,7 @@ final class Persistence implements AutoCloseable {
     /** Gives the directory up; the writer and the sites have ended. */
     @Override
     public void close() {
+        snapshots.close();
         for (PartitionLog log : logs) {
             log.close();
         }

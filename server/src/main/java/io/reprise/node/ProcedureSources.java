@@ -24,6 +24,11 @@ final class ProcedureSources {
         jars.add(jar);
     }
 
+    /** The jars, the latest last. */
+    List<byte[]> jars() {
+        return List.copyOf(jars);
+    }
+
     /** The same with one more jar, which comes first. */
     ProcedureSources with(byte[] jar) {
         return new ProcedureSources(this, jar);

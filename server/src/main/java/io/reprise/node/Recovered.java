@@ -1,18 +1,54 @@
 package io.reprise.node;
 
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
+import io.reprise.log.LogTail;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What a recovery has brought back besides the rows.
+ * The partitions that an engine begins with, and what else is known then.
  *
- * @param schema the schema
+ * @param stores by partition
+ * @param partitions over the stores
+ * @param schema whose tables the stores have
  * @param jars where its procedures' classes are looked for
  * @param lastId the highest transaction id that was ever given, as far as is known
- * @param isNew there was nothing to recover: the database is new
+ * @param tail where the log goes on; empty without a directory
+ * @param snapshotPosition the log position of the newest snapshot; 0: there is none
  */
-record Recovered(Schema schema, List<byte[]> jars, long lastId, boolean isNew) {
-    /** A new database. */
-    static Recovered nothing() {
-        return new Recovered(Schema.empty(), List.of(), 0, true);
+record Recovered(
+        List<PartitionStore> stores,
+        List<Partition> partitions,
+        Schema schema,
+        List<byte[]> jars,
+        long lastId,
+        Optional<LogTail> tail,
+        long snapshotPosition) {
+    /** Empty partitions without a directory. */
+    static Recovered inMemory(Options options, BucketMap buckets) {
+        List<PartitionStore> stores = emptyStores(options, buckets);
+        return new Recovered(
+                stores, Partition.over(stores, buckets), Schema.empty(), List.of(), 0, Optional.empty(), 0);
+    }
+
+    static List<PartitionStore> emptyStores(Options options, BucketMap buckets) {
+        List<PartitionStore> stores = new ArrayList<>();
+        try {
+            for (int i = 0; i < buckets.partitions(); i++) {
+                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
+            }
+        } catch (RuntimeException | Error failure) {
+            stores.forEach(PartitionStore::close);
+            throw failure;
+        }
+        return stores;
+    }
+
+    /** Whether there was nothing to recover: the first thing in a log is the schema. */
+    boolean isNew() {
+        return lastId == 0;
     }
 }

@@ -6,94 +6,186 @@ import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
+import io.reprise.id.DatabaseId;
 import io.reprise.id.TransactionId;
 import io.reprise.log.LogReader;
+import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.physiological.DataRedo;
 import io.reprise.recovery.replay.Replay;
-import io.reprise.recovery.replay.ReplayProgress;
 import io.reprise.recovery.replay.ReplaySchema;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Brings an engine's partitions and schema back from its directory. Runs on the thread that opens the engine. */
-final class Recovery implements ReplaySchema {
+/**
+ * Brings an engine's partitions and schema back from its directory: the newest snapshot that is undamaged, then the log
+ * from there to its end. Runs on the thread that opens the engine; loading and replaying use a thread for each partition.
+ *
+ * <p>A damaged snapshot is named and left out; that costs more log, which is there as long as older snapshots are. A log
+ * that is damaged or does not reach back far enough is an error: nothing is opened then.
+ */
+final class Recovery {
     private static final int STATEMENTS = 1000;
 
     private final Options options;
+    private final FileStore files;
+    private final LogSettings log;
     private final BucketMap buckets;
-    private final List<Partition> partitions;
     private final StatementCollector collector;
-    private final LogTail tail;
-    private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
-    private final List<byte[]> jars = new ArrayList<>();
-    private final Map<Integer, Work> byVersion = new HashMap<>();
-    private Schema schema = Schema.empty();
+    private final RecoveryReporter reporter;
 
-    Recovery(
-            Options options,
-            BucketMap buckets,
-            List<Partition> partitions,
-            StatementCollector collector,
-            LogTail tail) {
+    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector) {
         this.options = options;
+        this.files = files;
+        this.log = options.durability.log();
         this.buckets = buckets;
-        this.partitions = partitions;
         this.collector = collector;
-        this.tail = tail;
+        reporter = new RecoveryReporter(options.recoveryListener, options.clock);
     }
 
-    /** A log without a record is that of a database whose making was interrupted: it is made again. */
+    /** Locks the directory and recovers what is in it; a new database is made if there is nothing. */
     Recovered run() {
-        long lastId = replay(tail.firstPosition());
-        partitions.forEach(partition -> partition.store().finishReplay());
-        return lastId == 0 ? Recovered.nothing() : new Recovered(schema, jars, lastId, false);
-    }
-
-    private long replay(long from) {
-        DataRedo[] redo = partitions.stream().map(p -> new DataRedo(p.store())).toArray(DataRedo[]::new);
-        try (ReplaySites sites = new ReplaySites(options, partitions);
-                LogReader reader = tail.read(from);
-                Replay replay = new Replay(
-                        sites.lanes(),
-                        buckets,
-                        this,
-                        redo,
-                        options.durability.log().maxRecordBytes(),
-                        sites::idle,
-                        ReplayProgress.NONE)) {
-            replay.run(reader);
-            return replay.lastId();
+        files.lock();
+        try {
+            SnapshotReader snapshots = new SnapshotReader(files);
+            SnapshotReader.Choice choice = snapshots.choose();
+            while (true) {
+                choice.damaged().forEach(reporter::damaged);
+                try {
+                    return recover(choice.newest());
+                } catch (DamagedSnapshotException e) {
+                    reporter.damaged(e);
+                    choice = snapshots.chooseBefore(
+                            choice.newest().orElseThrow().identity().transactionId());
+                }
+            }
+        } catch (RuntimeException | Error failure) {
+            files.close();
+            throw failure;
         }
     }
 
-    @Override
-    public Work procedure(int version) {
-        return byVersion.get(version);
-    }
-
-    @Override
-    public Work statement(String text) {
-        StatementWork work = statements.find(text);
-        if (work == null) {
-            work = WorkFactory.adHoc(schema.catalog(), text);
-            work.bind(partitions);
-            statements.add(text, work);
+    private Recovered recover(Optional<Manifest> snapshot) {
+        LogTail tail = openLog(snapshot);
+        Attempt attempt = new Attempt();
+        try {
+            snapshot.ifPresent(attempt::load);
+            attempt.replay(tail, snapshot.map(m -> m.origin().logPosition()).orElse(0L));
+            return attempt.recovered(tail, snapshot);
+        } catch (RuntimeException | Error failure) {
+            attempt.stores.forEach(PartitionStore::close);
+            throw failure;
         }
-        return work;
     }
 
-    @Override
-    public void change(byte[] encoded, long transactionId) {
-        SchemaRecord record = SchemaRecord.decode(encoded);
-        SchemaChange change = SchemaChange.again(schema, record, collector);
-        change.apply(partitions, TransactionId.epochMicros(transactionId));
-        statements.retireAll();
-        schema = change.after();
-        jars.addAll(record.jars());
-        byVersion.clear();
-        schema.works().values().forEach(work -> byVersion.put(work.version(), work));
+    private LogTail openLog(Optional<Manifest> snapshot) {
+        if (!LogTail.exists(files, log)) {
+            if (snapshot.isPresent()) {
+                throw new IllegalStateException("The data directory has snapshots, but no log: the folder " + log.directory()
+                        + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
+                        + " back; or restore that snapshot into another directory.");
+            }
+            SeededRandomness random = SeededRandomness.unpredictable();
+            return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
+        }
+        long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
+        LogTail tail = LogTail.find(files, log, needed);
+        if (tail.firstPosition() > needed) {
+            throw new IllegalStateException("The log in folder " + log.directory() + " begins at position "
+                    + tail.firstPosition() + ", but " + (snapshot.isPresent() ? "the newest undamaged snapshot" : "without an undamaged snapshot it")
+                    + " is needed from position " + needed + " on. Put the missing segments or a newer snapshot back.");
+        }
+        snapshot.ifPresent(manifest -> checkSameDatabase(tail, manifest));
+        return tail;
+    }
+
+    private static void checkSameDatabase(LogTail tail, Manifest manifest) {
+        DatabaseId ofSnapshot =
+                new DatabaseId(manifest.identity().databaseHigh(), manifest.identity().databaseLow());
+        if (!ofSnapshot.equals(tail.database())) {
+            throw new IllegalStateException("The log in the data directory is of database " + tail.database()
+                    + ", but the newest snapshot is of database " + ofSnapshot + "; they don't belong together.");
+        }
+    }
+
+    /** One try, on partitions of its own: after damage they are thrown away. */
+    private final class Attempt implements ReplaySchema {
+        private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets);
+        private final List<Partition> partitions = Partition.over(stores, buckets);
+        private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
+        private final List<byte[]> jars = new ArrayList<>();
+        private final Map<Integer, Work> byVersion = new HashMap<>();
+        private Schema schema = Schema.empty();
+        private long lastId;
+
+        void load(Manifest manifest) {
+            change(manifest.origin().attachment(), manifest.identity().transactionId());
+            lastId = manifest.identity().transactionId();
+            reporter.loading(manifest);
+            SnapshotLoading.load(options, files, manifest, stores, reporter);
+        }
+
+        void replay(LogTail tail, long from) {
+            DataRedo[] redo =
+                    stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
+            reporter.replaying();
+            try (ReplaySites sites = new ReplaySites(options, partitions);
+                    LogReader reader = tail.read(from);
+                    Replay replay = new Replay(
+                            sites.lanes(), buckets, this, redo, log.maxRecordBytes(), sites::idle, reporter)) {
+                replay.run(reader);
+                lastId = Math.max(lastId, replay.lastId());
+            }
+            stores.forEach(PartitionStore::finishReplay);
+            reporter.done();
+        }
+
+        Recovered recovered(LogTail tail, Optional<Manifest> snapshot) {
+            return new Recovered(
+                    stores,
+                    partitions,
+                    schema,
+                    jars,
+                    lastId,
+                    Optional.of(tail),
+                    snapshot.map(m -> m.origin().logPosition()).orElse(0L));
+        }
+
+        @Override
+        public Work procedure(int version) {
+            return byVersion.get(version);
+        }
+
+        @Override
+        public Work statement(String text) {
+            StatementWork work = statements.find(text);
+            if (work == null) {
+                work = WorkFactory.adHoc(schema.catalog(), text);
+                work.bind(partitions);
+                statements.add(text, work);
+            }
+            return work;
+        }
+
+        @Override
+        public void change(byte[] encoded, long transactionId) {
+            SchemaRecord record = SchemaRecord.decode(encoded);
+            SchemaChange change = SchemaChange.again(schema, record, collector);
+            change.apply(partitions, TransactionId.epochMicros(transactionId));
+            statements.retireAll();
+            schema = change.after();
+            jars.addAll(record.jars());
+            byVersion.clear();
+            schema.works().values().forEach(work -> byVersion.put(work.version(), work));
+        }
     }
 }

@@ -13,6 +13,8 @@ import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ public final class Reprise implements AutoCloseable {
     private final SiteThreads threads;
     private final Sites sites;
     private final Persistence persistence;
-    private final List<PartitionStore> stores = new ArrayList<>();
+    private final List<PartitionStore> stores;
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
     private final StatementCollector statements = new StatementCollector();
@@ -55,36 +57,38 @@ public final class Reprise implements AutoCloseable {
         adHoc = new AdHocStatements(options.adHocStatements);
         BucketMap buckets = BucketMap.dealt(options.partitions);
         threads = new SiteThreads(options);
+        FileStore files = options.files == null ? null : options.files.get();
+        Recovered recovered = files == null
+                ? Recovered.inMemory(options, buckets)
+                : new Recovery(options, files, buckets, statements).run();
+        stores = recovered.stores();
         Persistence opened = null;
         try {
-            for (int i = 0; i < options.partitions; i++) {
-                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
-            }
-            List<Partition> partitions = Partition.over(stores, buckets);
-            Recovered recovered = Recovered.nothing();
-            if (options.files != null) {
-                opened = Persistence.open(options.files.get(), options.durability, buckets);
-                recovered = opened.recover(options, partitions, statements);
-            }
-            // Not before: a replay takes as long as it takes.
-            threads.watch(partitions, statements.monitor());
+            opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
             persistence = opened;
+            // Not before: a replay takes as long as it takes.
+            threads.watch(recovered.partitions(), statements.monitor());
             schema.set(recovered.schema());
-            sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+            sources = new ProcedureSources(
+                    recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
             long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
             if (recovered.isNew()) {
-                makeSchema(partitions, firstId);
+                makeSchema(recovered.partitions(), firstId);
             }
             sites = new Sites(
                     options.sites,
                     buckets,
-                    partitions,
+                    recovered.partitions(),
                     threads.wakers(),
                     options.clock,
                     persistence == null
                             ? Collections.nCopies(options.partitions, CommitGate.OPEN)
-                            : persistence.gates(partitions),
+                            : persistence.gates(recovered.partitions()),
                     firstId);
+            if (persistence != null) {
+                persistence.describe(schema.get().catalog(), image(schema.get(), sources));
+                persistence.snapshots().runBy(this::begin);
+            }
             threads.start(sites, Optional.ofNullable(persistence));
             if (!recovered.isNew()) {
                 deployChangedClasses();
@@ -95,10 +99,46 @@ public final class Reprise implements AutoCloseable {
             threads.close();
             if (opened != null) {
                 opened.close();
+            } else if (files != null) {
+                files.close();
             }
             stores.forEach(PartitionStore::close);
             throw failure;
         }
+    }
+
+    private static byte[] image(Schema of, ProcedureSources with) {
+        return of.image(with.jars()).encode();
+    }
+
+    /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
+    private void begin(Snapshots.SnapshotBeginning beginning) {
+        Invocation invocation = new Invocation(new Arguments())
+                .prepare(
+                        beginning.work(),
+                        ended -> {
+                            if (!ended.succeeded()) {
+                                beginning.refused().accept(ended.message());
+                            }
+                        },
+                        0);
+        submit(invocation);
+    }
+
+    /**
+     * Makes a snapshot of this moment, while transactions go on, and waits until it is on disk or has failed; the report
+     * says which. Only for an engine with a directory.
+     */
+    public SnapshotReport snapshot() {
+        if (persistence == null) {
+            throw new IllegalStateException("the engine has no directory to put snapshots into");
+        }
+        CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
+        if (!threads.await(report)) {
+            throw new ProcedureException(
+                    ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + whyEnded());
+        }
+        return report.join();
     }
 
     /** The schema of a new database, made before any transaction runs. */
@@ -183,7 +223,7 @@ public final class Reprise implements AutoCloseable {
      */
     public void ddl(String script) {
         synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema.get(), script, sources.open(), statements));
+            change(SchemaChange.prepare(schema.get(), script, sources.open(), statements), sources);
         }
     }
 
@@ -195,7 +235,7 @@ public final class Reprise implements AutoCloseable {
         synchronized (schemaLock) {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, statements, jar.clone()));
+            change(SchemaChange.prepare(schema.get(), script, loaders, statements, jar.clone()), with);
             sources = with;
         }
     }
@@ -272,16 +312,20 @@ public final class Reprise implements AutoCloseable {
         threads.await(reply);
     }
 
-    private void change(SchemaChange change) {
+    private void change(SchemaChange change, ProcedureSources with) {
         if (persistence != null) {
             persistence.checkSize(change.record());
         }
+        byte[] image = persistence == null ? null : image(change.after(), with);
         execute(() -> new SchemaChangeWork(change.record(), id -> {
                     change.apply(sites.partitions(), TransactionId.epochMicros(id));
                     adHoc.retireAll();
                     // Published before any partition goes on: a call that is refused as stale finds what it has to
                     // call now.
                     schema.set(change.after());
+                    if (persistence != null) {
+                        persistence.describe(change.after().catalog(), image);
+                    }
                 }))
                 .orThrow();
     }

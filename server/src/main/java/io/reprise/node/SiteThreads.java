@@ -8,6 +8,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
+import io.reprise.runtime.agent.Completion;
 import io.reprise.runtime.agent.CompositeAgent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,27 +72,27 @@ final class SiteThreads {
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: what sites leave is still written.
-        persistence.ifPresent(p -> addLogWriter(p, started));
+        persistence.ifPresent(p -> addAgent(p.writer(), p.writerWaker(), started));
         for (int i = 0; i < sites.count(); i++) {
-            Agent site = site(sites, i);
+            Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {
                 started.add(runner(site, options.idle.apply(wakers[i])));
             } else {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
+        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s.waker(), started));
         runners.addAll(started);
         alive.set(true);
         started.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
 
-    private void addLogWriter(Persistence persistence, List<AgentRunner> started) {
-        Agent writer = persistence.writer(wakers, options.clock);
+    private void addAgent(Agent agent, Waker waker, List<AgentRunner> started) {
         if (options.threads == Options.Threads.SITE) {
-            started.add(runner(writer, new ParkingIdleStrategy(persistence.writerWaker())));
+            started.add(runner(agent, new ParkingIdleStrategy(waker)));
         } else {
-            invokers.add(new AgentInvoker(writer, options.clock, this::onFatal));
+            invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
         }
     }
 
@@ -98,7 +100,7 @@ final class SiteThreads {
         return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
     }
 
-    private Agent site(Sites sites, int site) {
+    private Agent site(Sites sites, int site, Optional<Persistence> persistence) {
         List<Agent> agents = new ArrayList<>();
         if (options.threads == Options.Threads.SITE) {
             agents.add(new Registration(siteThreads));
@@ -111,6 +113,8 @@ final class SiteThreads {
         if (sites.gate(site) instanceof Agent gate) {
             agents.add(gate);
         }
+        persistence.ifPresent(p ->
+                agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
         return new CompositeAgent("site-" + site, agents);
     }
 
@@ -158,6 +162,17 @@ final class SiteThreads {
             return reply.isDone();
         }
         return reply.await(this::isAlive);
+    }
+
+    /** Waits for something that the engine's agents complete; false if they ended before. */
+    boolean await(CompletableFuture<?> future) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(future::isDone);
+            return future.isDone();
+        }
+        Completion completion = new Completion();
+        future.whenComplete((value, failure) -> completion.complete());
+        return completion.await(this::isAlive) && future.isDone();
     }
 
     /** Somebody waits for a place in a queue: the sites' threads empty it, or this one does it for them. */

@@ -254,7 +254,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         int work = 0;
         for (int i = 0; i < sweeps.size() && phase == Phase.SWEEPING; i++) {
             PartitionSweep sweep = sweeps.get(i);
-            for (int turn = 0; turn < BATCHES_IN_TURN; turn++) {
+            for (int turn = 0; turn < BATCHES_IN_TURN && phase == Phase.SWEEPING; turn++) {
                 RowBatch batch = sweep.toWriter().poll();
                 if (batch == null) {
                     break;

@@ -12,6 +12,7 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.SnapshotSettings;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +34,9 @@ final class CrashSweepTest {
             CREATE PROCEDURE Transfer PARTITION ON TABLE account COLUMN id PARAMETER 0
               AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.node.Bank$Transfer;
             """;
+
+    private static final SnapshotSettings SNAPSHOTS = new SnapshotSettings(
+            0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
 
     private static final int STEPS = 24;
     private static final long KEYS = 6;
@@ -79,7 +83,8 @@ final class CrashSweepTest {
                             .with(method)
                             .with(LogSettings.DEFAULTS
                                     .withSizes(2048, 4096, 1 << 15, 8192)
-                                    .withSegmentBytes(16 << 10)))
+                                    .withSegmentBytes(16 << 10))
+                            .with(SNAPSHOTS))
                     .open();
         }
 
@@ -117,6 +122,10 @@ final class CrashSweepTest {
             clock.advance(1_000_000);
             if (number == STEPS / 2) {
                 engine.ddl("ALTER TABLE account ADD COLUMN note VARCHAR(10) DEFAULT 'x'");
+            }
+            if (number % 9 == 5) {
+                // Whether it succeeds is another test's; here it is one more reason for calls that fail.
+                engine.snapshot();
             }
             switch (what) {
                 case 0, 1, 2 -> {

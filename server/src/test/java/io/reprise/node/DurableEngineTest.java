@@ -3,8 +3,17 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogSettings;
 import io.reprise.procedure.Rows;
+import io.reprise.snapshot.SnapshotReport;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,9 +28,7 @@ final class DurableEngineTest {
     void shouldFindEverythingAgainWhenOpenedAgain(LoggingMethod method, int partitionsBefore, int partitionsAfter) {
         long[] content;
         try (Reprise engine = open(method, partitionsBefore)) {
-            for (int i = 0; i < 100; i++) {
-                engine.call("OpenAccount", i, 1000, "owner " + i);
-            }
+            fill(engine);
             for (int i = 0; i < 50; i++) {
                 engine.call("Transfer", i, 99 - i, i);
             }
@@ -44,14 +51,113 @@ final class DurableEngineTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"COMMAND, 1, 1", "COMMAND, 3, 2", "PHYSIOLOGICAL, 2, 2", "PHYSIOLOGICAL, 1, 3"})
+    void shouldGoOnFromASnapshotWhenOpenedAgain(LoggingMethod method, int partitionsBefore, int partitionsAfter) {
+        long[] content;
+        try (Reprise engine = open(method, partitionsBefore)) {
+            fill(engine);
+            engine.call("SetRate", "base", 3);
+            engine.ddl("ALTER TABLE account ADD COLUMN note VARCHAR(20) DEFAULT 'none'");
+            SnapshotReport report = engine.snapshot();
+            assertThat(report.problem()).isEmpty();
+            assertThat(report.succeeded()).isTrue();
+            assertThat(report.rows()).isEqualTo(101);
+            for (int i = 0; i < 50; i++) {
+                engine.call("Transfer", i, 99 - i, i);
+            }
+            engine.sql("DELETE FROM account WHERE id = 7");
+            engine.ddl("CREATE PROCEDURE Rich AS SELECT COUNT(*) FROM account WHERE balance > ?");
+            content = engine.contentHashes();
+        }
+
+        List<RecoveryProgress.Phase> phases = new ArrayList<>();
+        try (Reprise again = options(method, partitionsAfter)
+                .recoveryListener(progress -> phases.add(progress.phase()))
+                .open()) {
+            assertThat(again.call("Total").longValue()).isEqualTo(100_000 - 1000 + 7);
+            assertThat(count(again, "SELECT COUNT(*) FROM account WHERE note = 'none'")).isEqualTo(99);
+            assertThat(again.call("Rich", 1010).rows().next()).isTrue();
+            if (partitionsBefore == partitionsAfter) {
+                assertThat(again.contentHashes()).isEqualTo(content);
+            }
+            assertThat(again.snapshot().succeeded()).isTrue();
+        }
+        assertThat(phases).startsWith(RecoveryProgress.Phase.LOADING).endsWith(RecoveryProgress.Phase.DONE);
+    }
+
+    @Test
+    void shouldUseAnOlderSnapshotWhenTheNewestIsDamaged() throws IOException {
+        long[] content;
+        try (Reprise engine = open(LoggingMethod.COMMAND, 2)) {
+            fill(engine);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            engine.call("Transfer", 1, 2, 10);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            engine.call("Transfer", 3, 4, 10);
+            content = engine.contentHashes();
+        }
+        damageNewestSnapshot();
+
+        try (Reprise again = open(LoggingMethod.COMMAND, 2)) {
+            assertThat(again.contentHashes()).isEqualTo(content);
+        }
+    }
+
+    private void damageNewestSnapshot() throws IOException {
+        try (Stream<Path> snapshots = Files.list(directory.resolve("snapshot"))) {
+            Path newest = snapshots.max(Comparator.naturalOrder()).orElseThrow();
+            try (Stream<Path> files = Files.list(newest)) {
+                Path largest = files.max(Comparator.comparingLong(file -> file.toFile().length()))
+                        .orElseThrow();
+                byte[] bytes = Files.readAllBytes(largest);
+                bytes[bytes.length / 3] ^= 1;
+                Files.write(largest, bytes);
+            }
+        }
+    }
+
+    @Test
+    void shouldRemoveLogThatNoSnapshotNeeds() throws IOException {
+        LogSettings small = LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
+        Durability durability = Durability.standard().with(small);
+        try (Reprise engine = options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
+            fill(engine);
+            for (int round = 0; round < 6; round++) {
+                for (int i = 0; i < 200; i++) {
+                    engine.call("Transfer", i % 100, (i + 1) % 100, 1);
+                }
+                assertThat(engine.snapshot().succeeded()).isTrue();
+            }
+            try (Stream<Path> segments = Files.list(directory.resolve("log"))) {
+                assertThat(segments.map(file -> file.getFileName().toString())
+                                .filter(name -> name.endsWith(".log")))
+                        .doesNotContain("0000000000000000.log");
+            }
+        }
+
+        try (Reprise again = options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
+            assertThat(again.call("Total").longValue()).isEqualTo(100_000);
+        }
+    }
+
+    private static void fill(Reprise engine) {
+        for (int i = 0; i < 100; i++) {
+            engine.call("OpenAccount", i, 1000, "owner " + i);
+        }
+    }
+
     private Reprise open(LoggingMethod method, int partitions) {
+        return options(method, partitions).open();
+    }
+
+    private Options options(LoggingMethod method, int partitions) {
         return Options.create()
                 .partitions(partitions)
                 .memoryPerPartition(64 << 20)
                 .ddl(Bank.DDL)
                 .directory(directory)
-                .durability(Durability.standard().with(method))
-                .open();
+                .durability(Durability.standard().with(method));
     }
 
     private static long count(Reprise engine, String sql) {

@@ -9,6 +9,7 @@ import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -21,13 +22,17 @@ import org.junit.jupiter.api.Test;
  * snapshot with what was true at its moment, and the next one succeeds.
  */
 class SnapshotCrashTest {
-    /** Three snapshots, two kept: the third one removes the first. */
-    private static final int SNAPSHOTS = 3;
+    /** Two snapshots, one kept: the second one removes the first. */
+    private static final int SNAPSHOTS = 2;
+
+    private static SnapshotSettings settings() {
+        return new SnapshotSettings(0, 0, 1, 1, 1, 1_000, 4096, 2, 1 << 20, 64 << 10, 0);
+    }
 
     /** What is true at the moment of each snapshot, by its transaction's id. */
     private static final class Truth {
         final Map<Long, Map<String, String>> images = new TreeMap<>();
-        final List<Long> succeeded = new java.util.ArrayList<>();
+        final List<Long> succeeded = new ArrayList<>();
         int failed;
     }
 
@@ -50,8 +55,8 @@ class SnapshotCrashTest {
 
     private static long callsOfARun() {
         SimulatedFileStore files = new SimulatedFileStore(1);
-        try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
-            new RandomLoad(rig, new Random(5)).fill(60);
+        try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
+            new RandomLoad(rig, new Random(5)).fill(25);
             run(rig, new Random(6), SNAPSHOTS, new Truth());
         }
         return files.calls();
@@ -60,12 +65,12 @@ class SnapshotCrashTest {
     @Test
     void shouldKeepOlderSnapshotsAndGoOnWhenAnyCallFails() {
         long calls = callsOfARun();
-        assertThat(calls).isGreaterThan(60);
+        assertThat(calls).isGreaterThan(40);
         for (long call = 1; call <= calls; call++) {
             SimulatedFileStore files = new SimulatedFileStore(call);
             Truth truth = new Truth();
-            try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
-                new RandomLoad(rig, new Random(5)).fill(60);
+            try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
+                new RandomLoad(rig, new Random(5)).fill(25);
                 files.faults().failCall(call);
                 run(rig, new Random(6), SNAPSHOTS, truth);
                 assertThat(truth.failed).as("failures with call %s", call).isLessThanOrEqualTo(1);
@@ -75,7 +80,7 @@ class SnapshotCrashTest {
                 rig.stores.forEach(PartitionStore::verify);
             }
             assertNewestIsTrue(files, truth, "failing call " + call);
-            assertThat(new SnapshotDirectory(files).list()).hasSizeLessThanOrEqualTo(3);
+            assertThat(new SnapshotDirectory(files).list()).hasSizeLessThanOrEqualTo(2);
         }
     }
 
@@ -99,8 +104,8 @@ class SnapshotCrashTest {
         for (long call = 1; call <= calls; call++) {
             SimulatedFileStore files = new SimulatedFileStore(call);
             Truth truth = new Truth();
-            try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
-                new RandomLoad(rig, new Random(5)).fill(60);
+            try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
+                new RandomLoad(rig, new Random(5)).fill(25);
                 fault.accept(files, call);
                 run(rig, new Random(6), SNAPSHOTS, truth);
             } catch (SimulatedPowerLoss expected) {
@@ -113,7 +118,7 @@ class SnapshotCrashTest {
     }
 
     private static void restart(SimulatedFileStore files, Truth truth, long call) {
-        try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
+        try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
             rig.transactionId = 1_000_000;
             new RandomLoad(rig, new Random(5)).fill(20);
             run(rig, new Random(8), 1, truth);
@@ -146,7 +151,7 @@ class SnapshotCrashTest {
     void shouldSayWhyAndGoOnWhenTheDiskIsFull() {
         SimulatedFileStore files = new SimulatedFileStore(3);
         Truth truth = new Truth();
-        try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
+        try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
             new RandomLoad(rig, new Random(5)).fill(500);
             run(rig, new Random(6), 1, truth);
             files.faults().budget(Long.MAX_VALUE - files.usableBytes() + 20_000);
@@ -172,7 +177,7 @@ class SnapshotCrashTest {
     @Test
     void shouldSayWhyWhenTheDiskIsReadOnly() {
         SimulatedFileStore files = new SimulatedFileStore(3);
-        try (SnapshotRig rig = new SnapshotRig(1, SnapshotRig.small(), files)) {
+        try (SnapshotRig rig = new SnapshotRig(1, settings(), files)) {
             files.faults().readOnly(true);
 
             SnapshotReport report = rig.snapshot();

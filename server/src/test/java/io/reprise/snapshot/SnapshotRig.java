@@ -39,6 +39,8 @@ public final class SnapshotRig implements AutoCloseable {
     public static final long DATABASE_HIGH = 0x0123456789ABCDEFL;
     public static final long DATABASE_LOW = 0x0FEDCBA987654321L;
 
+    private static final Memory IMAGES = Memory.reserve(64 << 20);
+
     /** Moves by a step whenever it is looked at, so that each slice of a sweep is a short one. */
     static final class TickingClock implements Clock {
         long nowNs = 1;
@@ -127,9 +129,9 @@ public final class SnapshotRig implements AutoCloseable {
         toBegin = null;
         transactionId++;
         stores.forEach(store -> store.begin(transactionId));
-        start.begun(transactionId, ++logPosition, catalog, new byte[] {1, 2, 3});
+        start.begun(transactionId, catalog, new byte[] {1, 2, 3});
         stores.forEach(PartitionStore::commit);
-        start.durable();
+        start.durable(++logPosition);
         return true;
     }
 
@@ -176,14 +178,12 @@ public final class SnapshotRig implements AutoCloseable {
     /** The same of one partition. */
     public Map<String, String> images(PartitionStore store) {
         Map<String, String> images = new TreeMap<>();
-        try (Memory memory = Memory.reserve(64 << 20)) {
-            for (Table definition : catalog.tables().values()) {
-                TableStore table = store.table(definition.id());
-                RowImageCodec codec = new RowImageCodec(store, table);
-                for (long row = table.first(); row != 0; row = table.next(row)) {
-                    long end = codec.writeRow(row, memory, 4096);
-                    images.put(key(definition.name(), table.rowId(row)), hex(memory, 4096, end - 4096));
-                }
+        for (Table definition : catalog.tables().values()) {
+            TableStore table = store.table(definition.id());
+            RowImageCodec codec = new RowImageCodec(store, table);
+            for (long row = table.first(); row != 0; row = table.next(row)) {
+                long end = codec.writeRow(row, IMAGES, 4096);
+                images.put(key(definition.name(), table.rowId(row)), hex(IMAGES, 4096, end - 4096));
             }
         }
         return images;

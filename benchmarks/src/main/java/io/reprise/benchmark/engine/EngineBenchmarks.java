@@ -60,6 +60,7 @@ public final class EngineBenchmarks {
                         "records"),
                 new PointBenchmark(),
                 new AllocationBenchmark(),
-                new MemoryBenchmark());
+                new MemoryBenchmark(),
+                new SnapshotBenchmark());
     }
 }

@@ -1,0 +1,218 @@
+package io.reprise.benchmark.engine;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.snapshot.PartitionSweep;
+import io.reprise.snapshot.SnapshotAgent;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.file.LoadProgress;
+import io.reprise.snapshot.file.SnapshotLoader;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.sql.parse.CatalogScript;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.row.Ref;
+import io.reprise.workload.tpcc.Tpcc;
+import io.reprise.workload.tpcc.TpccOptions;
+import io.reprise.workload.voter.Voter;
+import io.reprise.workload.voter.VoterOptions;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a snapshot costs the partition's thread, how fast it is written, and how fast it is loaded: one partition without
+ * transactions, sweep and writer by turns on one thread, the CPU time of each by itself. Rows have random content, so that they pack
+ * worse than real ones.
+ */
+final class SnapshotBenchmark implements Benchmark {
+    private static final Map<String, Integer> TPCC = Map.of("STOCK", 10, "ORDER_LINE", 30, "CUSTOMER", 3, "ORDERS", 3);
+    private static final Map<String, Integer> VOTER = Map.of("VOTES", 40);
+
+    @Override
+    public String name() {
+        return "engine-snapshot";
+    }
+
+    @Override
+    public String description() {
+        return "Snapshots of TPC-C's and Voter's larger tables: sweep, writing and loading, one partition";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("tpcc_sweep_rows_per_s", "rows that the sweep passes in a second of the partition's thread"),
+                Key.of("tpcc_write_mb_per_s", "megabytes of rows that the writer takes in a second of its thread"),
+                Key.of("tpcc_load_rows_per_s", "rows loaded in a second of one thread, indexes included"),
+                Key.of("tpcc_load_mb_per_s", "megabytes of rows loaded in a second of one thread"),
+                Key.of("voter_sweep_rows_per_s", "the same for votes"),
+                Key.of("voter_write_mb_per_s", "the same for votes"),
+                Key.of("voter_load_rows_per_s", "the same for votes"),
+                Key.of("voter_load_mb_per_s", "the same for votes"));
+    }
+
+    @Override
+    public Result run(Context context) {
+        int scale = context.option("rows", context.quickOr(10_000, 100_000));
+        Result result = new Result();
+        measure(context, result, "tpcc", new Tpcc(TpccOptions.standard(1)).ddl(), TPCC, scale);
+        measure(context, result, "voter", new Voter(VoterOptions.STANDARD).ddl(), VOTER, scale);
+        return result;
+    }
+
+    /** Times of one round. */
+    private record Times(long sweepNs, long writeNs, long loadNs, SnapshotReport report) {}
+
+    private static void measure(
+            Context context, Result result, String workload, String ddl, Map<String, Integer> tables, int scale) {
+        Catalog catalog = CatalogScript.load(ddl);
+        try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(8L << 30));
+                SystemFileStore files = SystemFileStore.open(context.scratch().resolve(workload))) {
+            catalog.tables().values().forEach(store::createTable);
+            context.progress("Filling tables of %s", workload);
+            tables.forEach((name, factor) -> fill(store, catalog.table(name).orElseThrow(), factor * scale / 10));
+            Times best = null;
+            for (int round = 0; round < context.quickOr(3, 8); round++) {
+                Times times = round(store, catalog, files);
+                context.progress(
+                        "%s: %,d rows, sweep %d ns, write %d ns, load %d ns a row; %,d bytes of rows, %,d of files",
+                        workload,
+                        times.report.rows(),
+                        times.sweepNs / times.report.rows(),
+                        times.writeNs / times.report.rows(),
+                        times.loadNs / times.report.rows(),
+                        times.report.imageBytes(),
+                        times.report.fileBytes());
+                best = best == null || times.sweepNs + times.loadNs < best.sweepNs + best.loadNs ? times : best;
+            }
+            double rows = best.report.rows();
+            double bytes = best.report.imageBytes();
+            result.put(workload + "_sweep_rows_per_s", rows * 1e9 / best.sweepNs)
+                    .put(workload + "_write_mb_per_s", bytes * 1e3 / best.writeNs)
+                    .put(workload + "_load_rows_per_s", rows * 1e9 / best.loadNs)
+                    .put(workload + "_load_mb_per_s", bytes * 1e3 / best.loadNs)
+                    .fact(workload + "_rows", String.format(Locale.ROOT, "%,d", best.report.rows()))
+                    .fact(workload + "_bytes_a_row", String.format(Locale.ROOT, "%.1f", bytes / rows))
+                    .fact(
+                            workload + "_file_bytes_a_row",
+                            String.format(Locale.ROOT, "%.1f", best.report.fileBytes() / rows));
+        }
+    }
+
+    private static Times round(PartitionStore store, Catalog catalog, SystemFileStore files) {
+        SnapshotSettings settings = SnapshotSettings.usual().onDemand();
+        SystemClock clock = SystemClock.INSTANCE;
+        long sweepNs = 0;
+        long writeNs = 0;
+        SnapshotReport report;
+        try (PartitionSweep sweep = new PartitionSweep(0, store, settings, clock, null, null);
+                SnapshotAgent agent = new SnapshotAgent(
+                        settings,
+                        new SnapshotAgent.Wiring(
+                                1,
+                                2,
+                                start -> {
+                                    start.begun(clock.nanoTime(), 0, catalog, new byte[0]);
+                                    start.durable();
+                                },
+                                () -> 0,
+                                ended -> {},
+                                null),
+                        files,
+                        clock,
+                        List.of(sweep),
+                        0)) {
+            CompletableFuture<SnapshotReport> future = agent.request();
+            while (!future.isDone()) {
+                long before = cpuNs();
+                sweep.doWork(Long.MAX_VALUE / 2, false);
+                long between = cpuNs();
+                agent.doWork(clock.nanoTime());
+                sweepNs += between - before;
+                writeNs += cpuNs() - between;
+            }
+            report = future.join();
+        }
+        if (!report.succeeded()) {
+            throw new IllegalStateException(report.problem());
+        }
+        return new Times(sweepNs, writeNs, load(catalog, files), report);
+    }
+
+    private static long load(Catalog catalog, SystemFileStore files) {
+        try (PartitionStore target = new PartitionStore(PartitionStore.Options.single(8L << 30))) {
+            catalog.tables().values().forEach(target::createTable);
+            long before = cpuNs();
+            try (SnapshotLoader loader = new SnapshotLoader(
+                    files, new SnapshotReader(files).choose().newest().orElseThrow(), target, new LoadProgress())) {
+                loader.run();
+            }
+            return cpuNs() - before;
+        }
+    }
+
+    /** CPU time, because what is asked is what share of a core it takes, whoever else runs on the machine. */
+    private static long cpuNs() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static void fill(PartitionStore store, Table table, int count) {
+        SplittableRandom random = new SplittableRandom(table.id());
+        TableStore rows = store.table(table.id());
+        for (int i = 0; i < count; i++) {
+            if (i % 1000 == 0) {
+                store.commit();
+                store.begin(i + 1);
+            }
+            long row = rows.allocate();
+            for (Column column : table.columns()) {
+                write(store, rows, table, column, row, i, random);
+            }
+            rows.insert(row, table.replicated() ? 0 : i / 1000 % Buckets.COUNT);
+        }
+        store.commit();
+    }
+
+    private static void write(
+            PartitionStore store,
+            TableStore rows,
+            Table table,
+            Column column,
+            long row,
+            int i,
+            SplittableRandom random) {
+        boolean key = table.primaryKey()
+                .map(index -> index.columns().contains(column.position()))
+                .orElse(false);
+        if (column.type().kind().isString()) {
+            int length =
+                    random.nextInt(column.type().precision() / 2, column.type().precision() + 1);
+            long address = store.scratch(Math.max(8, length));
+            for (int at = 0; at < length; at++) {
+                store.memory().putByte(address + at, (byte) random.nextInt('a', 'z' + 1));
+            }
+            rows.writeString(row, column.position(), Ref.of(address, length));
+        } else {
+            rows.layout()
+                    .writeWord(store.memory(), row, column.position(), key ? keyPart(column, i) : random.nextInt(100));
+        }
+    }
+
+    /** Wide key columns have the number; narrow ones what fits. */
+    private static long keyPart(Column column, int i) {
+        return column.type().kind().width() <= 2 ? i % 100 : i;
+    }
+}

@@ -1,0 +1,236 @@
+package io.reprise.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.SnapshotStats.Phase;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.RowAccess;
+import io.reprise.storage.RowAccess.Bytes;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class SnapshotAgentTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedFileStore files = new SimulatedFileStore(1);
+
+    private static SnapshotSettings every(long intervalMs, long logBytes, int keep) {
+        return new SnapshotSettings(intervalMs, logBytes, keep, 1, 1, 1_000, 2048, 2, 1 << 20, 64 << 10, 0);
+    }
+
+    private static void step(SnapshotRig rig) {
+        rig.work();
+        rig.beginIfAsked();
+        for (int partition = 0; partition < rig.sweeps.size(); partition++) {
+            rig.sweep(partition);
+        }
+    }
+
+    private static void steps(SnapshotRig rig) {
+        for (int i = 0; i < 100; i++) {
+            step(rig);
+        }
+    }
+
+    @Test
+    void shouldMakeOneWhenItIsTimeButNotWhenNothingWasLogged() {
+        try (SnapshotRig rig = new SnapshotRig(2, every(10_000, 0, 2), files)) {
+            steps(rig);
+            assertThat(rig.reports).isEmpty();
+
+            rig.clock.nowNs += 10 * SECOND;
+            steps(rig);
+            assertThat(rig.reports).hasSize(1);
+
+            rig.clock.nowNs += 10 * SECOND;
+            steps(rig);
+            assertThat(rig.reports).hasSize(1);
+
+            rig.logPosition++;
+            steps(rig);
+            assertThat(rig.reports).hasSize(2).allMatch(SnapshotReport::succeeded);
+        }
+    }
+
+    @Test
+    void shouldMakeOneWhenMuchWasLogged() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 10_000, 2), files)) {
+            rig.logPosition = 9_999;
+            steps(rig);
+            assertThat(rig.reports).isEmpty();
+
+            rig.logPosition = 10_000;
+            steps(rig);
+            rig.logPosition += 9_999;
+            steps(rig);
+
+            assertThat(rig.reports)
+                    .singleElement()
+                    .satisfies(report -> assertThat(report.logPosition()).isEqualTo(10_001));
+        }
+    }
+
+    @Test
+    void shouldKeepTheNewestAndSayFromWhereTheLogIsNeeded() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
+            SnapshotReport first = rig.snapshot();
+            SnapshotReport second = rig.snapshot();
+            SnapshotReport third = rig.snapshot();
+
+            assertThat(new SnapshotDirectory(files).list())
+                    .containsExactly(third.transactionId(), second.transactionId());
+            assertThat(first.oldestLogPosition()).isEqualTo(first.logPosition());
+            assertThat(third.oldestLogPosition()).isEqualTo(second.logPosition());
+            assertThat(rig.agent.stats().completed()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldNotExistBeforeTheLogIsDurable() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
+            CompletableFuture<SnapshotReport> future = rig.agent.request();
+            rig.work();
+            SnapshotStart start = rig.toBegin;
+            rig.toBegin = null;
+            start.begun(500, rig.catalog, new byte[0]);
+            steps(rig);
+            assertThat(rig.agent.stats().phase()).isEqualTo(Phase.PUBLISHING);
+            assertThat(new SnapshotDirectory(files).list()).isEmpty();
+
+            start.durable(2000);
+            steps(rig);
+
+            assertThat(future.join().succeeded()).isTrue();
+            assertThat(new SnapshotDirectory(files).list()).containsExactly(500L);
+        }
+    }
+
+    @Test
+    void shouldTellWhoAskedWhenTheTransactionIsRefused() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
+            CompletableFuture<SnapshotReport> future = rig.agent.request();
+            rig.work();
+            rig.toBegin.refused("the engine is closing");
+            rig.toBegin = null;
+            rig.work();
+
+            assertThat(future.join().problem()).isEqualTo("the engine is closing");
+            assertThat(rig.snapshot().succeeded()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldMakeAnotherOneForARequestThatComesTooLateForTheFirst() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
+            CompletableFuture<SnapshotReport> first = rig.agent.request();
+            CompletableFuture<SnapshotReport> together = rig.agent.request();
+            step(rig);
+            CompletableFuture<SnapshotReport> late = rig.agent.request();
+            steps(rig);
+
+            assertThat(together.join()).isEqualTo(first.join());
+            assertThat(late.join().transactionId()).isGreaterThan(first.join().transactionId());
+        }
+    }
+
+    @Test
+    void shouldKeepWhatTheManifestSays() {
+        try (SnapshotRig rig = new SnapshotRig(2, every(0, 0, 2), files)) {
+            SnapshotReport report = rig.snapshot();
+
+            Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
+            assertThat(manifest.identity().databaseHigh()).isEqualTo(SnapshotRig.DATABASE_HIGH);
+            assertThat(manifest.identity().databaseLow()).isEqualTo(SnapshotRig.DATABASE_LOW);
+            assertThat(manifest.origin().logPosition()).isEqualTo(report.logPosition());
+            assertThat(manifest.origin().attachment()).containsExactly(1, 2, 3);
+            assertThat(manifest.origin().nextTableId()).isEqualTo(5);
+            assertThat(manifest.partitions()).isEqualTo(2);
+        }
+    }
+
+    /** The writer stands still while rows change: the snapshot is given up, and the next one has everything right. */
+    @Test
+    void shouldGiveUpWhenMoreRowsChangeThanMayWait() {
+        SnapshotSettings tight = new SnapshotSettings(0, 0, 2, 1, 1, 1_000, 1024, 2, 4096, 64 << 10, 0);
+        try (SnapshotRig rig = new SnapshotRig(2, tight, files)) {
+            new RandomLoad(rig, new Random(2)).fill(300);
+            CompletableFuture<SnapshotReport> future = rig.agent.request();
+            rig.work();
+            rig.beginIfAsked();
+            PartitionStore store = rig.stores.getFirst();
+            RowAccess access = rig.access(0, "ITEM");
+            store.begin(++rig.transactionId);
+            for (long row = rig.table(0, "ITEM").first();
+                    row != 0;
+                    row = rig.table(0, "ITEM").next(row)) {
+                access.update(row, 0, 1, Bytes.of("changed"));
+            }
+            store.commit();
+            steps(rig);
+
+            assertThat(future.join().succeeded()).isFalse();
+            assertThat(future.join().problem())
+                    .isEqualTo(
+                            "rows of partition 0 changed faster than they could be written, and 4096 bytes of them wait."
+                                    + " Allow more (shadowBytes), let the sweep have a larger share of the time (sweepShare), or"
+                                    + " give snapshots a faster disk.");
+            assertThat(files.list(SnapshotDirectory.ROOT)).isEmpty();
+            rig.assertNoMarks();
+            Map<String, String> rows = rig.images();
+            SnapshotReport next = rig.snapshot();
+            assertThat(next.problem()).isEmpty();
+            assertThat(SnapshotRig.images(files, new SnapshotReader(files).verify(next.transactionId())))
+                    .isEqualTo(rows);
+        }
+    }
+
+    @Test
+    void shouldCarryRowsThatAreLargerThanBatchesAndBlocks() {
+        SnapshotSettings tight = new SnapshotSettings(0, 0, 2, 1, 1, 1_000, 1024, 2, 1 << 16, 64 << 10, 0);
+        try (SnapshotRig rig = new SnapshotRig(1, tight, files)) {
+            rig.catalog = io.reprise.sql.parse.CatalogScript.apply(
+                    rig.catalog, "CREATE TABLE BIG (ID BIGINT NOT NULL, BODY VARBINARY(1000000), PRIMARY KEY (ID));");
+            rig.stores.getFirst().createTable(rig.catalog.table("BIG").orElseThrow());
+            rig.stores.getFirst().begin(1);
+            byte[] body = new byte[1_000_000];
+            new Random(9).nextBytes(body);
+            for (int size : new int[] {0, 900, 1024, 20_000, 300_000, 1_000_000}) {
+                rig.access(0, "BIG").insert(0, Arrays.asList((long) size, new Bytes(Arrays.copyOf(body, size))));
+            }
+            rig.stores.getFirst().commit();
+
+            SnapshotReport report = rig.snapshot();
+
+            assertThat(report.problem()).isEmpty();
+            assertThat(SnapshotRig.images(files, new SnapshotReader(files).verify(report.transactionId())))
+                    .isEqualTo(rig.images());
+        }
+    }
+
+    @Test
+    void shouldWriteNoFasterThanAllowed() {
+        SnapshotSettings slow = new SnapshotSettings(0, 0, 2, 1, 1, 1_000, 1024, 2, 1 << 16, 64 << 10, 10_000);
+        try (SnapshotRig rig = new SnapshotRig(1, slow, files)) {
+            new RandomLoad(rig, new Random(2)).fill(200);
+            long before = rig.clock.nowNs;
+            rig.clock.stepNs = 1_000_000;
+
+            SnapshotReport report = rig.snapshot();
+
+            assertThat(rig.clock.nowNs - before).isGreaterThan((report.imageBytes() - 10_000) * SECOND / 10_000);
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatMakeNoSense() {
+        assertThatThrownBy(() -> every(0, 0, 0)).hasMessage("the snapshot setting keep must be 1 or more, not 0");
+    }
+}
