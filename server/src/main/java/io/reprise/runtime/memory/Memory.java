@@ -175,26 +175,6 @@ public final class Memory implements AutoCloseable {
         }
     }
 
-    /** Copies out to another memory. */
-    public void copyTo(long from, Memory target, long to, long length) {
-        if (length > SMALL) {
-            assert inRange(from, length) && target.inRange(to, length);
-            MemorySegment.copy(ALL, base + from, ALL, target.base + to, length);
-            return;
-        }
-        if (length < 8) {
-            for (long at = 0; at < length; at++) {
-                target.putByte(to + at, getByte(from + at));
-            }
-            return;
-        }
-        long last = length - 8;
-        for (long at = 0; at < last; at += 8) {
-            target.putLong(to + at, getLong(from + at));
-        }
-        target.putLong(to + last, getLong(from + last));
-    }
-
     /** Copies in from elsewhere. */
     public void copyIn(MemorySegment source, long sourceOffset, long to, long length) {
         MemorySegment.copy(source, sourceOffset, segment, to, length);

@@ -1,0 +1,97 @@
+package io.reprise.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.catalog.Table;
+import io.reprise.storage.RowAccess.Bytes;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DirectWritesTest {
+    private static final Table ITEM = TestTables.table(1, "ITEM")
+            .column("ID", SqlType.of(Kind.INTEGER), false)
+            .column("NAME", SqlType.varchar(100), true)
+            .primaryKey(Index.Kind.HASH, 0)
+            .index("BY_NAME", Index.Kind.ORDERED, false, 1)
+            .build();
+
+    private final PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28));
+    private final TableStore table = store.createTable(ITEM);
+    private final DirectWrites direct = table.directWrites();
+    private final RowAccess access = new RowAccess(store, table);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static List<Object> item(long id) {
+        return Arrays.asList(id, Bytes.of("name ".repeat(10) + id));
+    }
+
+    private long allocated(long id) {
+        long row = table.allocate();
+        access.write(row, 0, item(id).get(0));
+        access.write(row, 1, item(id).get(1));
+        return row;
+    }
+
+    @Test
+    void shouldHaveIndexesAndGoOnWithHigherRowIdsWhenALoadIsFinished() {
+        store.begin(1);
+        for (long id = 0; id < 3000; id++) {
+            direct.append(allocated(id), DirectWrites.rowId((int) (id % 7), 10 + id / 7));
+        }
+        direct.raiseNextRowId(3, 5000);
+        store.finishLoad();
+
+        store.verify();
+        assertThat(table.count()).isEqualTo(3000);
+        assertThat(table.nextRowId(0)).isEqualTo(10 + 2996 / 7 + 1);
+        assertThat(table.nextRowId(3)).isEqualTo(5000);
+        assertThat(store.hasTable(1)).isTrue();
+        assertThat(store.hasTable(2)).isFalse();
+    }
+
+    @Test
+    void shouldNameTheKeyWhenALoadedOrInsertedRowIsThereTwice() {
+        store.begin(1);
+        direct.insert(allocated(7), DirectWrites.rowId(0, 0));
+
+        assertThatThrownBy(() -> direct.insert(allocated(7), DirectWrites.rowId(0, 1)))
+                .isInstanceOf(DuplicateRowException.class)
+                .hasMessageContaining("Table ITEM already has a row with (ID) = (7)");
+    }
+
+    @Test
+    void shouldFindRowsByIdWhenTransactionsRunBetweenReplayedRecords() {
+        store.begin(1);
+        long first = access.insert(5, item(1));
+        store.commit();
+        assertThat(direct.find(DirectWrites.rowId(5, 0))).isEqualTo(first);
+
+        store.begin(2);
+        table.delete(first);
+        long second = access.insert(5, item(2));
+        store.commit();
+        store.begin(3);
+        access.insert(5, item(3));
+        store.rollback();
+
+        assertThat(direct.find(DirectWrites.rowId(5, 0))).isZero();
+        assertThat(direct.find(DirectWrites.rowId(5, 1))).isEqualTo(second);
+        assertThat(direct.find(DirectWrites.rowId(5, 2))).isZero();
+        store.begin(4);
+        direct.delete(second);
+        assertThat(direct.find(DirectWrites.rowId(5, 1))).isZero();
+        store.verify();
+        store.finishReplay();
+        store.verify();
+    }
+}
