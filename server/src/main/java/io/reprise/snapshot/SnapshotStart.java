@@ -46,13 +46,11 @@ public final class SnapshotStart {
      * nothing. Nothing is copied but counters.
      *
      * @param id the transaction's id
-     * @param position where the log goes on behind this transaction
      * @param theCatalog the schema at this moment
      * @param catalogAttachment what else the caller wants to find again with the catalog
      */
-    public void begun(long id, long position, Catalog theCatalog, byte[] catalogAttachment) {
+    public void begun(long id, Catalog theCatalog, byte[] catalogAttachment) {
         transactionId = id;
-        logPosition = position;
         catalog = theCatalog;
         attachment = catalogAttachment;
         tables = new ArrayList<>();
@@ -85,8 +83,12 @@ public final class SnapshotStart {
         return contents;
     }
 
-    /** The log is on stable storage up to the position that {@link #begun} was told. Any thread. */
-    public void durable() {
+    /**
+     * The log is on stable storage up to this position, where it goes on behind the snapshot's transaction. Once, by any
+     * thread, after {@link #begun}.
+     */
+    public void durable(long position) {
+        logPosition = position;
         say(Event.DURABLE);
     }
 

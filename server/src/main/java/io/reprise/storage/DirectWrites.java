@@ -90,8 +90,8 @@ public final class DirectWrites {
     }
 
     /**
-     * Makes a row that was written into an allocated place live, with the row id that it had. Throws CONSTRAINT_VIOLATION
-     * naming table and key.
+     * Makes a row that was written into an allocated place live, with the row id that it had. Throws {@link
+     * DuplicateRowException}.
      */
     public void insert(long row, long rowId) {
         makeLive(row, rowId);
@@ -106,7 +106,7 @@ public final class DirectWrites {
     private void enter(long row, long touched) {
         int refusing = indexes.insert(row, touched);
         if (refusing >= 0) {
-            throw indexes.violation(row, refusing);
+            throw new DuplicateRowException(indexes.violation(row, refusing).getMessage());
         }
     }
 
@@ -133,7 +133,7 @@ public final class DirectWrites {
         memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
     }
 
-    /** The columns are changed. Throws CONSTRAINT_VIOLATION if they must not be so. */
+    /** The columns are changed. Throws {@link DuplicateRowException}. */
     public void endUpdate(long row, long touched) {
         memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
         if (touched != 0) {

@@ -100,12 +100,12 @@ class SnapshotAgentTest {
             rig.work();
             SnapshotStart start = rig.toBegin;
             rig.toBegin = null;
-            start.begun(500, 2000, rig.catalog, new byte[0]);
+            start.begun(500, rig.catalog, new byte[0]);
             steps(rig);
             assertThat(rig.agent.stats().phase()).isEqualTo(Phase.PUBLISHING);
             assertThat(new SnapshotDirectory(files).list()).isEmpty();
 
-            start.durable();
+            start.durable(2000);
             steps(rig);
 
             assertThat(future.join().succeeded()).isTrue();
@@ -147,8 +147,7 @@ class SnapshotAgentTest {
             SnapshotReport report = rig.snapshot();
 
             Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
-            assertThat(manifest.identity().databaseHigh()).isEqualTo(SnapshotRig.DATABASE_HIGH);
-            assertThat(manifest.identity().databaseLow()).isEqualTo(SnapshotRig.DATABASE_LOW);
+            assertThat(manifest.identity().database()).isEqualTo(SnapshotRig.DATABASE);
             assertThat(manifest.origin().logPosition()).isEqualTo(report.logPosition());
             assertThat(manifest.origin().attachment()).containsExactly(1, 2, 3);
             assertThat(manifest.origin().nextTableId()).isEqualTo(5);

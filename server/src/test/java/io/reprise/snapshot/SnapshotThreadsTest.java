@@ -39,15 +39,13 @@ class SnapshotThreadsTest {
         try (FileStore files = SystemFileStore.open(directory);
                 SnapshotRig rig = new SnapshotRig(PARTITIONS)) {
             new RandomLoad(rig, new Random(1)).fill(1500);
-            SnapshotSettings settings =
-                    new SnapshotSettings(0, 0, 2, 0.5, 0.5, 5_000, 4096, 4, 1 << 20, 256 << 10, 0);
+            SnapshotSettings settings = new SnapshotSettings(0, 0, 2, 0.5, 0.5, 5_000, 4096, 4, 1 << 20, 256 << 10, 0);
             for (int i = 0; i < PARTITIONS; i++) {
-                rig.sweeps.add(
-                        new PartitionSweep(i, rig.stores.get(i), settings, SystemClock.INSTANCE, null, null));
+                rig.sweeps.add(new PartitionSweep(i, rig.stores.get(i), settings, SystemClock.INSTANCE, null, null));
             }
             rig.agent = new SnapshotAgent(
                     settings,
-                    new SnapshotAgent.Wiring(1, 2, start -> begin(rig, start), () -> 0, report -> {}, null),
+                    new SnapshotAgent.Wiring(SnapshotRig.DATABASE, start -> begin(rig, start), () -> 0, report -> {}, null),
                     files,
                     SystemClock.INSTANCE,
                     rig.sweeps,
@@ -57,13 +55,14 @@ class SnapshotThreadsTest {
                 int partition = i;
                 threads.add(Thread.ofPlatform().start(() -> guarded(() -> run(rig, partition))));
             }
-            threads.add(Thread.ofPlatform().start(() -> guarded(() -> {
-                while (!stopped.get()) {
-                    if (rig.agent.doWork(SystemClock.INSTANCE.nanoTime()) == 0) {
-                        Thread.yield();
-                    }
-                }
-            })));
+            threads.add(Thread.ofPlatform()
+                    .start(() -> guarded(() -> {
+                        while (!stopped.get()) {
+                            if (rig.agent.doWork(SystemClock.INSTANCE.nanoTime()) == 0) {
+                                Thread.yield();
+                            }
+                        }
+                    })));
             try {
                 for (int i = 0; i < SNAPSHOTS; i++) {
                     CompletableFuture<SnapshotReport> future = rig.agent.request();
@@ -98,11 +97,11 @@ class SnapshotThreadsTest {
         try {
             rig.transactionId++;
             truth.set(rig.images());
-            start.begun(rig.transactionId, 0, rig.catalog, new byte[0]);
+            start.begun(rig.transactionId, rig.catalog, new byte[0]);
         } finally {
             held.forEach(ReentrantLock::unlock);
         }
-        start.durable();
+        start.durable(0);
     }
 
     private void run(SnapshotRig rig, int partition) {

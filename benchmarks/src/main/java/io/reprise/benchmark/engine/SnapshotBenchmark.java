@@ -9,6 +9,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
+import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.PartitionSweep;
@@ -139,11 +140,10 @@ final class SnapshotBenchmark implements Benchmark {
                 SnapshotAgent agent = new SnapshotAgent(
                         settings,
                         new SnapshotAgent.Wiring(
-                                1,
-                                2,
+                                new DatabaseId(1, 2),
                                 start -> {
-                                    start.begun(clock.nanoTime(), 0, catalog, new byte[0]);
-                                    start.durable();
+                                    start.begun(clock.nanoTime(), catalog, new byte[0]);
+                                    start.durable(0);
                                 },
                                 () -> 0,
                                 ended -> {},

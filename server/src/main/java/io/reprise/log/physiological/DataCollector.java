@@ -93,6 +93,11 @@ public final class DataCollector implements CommitObserver {
         return length;
     }
 
+    /** The store's memory, where the payload lies. */
+    public Memory memory() {
+        return memory;
+    }
+
     /** Where the payload lies in the store's memory. */
     public long address() {
         return address;

@@ -2,9 +2,8 @@ package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
 import io.reprise.id.Buckets;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.DirectWrites;
+import io.reprise.storage.DuplicateRowException;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.ValueText;
@@ -23,8 +22,8 @@ import java.util.BitSet;
  * not matter.
  *
  * <p>There is no undo: after an exception the partition is useless, and recovery stops. {@link DamagedImageException} says
- * that the bytes can't be a data record, {@link DivergedReplayException} that they don't fit the rows, and a {@link
- * ProcedureException} that the memory limit is reached. No Java objects are made for a record. Owned by the partition's
+ * that the bytes can't be a data record, {@link DivergedReplayException} that they don't fit the rows. The
+ * partition's memory limit can be reached too, as by a transaction. No Java objects are made for a record. Owned by the partition's
  * thread.
  */
 public final class DataRedo {
@@ -156,16 +155,13 @@ public final class DataRedo {
         long row = table.allocate();
         try {
             target.codec.readRow(in, row);
-        } catch (DamagedImageException | ProcedureException e) {
+        } catch (RuntimeException e) {
             table.abandon(row);
             throw e;
         }
         try {
             target.writes.insert(row, rowId);
-        } catch (ProcedureException e) {
-            if (e.code() != ErrorCode.CONSTRAINT_VIOLATION) {
-                throw e;
-            }
+        } catch (DuplicateRowException e) {
             throw new DivergedReplayException(
                     diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
         }

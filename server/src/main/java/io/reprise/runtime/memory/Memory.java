@@ -175,29 +175,38 @@ public final class Memory implements AutoCloseable {
         }
     }
 
-    /** Copies out to another memory. */
-    public void copyTo(long from, Memory target, long to, long length) {
+    /** Copies in from elsewhere. */
+    public void copyIn(MemorySegment source, long sourceOffset, long to, long length) {
+        MemorySegment.copy(source, sourceOffset, segment, to, length);
+    }
+
+    /** Copies in from another memory, or from a place of this one that doesn't overlap. */
+    public void copyFrom(Memory source, long from, long to, long length) {
+        assert length == 0 || source.inRange(from, length) && inRange(to, length);
         if (length > SMALL) {
-            assert inRange(from, length) && target.inRange(to, length);
-            MemorySegment.copy(ALL, base + from, ALL, target.base + to, length);
+            MemorySegment.copy(ALL, source.base + from, ALL, base + to, length);
             return;
         }
         if (length < 8) {
-            for (long at = 0; at < length; at++) {
-                target.putByte(to + at, getByte(from + at));
-            }
+            copyFewFrom(source, from, to, length);
             return;
         }
         long last = length - 8;
         for (long at = 0; at < last; at += 8) {
-            target.putLong(to + at, getLong(from + at));
+            putLong(to + at, source.getLong(from + at));
         }
-        target.putLong(to + last, getLong(from + last));
+        putLong(to + last, source.getLong(from + last));
     }
 
-    /** Copies in from elsewhere. */
-    public void copyIn(MemorySegment source, long sourceOffset, long to, long length) {
-        MemorySegment.copy(source, sourceOffset, segment, to, length);
+    private void copyFewFrom(Memory source, long from, long to, long length) {
+        if (length >= 4) {
+            putInt(to, source.getInt(from));
+            putInt(to + length - 4, source.getInt(from + length - 4));
+            return;
+        }
+        for (long at = 0; at < length; at++) {
+            putByte(to + at, source.getByte(from + at));
+        }
     }
 
     /** Fills with zeros. */

@@ -178,7 +178,7 @@ final class ColumnImages {
     private long writeString(long ref, Memory target, long at) {
         int length = Ref.length(ref);
         long bytes = Varint.put(target, at, length);
-        memory.copyTo(Ref.address(ref), target, bytes, length);
+        target.copyFrom(memory, Ref.address(ref), bytes, length);
         return bytes + length;
     }
 

@@ -179,7 +179,7 @@ public final class RowImageCodec {
 
     /** At least as many bytes as {@link #writeValue} will write. */
     public long valueBound(int column, long row) {
-        return mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
+        return (long) mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
     }
 
     /** Writes a row and returns the address behind it. */

@@ -1,0 +1,235 @@
+package io.reprise.log;
+
+import io.reprise.runtime.memory.Memory;
+import java.nio.ByteBuffer;
+
+/**
+ * What the next write carries: frames, built one behind the other where they will be written from. All of it goes to
+ * one place in one segment. Owned by the log writer.
+ */
+final class LogBatch implements AutoCloseable {
+    /** Offset 0 of the batch; a memory's address 0 is never used. */
+    private static final long BASE = LogFormat.BLOCK;
+
+    private final Memory memory;
+    private final ByteBuffer view;
+    private final FrameChecksum checksum;
+    private final FrameCompressor compressor;
+    private final int frameBytes;
+    private final int batchBytes;
+
+    private long position;
+    private long room;
+    private long durable;
+    private int previousCrc;
+
+    private int frame;
+    private int at;
+    private int records;
+    private long recordBytes;
+    private int recordsInFrame;
+    private long lastTransaction;
+    private boolean finished;
+
+    LogBatch(LogSettings settings, FrameChecksum checksum, FrameCompressor compressor) {
+        long capacity = (long) settings.batchBytes() + settings.maxRecordBytes() + LogFormat.LEAST_BESIDE_RECORD + BASE;
+        this.memory = Memory.reserve(capacity + Memory.HUGE_PAGE);
+        this.view = memory.segment().asSlice(BASE, capacity - BASE).asByteBuffer();
+        this.checksum = checksum;
+        this.compressor = compressor;
+        this.frameBytes = settings.frameBytes();
+        this.batchBytes = settings.batchBytes();
+    }
+
+    /**
+     * Begins an empty batch.
+     *
+     * @param newPosition where it will be in the log
+     * @param newRoom how many bytes it may have
+     * @param newDurable up to where the log is durable
+     * @param newPreviousCrc the checksum of what stands before it
+     */
+    void begin(long newPosition, long newRoom, long newDurable, int newPreviousCrc) {
+        position = newPosition;
+        room = newRoom;
+        durable = newDurable;
+        previousCrc = newPreviousCrc;
+        frame = 0;
+        at = 0;
+        records = 0;
+        recordBytes = 0;
+        recordsInFrame = 0;
+        finished = false;
+    }
+
+    boolean isEmpty() {
+        return at == 0;
+    }
+
+    /** Whether nothing can be added any more. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Whether it is large enough to be written without waiting for more. */
+    boolean isFull() {
+        return at >= batchBytes;
+    }
+
+    /** Whether a record with such a payload can be added. */
+    boolean fits(int payloadBytes) {
+        long needed = (long) payloadBytes + LogFormat.MOST_RECORD_HEADER + LogFormat.FRAME_HEADER + Long.BYTES;
+        return LogFormat.alignToBlock(position + at + needed) - position <= room && (at == 0 || at < batchBytes);
+    }
+
+    /** Adds the record that the cursor is at. */
+    void append(RingCursor cursor) {
+        if (recordsInFrame > 0 && at - frame >= frameBytes) {
+            closeFrame(0, false);
+        }
+        long transaction = cursor.transactionId();
+        if (recordsInFrame == 0) {
+            openFrame(transaction);
+        }
+        long to = BASE + at;
+        int payload = cursor.payloadBytes();
+        to = putHeader(to, cursor, payload, Varint.zigzag(transaction - lastTransaction));
+        memory.copyFrom(cursor.payloadMemory(), cursor.payload(), to, payload);
+        recordBytes += to + payload - BASE - at;
+        at = (int) (to + payload - BASE);
+        lastTransaction = transaction;
+        recordsInFrame++;
+        records++;
+    }
+
+    /** Ends the frame, so that the next record begins another. Returns the position between the two. */
+    long cutFrame() {
+        closeFrame(0, true);
+        return position + at;
+    }
+
+    /** Adds a frame without records: a seal or an end mark. Behind frames only that were cut. */
+    void appendMark(int flag) {
+        openFrame(0);
+        closeFrame(flag, true);
+    }
+
+    /** Makes it ready to be written. */
+    void finish() {
+        if (recordsInFrame > 0) {
+            closeFrame(0, true);
+        }
+        finished = true;
+    }
+
+    /** The bytes to write. */
+    ByteBuffer bytes() {
+        return view.clear().limit(at);
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** How many bytes it has; of a finished one, a whole number of blocks. */
+    int size() {
+        return at;
+    }
+
+    int records() {
+        return records;
+    }
+
+    /** How many bytes its records have, before compression. */
+    long recordBytes() {
+        return recordBytes;
+    }
+
+    /** The checksum of the last frame. */
+    int lastCrc() {
+        return previousCrc;
+    }
+
+    /** Gives memory back that only an unusually large record has needed. */
+    void trim() {
+        long usual = BASE + 2L * batchBytes;
+        if (BASE + at > usual) {
+            memory.discard(usual, BASE + at - usual);
+        }
+    }
+
+    private long putHeader(long address, RingCursor cursor, int payload, long difference) {
+        int code = cursor.kind();
+        int bucket = cursor.bucket();
+        boolean multi = cursor.participants() > 0;
+        boolean hash = RecordKind.ofCode(code).hasWriteHash();
+        int length = Varint.bytes(difference) + payload;
+        int flags = code;
+        if (multi) {
+            flags |= LogFormat.RECORD_MULTI;
+        } else {
+            length += Varint.bytes(cursor.partition());
+        }
+        if (bucket >= 0) {
+            flags |= LogFormat.RECORD_BUCKET;
+            length += Varint.bytes(bucket);
+        }
+        if (hash) {
+            flags |= LogFormat.RECORD_HASH;
+            length += Integer.BYTES;
+        }
+        memory.putByte(address, (byte) flags);
+        long to = Varint.put(memory, address + 1, length);
+        to = Varint.put(memory, to, difference);
+        if (!multi) {
+            to = Varint.put(memory, to, cursor.partition());
+        }
+        if (bucket >= 0) {
+            to = Varint.put(memory, to, bucket);
+        }
+        if (hash) {
+            memory.putInt(to, cursor.writeHash());
+            to += Integer.BYTES;
+        }
+        return to;
+    }
+
+    private void openFrame(long firstTransaction) {
+        frame = at;
+        at += LogFormat.FRAME_HEADER;
+        lastTransaction = firstTransaction;
+        memory.putLong(BASE + frame + LogFormat.FRAME_FIRST_TRANSACTION, firstTransaction);
+    }
+
+    /** Ends the frame; where the next one may come with a later write, its padding fills up the block. */
+    private void closeFrame(int flag, boolean padded) {
+        int payload = frame + LogFormat.FRAME_HEADER;
+        int rawBytes = at - payload;
+        int storedBytes = compressor.compress(view, payload, rawBytes);
+        int flags = storedBytes < rawBytes ? flag | LogFormat.FLAG_LZ4 : flag;
+        int end = LogFormat.alignTo8(payload + storedBytes);
+        if (padded) {
+            end = (int) (LogFormat.alignToBlock(position + end) - position);
+        }
+        long header = BASE + frame;
+        memory.zero(BASE + payload + storedBytes, end - payload - storedBytes);
+        memory.putInt(header, LogFormat.FRAME_MAGIC);
+        memory.putInt(header + LogFormat.FRAME_BYTES, end - frame);
+        memory.putInt(header + LogFormat.FRAME_STORED_BYTES, storedBytes);
+        memory.putInt(header + LogFormat.FRAME_RAW_BYTES, rawBytes);
+        memory.putInt(header + LogFormat.FRAME_RECORDS, recordsInFrame);
+        memory.putLong(header + LogFormat.FRAME_POSITION, position + frame);
+        memory.putLong(header + LogFormat.FRAME_DURABLE, durable);
+        memory.putInt(header + LogFormat.FRAME_PREVIOUS_CRC, previousCrc);
+        memory.putInt(header + LogFormat.FRAME_FLAGS, flags);
+        previousCrc = checksum.of(view, frame + LogFormat.FRAME_BYTES, end);
+        memory.putInt(header + LogFormat.FRAME_CRC, previousCrc);
+        at = end;
+        recordsInFrame = 0;
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

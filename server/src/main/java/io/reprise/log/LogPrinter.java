@@ -1,0 +1,85 @@
+package io.reprise.log;
+
+import io.reprise.id.TransactionId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * The log as text for people: a line for each frame, and below it one for each record.
+ *
+ * <pre>
+ * frame 0x200 to 0x400: 2 records, 96 bytes
+ *   0x200#0 COMMAND 2026-01-01T00:00:00.000123Z 774873907200123008 partition 1 bucket 17 hash 0x01020304 40 bytes: Vote(...)
+ * </pre>
+ */
+public final class LogPrinter {
+    private final PayloadPrinter payloads;
+    private final Consumer<String> lines;
+
+    /** A printer that hands each line to the consumer. */
+    public LogPrinter(PayloadPrinter payloads, Consumer<String> lines) {
+        this.payloads = payloads;
+        this.lines = lines;
+    }
+
+    /** Prints everything that the reader still has. */
+    public void print(LogReader reader) {
+        LogRecords records = new LogRecords();
+        try (LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                lines.accept(describe(frame));
+                records.wrap(frame);
+                while (records.next()) {
+                    lines.accept(describe(records));
+                }
+            }
+        }
+        lines.accept("end of the log at " + hex(reader.end()));
+    }
+
+    private static String describe(LogFrame frame) {
+        return "frame " + hex(frame.position()) + " to " + hex(frame.endPosition()) + ": " + frame.records()
+                + (frame.records() == 1 ? " record, " : " records, ") + frame.bytes() + " bytes";
+    }
+
+    private String describe(LogRecords records) {
+        StringBuilder line = new StringBuilder("  ")
+                .append(hex(records.framePosition()))
+                .append('#')
+                .append(records.index())
+                .append(' ')
+                .append(records.kind())
+                .append(' ')
+                .append(time(records.transactionId()))
+                .append(' ')
+                .append(records.transactionId());
+        if (records.isMultiPartition()) {
+            line.append(" several partitions");
+        } else {
+            line.append(" partition ").append(records.partition());
+        }
+        if (records.bucket() >= 0) {
+            line.append(" bucket ").append(records.bucket());
+        }
+        if (records.kind().hasWriteHash()) {
+            line.append(String.format(Locale.ROOT, " hash 0x%08x", records.writeHash()));
+        }
+        line.append(' ').append(records.payloadBytes()).append(" bytes");
+        int before = line.length();
+        payloads.print(records, line);
+        if (line.length() > before) {
+            line.insert(before, ": ");
+        }
+        return line.toString();
+    }
+
+    private static Instant time(long transactionId) {
+        return Instant.EPOCH.plus(TransactionId.epochMicros(transactionId), ChronoUnit.MICROS);
+    }
+
+    private static String hex(long position) {
+        return "0x" + Long.toHexString(position);
+    }
+}

@@ -1,0 +1,214 @@
+package io.reprise.log;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.runtime.file.DataFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import net.jpountz.lz4.LZ4Exception;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+
+/**
+ * Reads frames from a position up to the end of the log, in order, and checks everything: checksums, positions, and
+ * that each frame and segment follows the one before it. Whatever doesn't fit is damage, because the end is known. Needs
+ * memory for one chunk of the file, or the largest frame. One thread; the frames may be handed to others.
+ */
+public final class LogReader implements AutoCloseable {
+    private static final long CHUNK = 1 << 20;
+
+    private final LogDirectory directory;
+    private final LogChecks checks;
+    private final long end;
+    private final LZ4SafeDecompressor lz4 = LZ4Factory.fastestInstance().safeDecompressor();
+
+    private Arena arena;
+    private MemorySegment chunk;
+    private ByteBuffer view;
+    private long chunkOffset;
+    private long chunkBytes;
+
+    private DataFile file;
+    private String path;
+    private long segment;
+    private long segmentBytes;
+    private long offset;
+    private int previousCrc;
+    private boolean chained;
+
+    LogReader(LogDirectory directory, DatabaseId database, long from, long end) {
+        this.directory = directory;
+        this.checks = new LogChecks(database);
+        this.end = end;
+        allocate(CHUNK);
+        long position = from;
+        for (long start : directory.positions()) {
+            if (start <= from) {
+                position = start;
+            }
+        }
+        if (from < end) {
+            openSegment(position);
+            if (from > segment + LogFormat.BLOCK) {
+                offset = from - segment;
+                chained = false;
+            }
+        } else {
+            segment = from;
+        }
+    }
+
+    /** Where it is: the position of the next frame, or of an end mark or seal before it. */
+    public long position() {
+        return segment + offset;
+    }
+
+    /** Where it will stop. */
+    public long end() {
+        return end;
+    }
+
+    /** Fills the frame with the next one that has records. Returns whether there is one. */
+    public boolean next(LogFrame frame) {
+        while (position() < end) {
+            if (offset >= segmentBytes) {
+                throw damaged("the segment has no end mark");
+            }
+            int size = checkedFrame();
+            long at = offset - chunkOffset;
+            boolean last = (LogChecks.flags(chunk, at) & LogFormat.FLAG_END) != 0;
+            if (LogChecks.records(chunk, at) > 0) {
+                fill(frame, at, size);
+                offset += size;
+                return true;
+            }
+            offset += size;
+            if (last && segment + segmentBytes < end) {
+                openSegment(segment + segmentBytes);
+            } else if (last) {
+                offset = segmentBytes;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+    }
+
+    /** Brings the frame at the offset into the chunk. Returns its size. */
+    private int checkedFrame() {
+        load(LogFormat.FRAME_HEADER);
+        long at = offset - chunkOffset;
+        if (chunkBytes - at >= LogFormat.FRAME_HEADER
+                && chunk.get(LogFormat.INT, at) == LogFormat.FRAME_MAGIC
+                && LogChecks.frameBytes(chunk, at) > chunkBytes - at) {
+            load(Math.min(LogChecks.frameBytes(chunk, at), segmentBytes - offset));
+            at = offset - chunkOffset;
+        }
+        String problem = checks.problemOfFrame(chunk, view, at, chunkBytes, segment + offset);
+        if (problem == null && chained && LogChecks.previousCrc(chunk, at) != previousCrc) {
+            problem = "the frame does not follow the one before it";
+        }
+        if (problem != null) {
+            throw damaged(problem);
+        }
+        previousCrc = LogChecks.crc(chunk, at);
+        chained = true;
+        return LogChecks.frameBytes(chunk, at);
+    }
+
+    private void fill(LogFrame frame, long at, int size) {
+        int rawBytes = LogChecks.rawBytes(chunk, at);
+        int storedBytes = LogChecks.storedBytes(chunk, at);
+        frame.fill(
+                path,
+                segment,
+                segment + offset,
+                segment + offset + size,
+                LogChecks.firstTransaction(chunk, at),
+                LogChecks.records(chunk, at),
+                rawBytes);
+        long payload = at + LogFormat.FRAME_HEADER;
+        if ((LogChecks.flags(chunk, at) & LogFormat.FLAG_LZ4) == 0) {
+            frame.memory().copyIn(chunk, payload, LogFrame.START, rawBytes);
+            return;
+        }
+        ByteBuffer target =
+                frame.memory().segment().asSlice(LogFrame.START, rawBytes).asByteBuffer();
+        int count;
+        try {
+            count = lz4.decompress(view.clear(), (int) payload, storedBytes, target, 0, rawBytes);
+        } catch (LZ4Exception e) {
+            count = -1;
+        }
+        if (count != rawBytes) {
+            throw damaged("the frame can't be decompressed");
+        }
+    }
+
+    private void openSegment(long position) {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+        path = directory.path(position);
+        segment = position;
+        offset = 0;
+        chunkOffset = 0;
+        chunkBytes = 0;
+        if (!directory.store().exists(path)) {
+            throw damaged("the segment is missing");
+        }
+        file = directory.store().openReadOnly(path);
+        segmentBytes = file.size();
+        load(LogFormat.BLOCK);
+        String problem =
+                chunkBytes < LogFormat.BLOCK ? "the file is cut off" : checks.problemOfHeader(chunk, view, position);
+        LogChecks.SegmentHeader header = LogChecks.header(chunk);
+        if (problem == null && chained && header.previousCrc() != previousCrc) {
+            problem = "the segment does not follow the one before it";
+        }
+        if (problem == null && header.bytes() != segmentBytes) {
+            problem = "the file has " + segmentBytes + " bytes instead of " + header.bytes();
+        }
+        if (problem != null) {
+            throw damaged(problem);
+        }
+        previousCrc = header.crc();
+        chained = true;
+        offset = LogFormat.BLOCK;
+    }
+
+    /** Sees to it that so many bytes from the offset on are in the chunk, as far as the file has them. */
+    private void load(long bytes) {
+        long at = offset - chunkOffset;
+        if (at >= 0 && chunkBytes - at >= bytes) {
+            return;
+        }
+        if (bytes > chunk.byteSize()) {
+            arena.close();
+            allocate(Math.max(CHUNK, Long.highestOneBit(bytes) * 2));
+        }
+        chunkOffset = offset;
+        chunkBytes = file.read(offset, chunk);
+    }
+
+    private void allocate(long bytes) {
+        arena = Arena.ofShared();
+        chunk = arena.allocate(bytes, Long.BYTES);
+        view = chunk.asByteBuffer();
+    }
+
+    private DamagedLogException damaged(String what) {
+        return new DamagedLogException(path, offset, what);
+    }
+}

@@ -1,0 +1,148 @@
+package io.reprise.log;
+
+/**
+ * How the log is written. All of it may change from one start to the next; what a reader needs is in the files.
+ *
+ * @param directory where the segments are, within the data directory
+ * @param segmentBytes the size of a segment; must hold the largest record
+ * @param frameBytes how many bytes of records a frame gets at least before the next one begins, if there are as many
+ * @param batchBytes how many bytes are written before a force, at most (one large record may exceed it)
+ * @param maxDelayNs how long a record may wait for others before a force begins; 0 means that a batch is what arrived
+ *     during the last force
+ * @param ringBytes the room between an executor and the log, a power of two
+ * @param maxRecordBytes what a transaction may log at most
+ * @param synchronous whether each batch is forced; if not, a crash loses what was written during {@code forceEveryNs}
+ *     and the force that follows
+ * @param forceEveryNs asynchronous: how long written bytes stay unforced
+ * @param sealAfterNs how long nothing must have come before the last batch is sealed
+ * @param compression whether frames are compressed
+ */
+public record LogSettings(
+        String directory,
+        long segmentBytes,
+        int frameBytes,
+        int batchBytes,
+        long maxDelayNs,
+        int ringBytes,
+        int maxRecordBytes,
+        boolean synchronous,
+        long forceEveryNs,
+        long sealAfterNs,
+        Compression compression) {
+    /** Segments of 64 MiB, synchronous, no waiting. */
+    public static final LogSettings DEFAULTS = new LogSettings(
+            "log",
+            64L << 20,
+            256 << 10,
+            4 << 20,
+            0,
+            4 << 20,
+            32 << 20,
+            true,
+            20_000_000,
+            50_000_000,
+            Compression.MEASURED);
+
+    private static final int LEAST_RING = 1 << 10;
+
+    public LogSettings {
+        check(!directory.isEmpty(), "the log needs a directory of its own");
+        check(segmentBytes % LogFormat.BLOCK == 0, "a segment's size must be a multiple of " + LogFormat.BLOCK);
+        check(segmentBytes <= 1 << 30, "a segment has at most 1 GiB");
+        check(frameBytes > 0 && frameBytes <= batchBytes, "a frame must not be larger than a batch");
+        check(maxDelayNs >= 0 && forceEveryNs >= 0 && sealAfterNs > 0, "a time is negative");
+        check(
+                Integer.bitCount(ringBytes) == 1 && ringBytes >= LEAST_RING,
+                "a ring's size must be a power of two and at least " + LEAST_RING);
+        check(
+                maxRecordBytes > 0 && maxRecordBytes <= segmentBytes - LogFormat.LEAST_BESIDE_RECORD,
+                "a segment must have room for the largest record and " + LogFormat.LEAST_BESIDE_RECORD
+                        + " bytes besides");
+    }
+
+    /** The same with segments of another size. */
+    public LogSettings withSegmentBytes(long bytes) {
+        return new LogSettings(
+                directory,
+                bytes,
+                frameBytes,
+                batchBytes,
+                maxDelayNs,
+                ringBytes,
+                maxRecordBytes,
+                synchronous,
+                forceEveryNs,
+                sealAfterNs,
+                compression);
+    }
+
+    /** The same with another size of frames, batches, rings and largest records. */
+    public LogSettings withSizes(int newFrameBytes, int newBatchBytes, int newRingBytes, int newMaxRecordBytes) {
+        return new LogSettings(
+                directory,
+                segmentBytes,
+                newFrameBytes,
+                newBatchBytes,
+                maxDelayNs,
+                newRingBytes,
+                newMaxRecordBytes,
+                synchronous,
+                forceEveryNs,
+                sealAfterNs,
+                compression);
+    }
+
+    /** The same, waiting for others. */
+    public LogSettings withMaxDelayNs(long delayNs) {
+        return new LogSettings(
+                directory,
+                segmentBytes,
+                frameBytes,
+                batchBytes,
+                delayNs,
+                ringBytes,
+                maxRecordBytes,
+                synchronous,
+                forceEveryNs,
+                sealAfterNs,
+                compression);
+    }
+
+    /** The same, but asynchronous. */
+    public LogSettings asynchronous(long newForceEveryNs) {
+        return new LogSettings(
+                directory,
+                segmentBytes,
+                frameBytes,
+                batchBytes,
+                maxDelayNs,
+                ringBytes,
+                maxRecordBytes,
+                false,
+                newForceEveryNs,
+                sealAfterNs,
+                compression);
+    }
+
+    /** The same, compressed otherwise. */
+    public LogSettings withCompression(Compression newCompression) {
+        return new LogSettings(
+                directory,
+                segmentBytes,
+                frameBytes,
+                batchBytes,
+                maxDelayNs,
+                ringBytes,
+                maxRecordBytes,
+                synchronous,
+                forceEveryNs,
+                sealAfterNs,
+                newCompression);
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("log settings: " + message);
+        }
+    }
+}

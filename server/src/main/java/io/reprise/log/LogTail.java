@@ -1,0 +1,211 @@
+package io.reprise.log;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.FileStore;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Where a log ends, found when it is opened. {@link #find} only reads; {@link #settle} makes the end such that it can be
+ * written behind it. One thread.
+ *
+ * <p>Behind the last batch that was forced there may be parts of later ones, in any state: the torn tail, of which
+ * nothing was acknowledged. It is told from damage by the frames themselves: each says up to where the log was durable
+ * when it was written. If anything valid behind the first bad place says that this place was durable, acknowledged
+ * transactions are damaged, and {@link DamagedLogException} is thrown; otherwise the log ends at the bad place.
+ */
+public final class LogTail {
+    private final LogDirectory directory;
+    private final LogSettings settings;
+    private final DatabaseId database;
+
+    /** Of the segment that the last valid frame is in. */
+    private long lastSegment;
+
+    private long segmentPosition;
+    private long segmentBytes;
+    private long position;
+    private int previousCrc;
+    private long durable;
+
+    LogTail(LogDirectory directory, LogSettings settings, DatabaseId database) {
+        this.directory = directory;
+        this.settings = settings;
+        this.database = database;
+    }
+
+    /** Whether there is a log, whole or damaged. */
+    public static boolean exists(FileStore store, LogSettings settings) {
+        return !new LogDirectory(store, settings.directory()).positions().isEmpty();
+    }
+
+    /** Makes the first segment of a new log. */
+    public static LogTail create(FileStore store, LogSettings settings, DatabaseId database) {
+        LogDirectory directory = new LogDirectory(store, settings.directory());
+        directory.makeReady();
+        try (Arena arena = Arena.ofConfined();
+                DataFile file = store.create(directory.preparedPath(0))) {
+            MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
+            LogFormat.putSegmentHeader(block, new FrameChecksum(database), database, 0, settings.segmentBytes(), 0);
+            file.preallocate(settings.segmentBytes());
+            file.write(0, block);
+            file.force();
+        }
+        store.rename(directory.preparedPath(0), directory.path(0));
+        store.forceDirectory(directory.path());
+        return find(store, settings, 0);
+    }
+
+    /**
+     * Finds the end of a log that exists.
+     *
+     * @param knownDurable a position of which it is known from elsewhere (a snapshot) that the log reached it
+     */
+    public static LogTail find(FileStore store, LogSettings settings, long knownDurable) {
+        LogDirectory directory = new LogDirectory(store, settings.directory());
+        return new TailFinder(directory, settings, knownDurable).find();
+    }
+
+    void set(
+            long newLastSegment,
+            long newSegmentPosition,
+            long newSegmentBytes,
+            long newPosition,
+            int newPreviousCrc,
+            long newDurable) {
+        lastSegment = newLastSegment;
+        segmentPosition = newSegmentPosition;
+        segmentBytes = newSegmentBytes;
+        position = newPosition;
+        previousCrc = newPreviousCrc;
+        durable = newDurable;
+    }
+
+    /** The database that the log is of. */
+    public DatabaseId database() {
+        return database;
+    }
+
+    /** Its folder. */
+    public LogDirectory directory() {
+        return directory;
+    }
+
+    /** The position where it ends. */
+    public long position() {
+        return position;
+    }
+
+    /** The position where it begins: that of the first segment which is still there. */
+    public long firstPosition() {
+        return directory.positions().getFirst();
+    }
+
+    /** Reads the log from a position up to its end; see {@link LogReader}. */
+    public LogReader read(long from) {
+        return new LogReader(directory, database, from, position);
+    }
+
+    long segmentPosition() {
+        return segmentPosition;
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
+    int previousCrc() {
+        return previousCrc;
+    }
+
+    /**
+     * Makes the end fit to be written behind: what is counted as part of the log is made durable, what isn't is
+     * overwritten with zeros, and segments behind it are removed. Can be repeated, also after a crash in it.
+     *
+     * <p>Frames that no later one calls durable are written again before they are forced: if a force failed before the
+     * restart, the system takes their pages for clean, and would force nothing.
+     */
+    public void settle() {
+        FileStore store = directory.store();
+        directory.makeReady();
+        try (DataFile file = store.open(directory.path(lastSegment))) {
+            rewrite(file, Math.max(durable, lastSegment) - lastSegment, endInLastSegment());
+            if (lastSegment == segmentPosition) {
+                clear(file, position - segmentPosition);
+            }
+            file.force();
+        }
+        if (lastSegment != segmentPosition) {
+            clearNextSegment(store);
+        }
+        removeBehind(store);
+    }
+
+    private long endInLastSegment() {
+        return lastSegment == segmentPosition ? position - lastSegment : segmentPosition - lastSegment;
+    }
+
+    /** The next segment exists, but nothing in it counts. It may be from a time with other settings. */
+    private void clearNextSegment(FileStore store) {
+        try (DataFile file = store.open(directory.path(segmentPosition))) {
+            clear(file, 0);
+            long size = file.size();
+            if (size < settings.segmentBytes()) {
+                file.preallocate(settings.segmentBytes());
+            } else if (size > settings.segmentBytes()) {
+                file.truncate(settings.segmentBytes());
+            }
+            segmentBytes = settings.segmentBytes();
+            file.force();
+        }
+    }
+
+    private void removeBehind(FileStore store) {
+        List<Long> positions = directory.positions();
+        boolean removed = false;
+        for (int i = positions.size() - 1; i >= 0 && positions.get(i) > segmentPosition; i--) {
+            store.delete(directory.path(positions.get(i)));
+            removed = true;
+        }
+        if (removed) {
+            store.forceDirectory(directory.path());
+        }
+    }
+
+    private static void rewrite(DataFile file, long from, long to) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment piece = arena.allocate(1 << 20);
+            for (long at = from; at < to; ) {
+                MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), to - at));
+                long count = file.read(at, part);
+                if (count == 0) {
+                    break;
+                }
+                file.write(at, part.asSlice(0, count));
+                at += count;
+            }
+        }
+    }
+
+    private static void clear(DataFile file, long from) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment piece = arena.allocate(1 << 20);
+            MemorySegment zeros = arena.allocate(piece.byteSize());
+            long size = file.size();
+            for (long at = from; at < size; ) {
+                MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), size - at));
+                long count = file.read(at, part);
+                if (count == 0) {
+                    break;
+                }
+                MemorySegment same = zeros.asSlice(0, count);
+                if (part.asSlice(0, count).mismatch(same) >= 0) {
+                    file.write(at, same);
+                }
+                at += count;
+            }
+        }
+    }
+}

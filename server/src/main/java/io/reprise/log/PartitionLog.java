@@ -1,0 +1,240 @@
+package io.reprise.log;
+
+import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.PublishedLong;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.memory.Memory;
+
+/**
+ * The way from one partition to the log: a ring of bytes outside the heap, in which each transaction that wrote
+ * something leaves one record when it commits. Filled by whoever holds the partition (its executor, or the thread that
+ * it is lent to; the hand-over orders their writes), emptied by the {@link LogWriter}.
+ *
+ * <p>Positions count the bytes that ever went through this ring. They order what happened to this partition and mean
+ * nothing to another one, nor in files.
+ *
+ * <p>An entry never wraps around: behind the ring's end lies room for the longest one, and the bytes that it would have
+ * had at the ring's start stay unused. A record that would take more than that room, or more than is free, moves to
+ * memory of its own and goes through a queue beside the ring.
+ *
+ * <p>It never waits. Whoever takes transactions asks {@link #hasRoom} first; then whatever the transaction leaves
+ * behind can be stored.
+ */
+public final class PartitionLog implements AutoCloseable {
+    private static final int START = 64;
+    private static final int MOST_IN_PLACE = 64 << 10;
+    private static final int SPILLS = 64;
+    private static final int SPARE_SPILLS = 2;
+
+    private final int partition;
+    private final Memory memory;
+    private final long capacity;
+    private final long longest;
+    private final long spillBytes;
+    private final Waker writer;
+    private final RecordBuilder builder;
+
+    private final PublishedLong published = new PublishedLong();
+    private final PublishedLong consumed = new PublishedLong();
+    private final PublishedLong durable = new PublishedLong();
+    private final SpscRing<Spill> spilled = new SpscRing<>(SPILLS);
+    private final SpscRing<Spill> spare = new SpscRing<>(SPARE_SPILLS);
+    private final PublishedLong unspilled = new PublishedLong();
+
+    private long tail;
+    private long seenConsumed;
+    private long spilledBytes;
+    private long spilledCount;
+    private boolean building;
+    private long marked = Long.MIN_VALUE;
+
+    /**
+     * A log with an empty ring.
+     *
+     * @param writer wakes the log writer
+     */
+    public PartitionLog(int partition, LogSettings settings, Waker writer) {
+        this.partition = partition;
+        this.writer = writer;
+        this.capacity = settings.ringBytes();
+        this.longest = Math.min(MOST_IN_PLACE, capacity / 4);
+        this.spillBytes = settings.maxRecordBytes() + longest;
+        this.memory = Memory.reserve(START + capacity + longest + Memory.HUGE_PAGE);
+        this.builder = new RecordBuilder(this, settings.maxRecordBytes(), spillBytes);
+    }
+
+    /** The partition's number. */
+    public int partition() {
+        return partition;
+    }
+
+    /**
+     * Whether the next transaction can be logged, whatever it does. To be asked before one is taken; a participant of a
+     * multi-partition transaction asks too, before it is lent.
+     */
+    public boolean hasRoom() {
+        return capacity - (tail - seenConsumed) >= longest && spilledBytes == 0 || hasRoomNow();
+    }
+
+    private boolean hasRoomNow() {
+        seenConsumed = consumed.get();
+        boolean spillsGone = unspilled.get() == spilledCount;
+        if (spillsGone) {
+            spilledBytes = 0;
+        }
+        return capacity - (tail - seenConsumed) >= longest
+                && (spillsGone || spilledBytes < spillBytes && spilled.size() < SPILLS - 1);
+    }
+
+    /**
+     * Begins the record of a transaction. One at a time; it must be ended or abandoned.
+     *
+     * @param bucketOrMinusOne the bucket to which the transaction was confined, or -1
+     * @param writeHash the hash of what it wrote; only COMMAND and DATA records keep it
+     */
+    public RecordBuilder begin(RecordKind kind, long transactionId, int bucketOrMinusOne, int writeHash) {
+        Invariants.check(!building, "a log record is begun before the last one has ended, partition", partition);
+        building = true;
+        seenConsumed = consumed.get();
+        long free = capacity - (tail - seenConsumed);
+        Invariants.check(
+                free >= 2L * RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
+        long entry = address(tail);
+        builder.start(memory, entry, entry + Math.min(free, longest), kind, transactionId, bucketOrMinusOne, writeHash);
+        return builder;
+    }
+
+    /**
+     * Gives a transaction that logs nothing its place behind what it may have seen on other partitions: the position
+     * that is returned is durable only when everything is that the participants have published up to now. Publishes
+     * nothing if all of it is durable already.
+     */
+    public long join(long transactionId, PartitionLog[] participants, int count) {
+        int waiting = 0;
+        for (int i = 0; i < count; i++) {
+            if (participants[i] != this && !participants[i].isAllDurable()) {
+                participants[i].mark(transactionId, partition);
+                waiting++;
+            }
+        }
+        if (waiting == 0) {
+            return tail;
+        }
+        long entry = address(tail);
+        int bytes = RingEntry.align(RingEntry.HEADER + waiting * Integer.BYTES);
+        Invariants.check(room() >= bytes, "no room in the log's ring; was it asked? partition", partition);
+        long list = entry + RingEntry.HEADER;
+        for (int i = 0; i < count; i++) {
+            if (participants[i] != this && participants[i].marked == transactionId) {
+                memory.putInt(list, participants[i].partition);
+                list += Integer.BYTES;
+            }
+        }
+        putHeader(entry, bytes, RingEntry.JOIN_END, transactionId);
+        memory.putShort(entry + RingEntry.PARTICIPANTS, (short) waiting);
+        return publish(bytes);
+    }
+
+    /** The position behind everything published so far. */
+    public long position() {
+        return tail;
+    }
+
+    /** Everything published at positions up to this one is on stable storage. Any thread. */
+    public long durable() {
+        return durable.get();
+    }
+
+    /** Whether everything published is on stable storage. */
+    public boolean isAllDurable() {
+        return durable.get() == tail;
+    }
+
+    /** Only when neither side uses it any more. */
+    @Override
+    public void close() {
+        for (Spill spill = spilled.poll(); spill != null; spill = spilled.poll()) {
+            spill.close();
+        }
+        for (Spill spill = spare.poll(); spill != null; spill = spare.poll()) {
+            spill.close();
+        }
+        builder.close();
+        memory.close();
+    }
+
+    /** Says that what follows in this ring comes behind the transaction, whose record is in another ring. */
+    void mark(long transactionId, int home) {
+        Invariants.check(room() >= RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
+        long entry = address(tail);
+        putHeader(entry, RingEntry.HEADER, RingEntry.JOIN, transactionId);
+        memory.putInt(entry + RingEntry.HOME, home);
+        marked = transactionId;
+        publish(RingEntry.HEADER);
+    }
+
+    /** Publishes what was built at the tail. */
+    long publish(int bytes) {
+        building = false;
+        tail += bytes;
+        published.set(tail);
+        writer.wake();
+        return tail;
+    }
+
+    /** Leaves a record to the queue; its entry, which is published next, stands for it. */
+    void spill(Spill spill) {
+        boolean accepted = spilled.offer(spill);
+        Invariants.check(accepted, "no room in the log's overflow queue; was it asked? partition", partition);
+        spilledBytes += spill.used();
+        spilledCount++;
+    }
+
+    void abandoned() {
+        building = false;
+    }
+
+    Spill newSpill() {
+        Spill spill = spare.poll();
+        return spill == null ? new Spill(spillBytes) : spill;
+    }
+
+    private void putHeader(long entry, int bytes, byte type, long transactionId) {
+        memory.putInt(entry + RingEntry.BYTES, bytes);
+        memory.putByte(entry + RingEntry.TYPE, type);
+        memory.putByte(entry + RingEntry.KIND, (byte) 0);
+        memory.putShort(entry + RingEntry.PARTICIPANTS, (short) 0);
+        memory.putLong(entry + RingEntry.TRANSACTION, transactionId);
+        memory.putLong(entry + RingEntry.BUCKET, 0);
+        memory.putLong(entry + RingEntry.PAYLOAD_BYTES, 0);
+    }
+
+    private long room() {
+        seenConsumed = consumed.get();
+        return Math.min(longest, capacity - (tail - seenConsumed));
+    }
+
+    private long address(long position) {
+        return START + (position & capacity - 1);
+    }
+
+    /** The consumer's side; one, for the log writer's thread. */
+    RingCursor cursor() {
+        return new RingCursor(partition, memory, START, capacity - 1, published, consumed, durable, this);
+    }
+
+    /** Consumer: the payload of the next spilled record. */
+    Spill pollSpill() {
+        return spilled.poll();
+    }
+
+    /** Consumer: the memory of a record that has been copied out. */
+    void giveBack(Spill spill, long countSoFar) {
+        spill.clear();
+        if (!spare.offer(spill)) {
+            spill.close();
+        }
+        unspilled.set(countSoFar);
+    }
+}

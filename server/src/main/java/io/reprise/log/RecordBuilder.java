@@ -1,0 +1,246 @@
+package io.reprise.log;
+
+import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Builds the payload of one record where the log writer will find it. One per {@link PartitionLog}, which begins it;
+ * used over and over, allocates nothing.
+ *
+ * <p>Integers are little endian. A varint is the number in groups of 7 bits, low ones first, the high bit of each byte
+ * but the last set; zigzag maps small negative numbers to small varints first.
+ *
+ * <p>A record that becomes larger than the setting allows throws {@link LogRecordTooLargeException}, at the latest out
+ * of {@link #end}; nothing was published then, and the record counts as abandoned. So end it before the transaction
+ * commits.
+ */
+public final class RecordBuilder {
+    private static final int LONGEST_VARINT = 10;
+
+    private final PartitionLog log;
+    private final long maxBytes;
+    private final long spillBytes;
+
+    private Memory memory;
+    private long at;
+    private long limit;
+
+    private Memory ring;
+    private Spill spill;
+    private long entry;
+    private long start;
+    private RecordKind kind;
+    private long transactionId;
+    private int bucket;
+    private int writeHash;
+
+    RecordBuilder(PartitionLog log, long maxBytes, long spillBytes) {
+        this.log = log;
+        this.maxBytes = maxBytes;
+        this.spillBytes = spillBytes;
+    }
+
+    void start(
+            Memory ringMemory,
+            long entryAddress,
+            long endAddress,
+            RecordKind newKind,
+            long newTransactionId,
+            int newBucket,
+            int newWriteHash) {
+        ring = ringMemory;
+        memory = ringMemory;
+        entry = entryAddress;
+        start = entryAddress + RingEntry.HEADER;
+        at = start;
+        limit = endAddress;
+        kind = newKind;
+        transactionId = newTransactionId;
+        bucket = newBucket;
+        writeHash = newWriteHash;
+    }
+
+    /** One byte. */
+    public RecordBuilder putByte(byte value) {
+        ensure(1);
+        memory.putByte(at, value);
+        at++;
+        return this;
+    }
+
+    /** Four bytes. */
+    public RecordBuilder putInt(int value) {
+        ensure(Integer.BYTES);
+        memory.putInt(at, value);
+        at += Integer.BYTES;
+        return this;
+    }
+
+    /** Eight bytes. */
+    public RecordBuilder putLong(long value) {
+        ensure(Long.BYTES);
+        memory.putLong(at, value);
+        at += Long.BYTES;
+        return this;
+    }
+
+    /** Eight bytes: the bits of a double, as they are. */
+    public RecordBuilder putDouble(double value) {
+        return putLong(Double.doubleToRawLongBits(value));
+    }
+
+    /** 1 to 10 bytes; a negative number takes 10. */
+    public RecordBuilder putVarint(long value) {
+        ensure(LONGEST_VARINT);
+        at = Varint.put(memory, at, value);
+        return this;
+    }
+
+    /** 1 to 10 bytes, few for a number near 0. */
+    public RecordBuilder putZigzag(long value) {
+        return putVarint(Varint.zigzag(value));
+    }
+
+    /** Bytes as they are. */
+    public RecordBuilder putBytes(Memory source, long address, int length) {
+        ensure(length);
+        memory.copyFrom(source, address, at, length);
+        at += length;
+        return this;
+    }
+
+    /** Bytes as they are. */
+    public RecordBuilder putBytes(MemorySegment source, long offset, long length) {
+        ensure(length);
+        memory.copyIn(source, offset, at, length);
+        at += length;
+        return this;
+    }
+
+    /** Bytes as they are; not for the hot path. */
+    public RecordBuilder putBytes(byte[] source) {
+        return putBytes(MemorySegment.ofArray(source), 0, source.length);
+    }
+
+    /** A string: how many bytes it has in UTF-8 as a varint, then these. */
+    public RecordBuilder putString(String text) {
+        int bytes = Varint.utf8Bytes(text);
+        putVarint(bytes);
+        ensure(bytes);
+        at = Varint.putUtf8(memory, at, text);
+        return this;
+    }
+
+    /** How many bytes the payload has so far. */
+    public long payloadBytes() {
+        return at - start;
+    }
+
+    /** Forgets the record. */
+    public void abandon() {
+        if (spill != null) {
+            spill.used(at - Spill.START);
+            spill.clear();
+        }
+        log.abandoned();
+    }
+
+    /** Publishes the record of a transaction of this partition alone. Returns its position in the partition's log. */
+    public long end() {
+        checkSize();
+        return memory == ring ? endInRing(0) : endSpilled(0);
+    }
+
+    /**
+     * Publishes the record of a transaction that had other partitions besides, all of which are lent to the caller: the
+     * log will hold the record behind all that they have published up to now, and before all that they publish from
+     * now on.
+     *
+     * @param participants the partitions' logs; this one may be among them
+     * @param count how many of the array are meant
+     * @return the record's position in the log of the partition that the record was begun for
+     */
+    public long end(PartitionLog[] participants, int count) {
+        checkSize();
+        int others = 0;
+        ensure((long) count * Integer.BYTES);
+        long list = at;
+        for (int i = 0; i < count; i++) {
+            PartitionLog participant = participants[i];
+            if (participant != log) {
+                participant.mark(transactionId, log.partition());
+                memory.putInt(list, participant.partition());
+                list += Integer.BYTES;
+                others++;
+            }
+        }
+        return memory == ring ? endInRing(others) : endSpilled(others);
+    }
+
+    private long endInRing(int others) {
+        int payload = (int) (at - start);
+        int bytes = RingEntry.align(RingEntry.HEADER + payload + others * Integer.BYTES);
+        putHeader(RingEntry.RECORD, bytes, payload, others);
+        return log.publish(bytes);
+    }
+
+    private long endSpilled(int others) {
+        int payload = (int) (at - start);
+        putHeader(RingEntry.SPILLED, RingEntry.HEADER, payload, others);
+        spill.used(payload + (long) others * Integer.BYTES);
+        log.spill(spill);
+        spill = null;
+        return log.publish(RingEntry.HEADER);
+    }
+
+    private void putHeader(byte type, int bytes, int payload, int others) {
+        ring.putInt(entry + RingEntry.BYTES, bytes);
+        ring.putByte(entry + RingEntry.TYPE, type);
+        ring.putByte(entry + RingEntry.KIND, (byte) kind.code());
+        ring.putShort(entry + RingEntry.PARTICIPANTS, (short) others);
+        ring.putLong(entry + RingEntry.TRANSACTION, transactionId);
+        ring.putInt(entry + RingEntry.BUCKET, bucket);
+        ring.putInt(entry + RingEntry.HASH, writeHash);
+        ring.putLong(entry + RingEntry.PAYLOAD_BYTES, payload);
+    }
+
+    private void ensure(long bytes) {
+        if (limit - at < bytes) {
+            grow(bytes);
+        }
+    }
+
+    /** Moves from the ring to memory of its own, or gives up. */
+    private void grow(long bytes) {
+        if (memory != ring || at - start + bytes > spillBytes) {
+            throw tooLarge();
+        }
+        if (spill == null) {
+            spill = log.newSpill();
+        }
+        long built = at - start;
+        Memory target = spill.memory();
+        target.copyFrom(ring, start, Spill.START, built);
+        memory = target;
+        start = Spill.START;
+        at = Spill.START + built;
+        limit = spill.end();
+    }
+
+    private void checkSize() {
+        if (at - start > maxBytes) {
+            throw tooLarge();
+        }
+    }
+
+    private LogRecordTooLargeException tooLarge() {
+        abandon();
+        return new LogRecordTooLargeException(maxBytes);
+    }
+
+    void close() {
+        if (spill != null) {
+            spill.close();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.reprise.log;
+
+/**
+ * What lies in the ring between an executor and the log writer. Never in a file.
+ *
+ * <pre>
+ *  0  int   bytes of the entry, a multiple of 8
+ *  4  byte  type
+ *  5  byte  record: kind
+ *  6  short record, join end: number of participants in the list at the end
+ *  8  long  transaction id
+ * 16  int   record: bucket or -1;  join: the partition whose ring has the record or join end
+ * 20  int   record: write hash
+ * 24  int   record: bytes of the payload
+ * 28  int   0
+ * 32  payload (of a spilled record: nothing), then the participants' numbers, an int each
+ * </pre>
+ *
+ * <p>A spilled record's payload and list are in the memory that the overflow queue holds, in the order of the entries.
+ */
+final class RingEntry {
+    static final int BYTES = 0;
+    static final int TYPE = 4;
+    static final int KIND = 5;
+    static final int PARTICIPANTS = 6;
+    static final int TRANSACTION = 8;
+    static final int BUCKET = 16;
+    static final int HOME = BUCKET;
+    static final int HASH = 20;
+    static final int PAYLOAD_BYTES = 24;
+    static final int HEADER = 32;
+
+    /** A record, in the ring. */
+    static final byte RECORD = 1;
+
+    /** A record whose payload is in the overflow queue. */
+    static final byte SPILLED = 2;
+
+    /** The place of a multi-partition transaction in the order of a partition that did not log it. */
+    static final byte JOIN = 3;
+
+    /** The place of a multi-partition transaction without a record, in the ring of the partition that ran it. */
+    static final byte JOIN_END = 4;
+
+    private RingEntry() {}
+
+    static int align(int bytes) {
+        return (bytes + 7) & -8;
+    }
+}

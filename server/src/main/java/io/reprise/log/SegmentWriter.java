@@ -1,0 +1,163 @@
+package io.reprise.log;
+
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.StorageReadOnlyException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Puts batches into segments, one behind the other, and goes from one segment to the next. Knows what has been written
+ * and what forced. Owned by the log writer.
+ */
+final class SegmentWriter {
+    private final LogTail tail;
+    private final LogSettings settings;
+    private final LogBatch batch;
+    private final LogStats stats;
+    private final LogDirectory directory;
+    private final FrameChecksum checksum;
+    private final SegmentPreparer preparer;
+    private final MemorySegment headerBlock = Arena.ofAuto().allocate(LogFormat.BLOCK, Long.BYTES);
+
+    private DataFile file;
+    private long start;
+    private long bytes;
+    private long position;
+    private long durable;
+    private int previousCrc;
+    private boolean headerWaits;
+    private boolean warned;
+
+    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
+        this.tail = tail;
+        this.settings = settings;
+        this.batch = batch;
+        this.stats = stats;
+        this.directory = tail.directory();
+        this.checksum = new FrameChecksum(tail.database());
+        this.preparer = new SegmentPreparer(directory);
+    }
+
+    /** Goes on at the end of a log that has been settled. */
+    void open() {
+        file = directory.store().open(directory.path(tail.segmentPosition()));
+        start = tail.segmentPosition();
+        bytes = tail.segmentBytes();
+        position = tail.position();
+        durable = tail.position();
+        previousCrc = tail.previousCrc();
+        if (position == start) {
+            makeHeader();
+        }
+        nextToPrepare();
+        beginBatch();
+    }
+
+    /** Behind what was written. */
+    long position() {
+        return position;
+    }
+
+    /** Behind what was forced. */
+    long durable() {
+        return durable;
+    }
+
+    boolean hasUnforced() {
+        return durable != position;
+    }
+
+    /** Makes the batch ready for what comes behind what was written. */
+    void beginBatch() {
+        batch.trim();
+        batch.begin(position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+    }
+
+    /** Writes the batch. If it throws, all of it can be written again. */
+    void write() {
+        writeHeader();
+        file.write(batch.position() - start, batch.bytes());
+        position = batch.position() + batch.size();
+        previousCrc = batch.lastCrc();
+        stats.wrote(batch.size(), batch.recordBytes());
+    }
+
+    void force() {
+        writeHeader();
+        file.force();
+        durable = position;
+    }
+
+    /**
+     * Marks the end of the segment and goes on in the next. The mark is durable before anything is written there: else
+     * the log would seem to end here.
+     */
+    void roll() {
+        preparer.finish();
+        batch.begin(position, LogFormat.BLOCK, durable, previousCrc);
+        batch.appendMark(LogFormat.FLAG_END);
+        batch.finish();
+        try {
+            write();
+        } catch (StorageException e) {
+            beginBatch();
+            throw e;
+        }
+        file.force();
+        file.close();
+        start += bytes;
+        bytes = preparer.bytes();
+        file = preparer.take();
+        position = start;
+        durable = start;
+        makeHeader();
+        nextToPrepare();
+        beginBatch();
+    }
+
+    /** Does a little for the next segment, if it has fallen behind. Returns whether it did. */
+    boolean prepareAhead() {
+        long used = position - start;
+        long behind = 2 * used - preparer.preparedBytes();
+        if (preparer.isReady() || behind < 0) {
+            return false;
+        }
+        try {
+            preparer.step(behind);
+            warned = false;
+            return true;
+        } catch (StorageFullException | StorageReadOnlyException e) {
+            if (!warned) {
+                LogWarnings.noSpaceAhead(e.getMessage());
+                warned = true;
+            }
+            return false;
+        }
+    }
+
+    void close() {
+        if (file != null) {
+            file.close();
+        }
+        preparer.close();
+    }
+
+    private void makeHeader() {
+        previousCrc = LogFormat.putSegmentHeader(headerBlock, checksum, tail.database(), start, bytes, previousCrc);
+        position = start + LogFormat.BLOCK;
+        headerWaits = true;
+    }
+
+    private void writeHeader() {
+        if (headerWaits) {
+            file.write(0, headerBlock);
+            headerWaits = false;
+        }
+    }
+
+    private void nextToPrepare() {
+        preparer.next(start + bytes, settings.segmentBytes());
+    }
+}

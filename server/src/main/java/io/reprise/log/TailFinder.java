@@ -1,0 +1,196 @@
+package io.reprise.log;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.runtime.file.DataFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Finds the end of a log: the last segment that was begun is walked frame by frame to the first bad place, and all that
+ * is behind this place is searched for anything that says it was durable. {@link LogTail} says what that means.
+ */
+final class TailFinder {
+    private final LogDirectory directory;
+    private final LogSettings settings;
+    private final long knownDurable;
+    private final List<Long> positions;
+    private final LogChecks.SegmentHeader[] headers;
+    private final String[] problems;
+
+    private LogChecks checks;
+    private long end;
+    private int lastCrc;
+    private long durable;
+    private boolean endMark;
+    private String reason;
+
+    TailFinder(LogDirectory directory, LogSettings settings, long knownDurable) {
+        this.directory = directory;
+        this.settings = settings;
+        this.knownDurable = knownDurable;
+        this.positions = directory.positions();
+        this.headers = new LogChecks.SegmentHeader[positions.size()];
+        this.problems = new String[positions.size()];
+    }
+
+    LogTail find() {
+        if (positions.isEmpty()) {
+            throw new DamagedLogException(directory.path(), 0, "there is no segment of the log");
+        }
+        int last = readHeaders();
+        checkSegments(last);
+        DatabaseId database = headers[last].database();
+        walk(last);
+        int current = endMark ? last + 1 : last;
+        if (current == positions.size()) {
+            throw new DamagedLogException(directory.path(end), 0, "the segment is missing");
+        }
+        checkNotDurable(current);
+        LogTail tail = new LogTail(directory, settings, database);
+        tail.set(positions.get(last), positions.get(current), size(current), end, lastCrc, durable);
+        return tail;
+    }
+
+    /** Returns the last segment that has a valid header: those behind it are prepared, or torn. */
+    private int readHeaders() {
+        int last = -1;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
+            ByteBuffer view = block.asByteBuffer();
+            for (int i = 0; i < positions.size(); i++) {
+                try (DataFile file = directory.store().openReadOnly(path(i))) {
+                    block.fill((byte) 0);
+                    if (file.read(0, block) < LogFormat.BLOCK) {
+                        throw new DamagedLogException(path(i), file.size(), "the file is cut off");
+                    }
+                }
+                LogChecks own = checks == null ? new LogChecks(LogChecks.databaseIn(block)) : checks;
+                problems[i] = own.problemOfHeader(block, view, positions.get(i));
+                checkDatabase(i, block, view);
+                if (problems[i] == null) {
+                    checks = own;
+                    headers[i] = LogChecks.header(block);
+                    last = i;
+                }
+            }
+        }
+        if (last < 0) {
+            throw new DamagedLogException(path(0), 0, problems[0]);
+        }
+        return last;
+    }
+
+    /** Not even a place where nothing is expected may be taken for empty if another database's log lies there. */
+    private void checkDatabase(int index, MemorySegment block, ByteBuffer view) {
+        DatabaseId named = LogChecks.databaseIn(block);
+        boolean foreign = problems[index] != null && checks != null && !named.equals(checks.database());
+        if (foreign && new LogChecks(named).problemOfHeader(block, view, positions.get(index)) == null) {
+            throw new DamagedLogException(path(index), 0, problems[index]);
+        }
+    }
+
+    private void checkSegments(int last) {
+        for (int i = 0; i <= last; i++) {
+            if (headers[i] == null) {
+                throw new DamagedLogException(path(i), 0, problems[i]);
+            }
+            long expected = headers[i].bytes();
+            long size = size(i);
+            if (size != expected) {
+                throw new DamagedLogException(
+                        path(i), Math.min(size, expected), "the file has " + size + " bytes instead of " + expected);
+            }
+            long next = headers[i].position() + expected;
+            if (i + 1 < positions.size() && positions.get(i + 1) != next) {
+                throw new DamagedLogException(directory.path(next), 0, "the segment is missing");
+            }
+        }
+    }
+
+    private void walk(int last) {
+        long start = positions.get(last);
+        durable = start;
+        lastCrc = headers[last].crc();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = read(last, arena);
+            ByteBuffer view = bytes.asByteBuffer();
+            long offset = LogFormat.BLOCK;
+            while (true) {
+                reason = checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset);
+                if (reason == null && LogChecks.previousCrc(bytes, offset) != lastCrc) {
+                    reason = "the frame does not follow the one before it";
+                }
+                if (reason != null) {
+                    break;
+                }
+                lastCrc = LogChecks.crc(bytes, offset);
+                durable = Math.max(durable, LogChecks.durable(bytes, offset));
+                endMark = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_END) != 0;
+                offset += LogChecks.frameBytes(bytes, offset);
+                if (endMark) {
+                    break;
+                }
+            }
+            end = endMark ? start + bytes.byteSize() : start + offset;
+        }
+    }
+
+    /** Looks for a witness that what is at the end was durable once. */
+    private void checkNotDurable(int current) {
+        long offset = end - positions.get(current);
+        if (endMark) {
+            reason = problems[current];
+        }
+        if (knownDurable > end) {
+            throw new DamagedLogException(
+                    path(current), offset, reason + ", but the log is known to have reached position " + knownDurable);
+        }
+        for (int i = current; i < positions.size(); i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment bytes = read(i, arena);
+                long from = i == current ? offset : 0;
+                long witness = findWitness(bytes, positions.get(i), from);
+                if (witness >= 0) {
+                    throw new DamagedLogException(
+                            path(current),
+                            offset,
+                            reason + "; a valid frame at offset " + witness + " of " + path(i)
+                                    + " says that this place was durable");
+                }
+            }
+        }
+    }
+
+    private long findWitness(MemorySegment bytes, long start, long from) {
+        ByteBuffer view = bytes.asByteBuffer();
+        long last = bytes.byteSize() - LogFormat.FRAME_HEADER;
+        for (long offset = from + 7 & -8; offset <= last; offset += 8) {
+            if (bytes.get(LogFormat.INT, offset) == LogFormat.FRAME_MAGIC
+                    && LogChecks.durable(bytes, offset) > end
+                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset) == null) {
+                return offset;
+            }
+        }
+        return -1;
+    }
+
+    private MemorySegment read(int index, Arena arena) {
+        try (DataFile file = directory.store().openReadOnly(path(index))) {
+            MemorySegment bytes = arena.allocate(file.size(), Long.BYTES);
+            long count = file.read(0, bytes);
+            return bytes.asSlice(0, count);
+        }
+    }
+
+    private long size(int index) {
+        try (DataFile file = directory.store().openReadOnly(path(index))) {
+            return file.size();
+        }
+    }
+
+    private String path(int index) {
+        return directory.path(positions.get(index));
+    }
+}

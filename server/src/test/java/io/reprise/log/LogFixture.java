@@ -1,0 +1,100 @@
+package io.reprise.log;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.simulation.SimulatedClock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A log on a disk with some partitions in front of it, driven by hand. */
+final class LogFixture implements AutoCloseable {
+    static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x1122334455667788L);
+
+    /** Segments of a few frames each, so that small tests see many of them. */
+    static final LogSettings SMALL = LogSettings.DEFAULTS
+            .withSizes(256, 1024, 4096, 1500)
+            .withSegmentBytes(4096)
+            .withCompression(Compression.NONE);
+
+    final SimulatedClock clock = new SimulatedClock();
+    final LogSettings settings;
+    final PartitionLog[] logs;
+    final List<long[]> snapshots = new ArrayList<>();
+    LogWriter writer;
+
+    LogFixture(LogSettings settings, int partitions) {
+        this.settings = settings;
+        this.logs = new PartitionLog[partitions];
+        for (int i = 0; i < partitions; i++) {
+            logs[i] = new PartitionLog(i, settings, new Waker());
+        }
+    }
+
+    /** Opens the log, which is made if there is none, and starts the writer. */
+    LogFixture open(FileStore store) {
+        LogTail tail = LogTail.exists(store, settings)
+                ? LogTail.find(store, settings, 0)
+                : LogTail.create(store, settings, DATABASE);
+        writer = new LogWriter(
+                tail,
+                settings,
+                logs,
+                new Waker[0],
+                clock,
+                (transaction, position) -> snapshots.add(new long[] {transaction, position}));
+        writer.onStart();
+        return this;
+    }
+
+    /** Logs bytes for a transaction of one partition. Returns the position in the partition's log. */
+    long append(int partition, long transaction, String payload) {
+        return begin(partition, transaction, payload).end();
+    }
+
+    /** Logs bytes for a transaction over all the given partitions, run by the first. */
+    long appendJoined(long transaction, String payload, int... partitions) {
+        PartitionLog[] participants = participants(partitions);
+        return begin(partitions[0], transaction, payload).end(participants, participants.length);
+    }
+
+    /** Lets a transaction over all the given partitions, run by the first, read only. */
+    long join(long transaction, int... partitions) {
+        PartitionLog[] participants = participants(partitions);
+        return logs[partitions[0]].join(transaction, participants, participants.length);
+    }
+
+    private PartitionLog[] participants(int... partitions) {
+        PartitionLog[] participants = new PartitionLog[partitions.length];
+        for (int i = 0; i < partitions.length; i++) {
+            participants[i] = logs[partitions[i]];
+        }
+        return participants;
+    }
+
+    private RecordBuilder begin(int partition, long transaction, String payload) {
+        RecordBuilder record = logs[partition].begin(
+                RecordKind.COMMAND, transaction, (int) transaction & 1023, (int) (transaction * 31));
+        return record.putBytes(java.util.HexFormat.of().parseHex(payload));
+    }
+
+    /** Runs the writer until it finds nothing more to do. */
+    void run() {
+        while (writer.doWork(clock.nanoTime()) > 0) {
+            continue;
+        }
+    }
+
+    /** Ends the writer as a clean stop does. */
+    void stop() {
+        writer.onClose();
+        writer = null;
+    }
+
+    @Override
+    public void close() {
+        for (PartitionLog log : logs) {
+            log.close();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.reprise.log.physiological;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.RowAccess;
+import io.reprise.storage.RowAccess.Bytes;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.TestTables;
+import io.reprise.storage.image.DamagedImageException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DataRedoTest {
+    private static final int ID = 0;
+    private static final int NAME = 1;
+    private static final int PRICE = 2;
+    private static final Table ITEM = TestTables.table(5, "ITEM")
+            .column("ID", SqlType.of(Kind.INTEGER), false)
+            .column("NAME", SqlType.varchar(100), true)
+            .column("PRICE", SqlType.decimal(10, 2), true)
+            .primaryKey(Index.Kind.HASH, ID)
+            .index("BY_NAME", Index.Kind.ORDERED, true, NAME, ID)
+            .build();
+    private static final Table EVENT = TestTables.table(6, "EVENT")
+            .column("AT", SqlType.of(Kind.BIGINT), false)
+            .column("WHAT", SqlType.varchar(20), true)
+            .build();
+
+    private final PartitionStore live = store();
+    private final PartitionStore redone = store();
+    private final DataCollector collector = new DataCollector(live, true);
+    private final DataRedo redo = new DataRedo(redone);
+    private long lastTransaction;
+
+    private static PartitionStore store() {
+        PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28));
+        store.createTable(ITEM);
+        store.createTable(EVENT);
+        return store;
+    }
+
+    @AfterEach
+    void close() {
+        live.close();
+        redone.close();
+    }
+
+    private static List<Object> item(long id, String name, Long price) {
+        return Arrays.asList(id, name == null ? null : Bytes.of(name), price);
+    }
+
+    private long insert(Table table, List<Object> row) {
+        return new RowAccess(live, live.table(table.id())).insert(Buckets.of((Long) row.getFirst()), row);
+    }
+
+    private byte[] transaction(LongConsumer writes) {
+        live.begin(++lastTransaction);
+        writes.accept(lastTransaction);
+        long length = collector.collect(true);
+        live.commit();
+        return live.memory().segment().asSlice(collector.address(), length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private void apply(byte[] payload) {
+        redo.apply(lastTransaction, MemorySegment.ofArray(payload), 0, payload.length);
+    }
+
+    private void applyHex(String hex) {
+        apply(HexFormat.of().parseHex(hex));
+    }
+
+    private static String hex(byte[] payload) {
+        return HexFormat.of().formatHex(payload);
+    }
+
+    @Test
+    void shouldWriteTheDocumentedBytes() {
+        long[] rows = new long[2];
+        TableStore items = live.table(ITEM.id());
+        RowAccess access = new RowAccess(live, items);
+
+        byte[] inserts = transaction(_ -> {
+            rows[0] = insert(ITEM, item(7, "plum", 150L));
+            rows[1] = insert(EVENT, Arrays.asList(-1L, null));
+        });
+        byte[] update = transaction(_ -> access.update(rows[0], 0, PRICE, 151L));
+        byte[] keyChange = transaction(_ -> access.update(rows[0], 0b11, ID, 8L));
+        byte[] spent = transaction(_ -> items.delete(insert(ITEM, item(7, "kiwi", 1L))));
+        byte[] delete = transaction(_ -> {
+            items.delete(rows[0]);
+            live.table(EVENT.id()).delete(rows[1]);
+        });
+
+        assertThat(hex(inserts))
+                .isEqualTo(
+                        "05" + "0cce02" + "00" + "000e04706c756dac02" + "00" + "06" + "0c8703" + "00" + "0101" + "00");
+        assertThat(hex(update)).isEqualTo("05" + "0dce02" + "0e" + "0400ae02" + "00");
+        assertThat(hex(keyChange)).isEqualTo("05" + "0ace02" + "0e" + "04" + "00" + "001004706c756dae02" + "00");
+        assertThat(hex(spent)).isEqualTo("05" + "0bce02" + "02" + "00");
+        assertThat(hex(delete)).isEqualTo("05" + "0ace02" + "10" + "00" + "06" + "0a8703" + "00" + "00");
+        for (byte[] payload : List.of(inserts, update, keyChange, spent, delete)) {
+            apply(payload);
+        }
+        assertThat(redone.contentHash()).isEqualTo(live.contentHash());
+        assertThat(redone.table(ITEM.id()).nextRowId(Buckets.of(7))).isEqualTo(2);
+        redone.verify();
+    }
+
+    @Test
+    void shouldBeEmptyWhenNothingIsLeftOfTheWrites() {
+        long[] row = new long[1];
+        RowAccess access = new RowAccess(live, live.table(ITEM.id()));
+        transaction(_ -> row[0] = insert(ITEM, item(7, "plum", 150L)));
+
+        byte[] payload = transaction(_ -> {
+            access.update(row[0], 0, PRICE, 150L);
+            access.update(row[0], 0b10, NAME, Bytes.of("plum"));
+        });
+
+        assertThat(payload).isEmpty();
+    }
+
+    @Test
+    void shouldWriteEveryColumnOutsideUniqueKeysWhenNotDifferential() {
+        DataCollector whole = new DataCollector(live, false);
+        long[] row = new long[1];
+        TableStore events = live.table(EVENT.id());
+        transaction(_ -> row[0] = insert(EVENT, Arrays.asList(5L, Bytes.of("open"))));
+
+        live.begin(9);
+        new RowAccess(live, events).update(row[0], 0, 1, Bytes.of("shut"));
+        long wholeLength = whole.collect(true);
+        long differentialLength = collector.collect(true);
+
+        assertThat(wholeLength - differentialLength).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNameTransactionTableAndKeyWhenRowsDontFit() {
+        long[] rows = new long[2];
+        byte[] inserts = transaction(_ -> {
+            rows[0] = insert(ITEM, item(7, "plum", 150L));
+            rows[1] = insert(EVENT, Arrays.asList(5L, null));
+        });
+        byte[] update = transaction(_ -> new RowAccess(live, live.table(ITEM.id())).update(rows[0], 0, PRICE, 151L));
+        byte[] delete = transaction(_ -> live.table(EVENT.id()).delete(rows[1]));
+
+        assertThatThrownBy(() -> apply(update))
+                .isInstanceOf(DivergedReplayException.class)
+                .hasMessage(
+                        "Replay has come to other data than there was when transaction 3 ran first: it changes the row"
+                                + " with (ID) = (7) of table ITEM, which is not there.");
+        assertThatThrownBy(() -> apply(delete))
+                .isInstanceOf(DivergedReplayException.class)
+                .hasMessage(
+                        "Replay has come to other data than there was when transaction 3 ran first: it deletes row 0 in"
+                                + " bucket 92 of table EVENT, which is not there.");
+        apply(inserts);
+        assertThatThrownBy(() -> apply(inserts))
+                .isInstanceOf(DivergedReplayException.class)
+                .hasMessage(
+                        "Replay has come to other data than there was when transaction 3 ran first: it inserts a row that"
+                                + " is there already. Table ITEM already has a row with (ID) = (7), which its primary key PK_ITEM"
+                                + " forbids");
+    }
+
+    @Test
+    void shouldSayAtWhichByteWhenThePayloadIsNone() {
+        assertThatThrownBy(() -> applyHex("05ff"))
+                .isInstanceOf(DamagedImageException.class)
+                .hasMessage(
+                        "The data record of transaction 0 is none. Damaged at byte 2 of 2: the bytes end in the middle of"
+                                + " a value.");
+        assertThatThrownBy(() -> applyHex("07")).hasMessageContaining("at byte 1 of 1: there is no table 7.");
+        assertThatThrownBy(() -> applyHex("0507")).hasMessageContaining("there is no operation 7.");
+        assertThatThrownBy(() -> applyHex("050400")).hasMessageContaining("a row has no bucket.");
+        assertThatThrownBy(() -> applyHex("050c8008")).hasMessageContaining("a bucket is 1024 where 1023 is the most.");
+        assertThatThrownBy(() -> applyHex("050c0001")).hasMessageContaining("a row has number -1.");
+    }
+
+    @Test
+    void shouldFailWithATypedErrorOrLeaveAWholeStoreWhenBytesAreDamaged() {
+        byte[] before = transaction(_ -> {
+            for (long id = 0; id < 20; id++) {
+                insert(ITEM, item(id, id % 3 == 0 ? null : "name ".repeat((int) id) + id, id));
+                insert(EVENT, Arrays.asList(id, Bytes.of("event " + id)));
+            }
+        });
+        TableStore items = live.table(ITEM.id());
+        RowAccess access = new RowAccess(live, items);
+        byte[] payload = transaction(_ -> {
+            long row = items.first();
+            access.update(row, 0b10, NAME, Bytes.of("x".repeat(90)));
+            row = items.next(row);
+            items.delete(row);
+            access.update(items.next(row), 0b11, ID, 4711L);
+            items.delete(insert(ITEM, item(99, "kiwi", 1L)));
+            insert(ITEM, item(100, "pear", null));
+            live.table(EVENT.id()).delete(live.table(EVENT.id()).first());
+        });
+        int applied = 0;
+        for (int position = 0; position < payload.length; position++) {
+            for (int bit = 0; bit < 8; bit++) {
+                byte[] damaged = payload.clone();
+                damaged[position] ^= (byte) (1 << bit);
+                applied += tryToApply(before, damaged);
+            }
+            applied += tryToApply(before, Arrays.copyOf(payload, position));
+        }
+
+        assertThat(applied).isBetween(1, 8 * payload.length);
+    }
+
+    /** 1 when the bytes were applied: then everything that is stored agrees with itself, though it is not what it was. */
+    private int tryToApply(byte[] before, byte[] damaged) {
+        try (PartitionStore store = store()) {
+            DataRedo damagedRedo = new DataRedo(store);
+            damagedRedo.apply(1, MemorySegment.ofArray(before), 0, before.length);
+            try {
+                damagedRedo.apply(2, MemorySegment.ofArray(damaged), 0, damaged.length);
+            } catch (DamagedImageException | DivergedReplayException e) {
+                return 0;
+            }
+            store.verify();
+            return 1;
+        }
+    }
+}
