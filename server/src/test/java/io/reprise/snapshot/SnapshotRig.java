@@ -112,8 +112,7 @@ public final class SnapshotRig implements AutoCloseable {
         }
         agent = new SnapshotAgent(
                 settings,
-                new SnapshotAgent.Wiring(
-                        DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null),
+                new SnapshotAgent.Wiring(DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null),
                 files,
                 clock,
                 sweeps,

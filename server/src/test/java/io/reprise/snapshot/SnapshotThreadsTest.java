@@ -45,7 +45,8 @@ class SnapshotThreadsTest {
             }
             rig.agent = new SnapshotAgent(
                     settings,
-                    new SnapshotAgent.Wiring(SnapshotRig.DATABASE, start -> begin(rig, start), () -> 0, report -> {}, null),
+                    new SnapshotAgent.Wiring(
+                            SnapshotRig.DATABASE, start -> begin(rig, start), () -> 0, report -> {}, null),
                     files,
                     SystemClock.INSTANCE,
                     rig.sweeps,
