@@ -1,6 +1,7 @@
 package io.reprise.snapshot;
 
 import io.reprise.catalog.CatalogPrinter;
+import io.reprise.id.DatabaseId;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.Waker;
@@ -80,16 +81,14 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     /**
      * How it is connected with the rest of the node.
      *
-     * @param databaseHigh the upper half of the database's id
-     * @param databaseLow the lower half
+     * @param database the database's id
      * @param starter runs the transaction that a snapshot begins with
      * @param logPosition how far the log has been written; read from the snapshot's thread
      * @param listener is told of each snapshot's end, on the snapshot's thread
      * @param waker what wakes the snapshot's thread; may be null
      */
     public record Wiring(
-            long databaseHigh,
-            long databaseLow,
+            DatabaseId database,
             SnapshotStarter starter,
             LongSupplier logPosition,
             Consumer<SnapshotReport> listener,
@@ -242,7 +241,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         if (writer == null) {
             writer = new SnapshotWriter(
                     files,
-                    new SnapshotIdentity(wiring.databaseHigh(), wiring.databaseLow(), start.transactionId()),
+                    new SnapshotIdentity(wiring.database(), start.transactionId()),
                     sweeps.size(),
                     start.tables(),
                     buffers,

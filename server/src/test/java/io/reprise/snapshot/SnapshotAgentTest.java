@@ -147,8 +147,7 @@ class SnapshotAgentTest {
             SnapshotReport report = rig.snapshot();
 
             Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
-            assertThat(manifest.identity().databaseHigh()).isEqualTo(SnapshotRig.DATABASE_HIGH);
-            assertThat(manifest.identity().databaseLow()).isEqualTo(SnapshotRig.DATABASE_LOW);
+            assertThat(manifest.identity().database()).isEqualTo(SnapshotRig.DATABASE);
             assertThat(manifest.origin().logPosition()).isEqualTo(report.logPosition());
             assertThat(manifest.origin().attachment()).containsExactly(1, 2, 3);
             assertThat(manifest.origin().nextTableId()).isEqualTo(5);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
+import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.time.Clock;
@@ -36,8 +37,7 @@ public final class SnapshotRig implements AutoCloseable {
             CREATE TABLE SETTING (ID BIGINT NOT NULL, PART DECIMAL(10,2), PRIMARY KEY (ID));
             """;
 
-    public static final long DATABASE_HIGH = 0x0123456789ABCDEFL;
-    public static final long DATABASE_LOW = 0x0FEDCBA987654321L;
+    public static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x0FEDCBA987654321L);
 
     private static final Memory IMAGES = Memory.reserve(64 << 20);
 
@@ -112,8 +112,7 @@ public final class SnapshotRig implements AutoCloseable {
         }
         agent = new SnapshotAgent(
                 settings,
-                new SnapshotAgent.Wiring(
-                        DATABASE_HIGH, DATABASE_LOW, start -> toBegin = start, () -> logPosition, reports::add, null),
+                new SnapshotAgent.Wiring(DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null),
                 files,
                 clock,
                 sweeps,

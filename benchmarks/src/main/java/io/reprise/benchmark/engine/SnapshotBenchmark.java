@@ -4,10 +4,12 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
+import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.PartitionSweep;
@@ -26,11 +28,13 @@ import io.reprise.workload.tpcc.TpccOptions;
 import io.reprise.workload.voter.Voter;
 import io.reprise.workload.voter.VoterOptions;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a snapshot costs the partition's thread, how fast it is written, and how fast it is loaded: one partition without
@@ -39,6 +43,8 @@ import java.util.concurrent.CompletableFuture;
  */
 final class SnapshotBenchmark implements Benchmark {
     private static final Map<String, Integer> TPCC = Map.of("STOCK", 10, "ORDER_LINE", 30, "CUSTOMER", 3, "ORDERS", 3);
+    private static final int WARM_UP = 4;
+
     private static final Map<String, Integer> VOTER = Map.of("VOTES", 40);
 
     @Override
@@ -84,32 +90,44 @@ final class SnapshotBenchmark implements Benchmark {
             catalog.tables().values().forEach(store::createTable);
             context.progress("Filling tables of %s", workload);
             tables.forEach((name, factor) -> fill(store, catalog.table(name).orElseThrow(), factor * scale / 10));
-            Times best = null;
-            for (int round = 0; round < context.quickOr(3, 8); round++) {
-                Times times = round(store, catalog, files);
-                context.progress(
-                        "%s: %,d rows, sweep %d ns, write %d ns, load %d ns a row; %,d bytes of rows, %,d of files",
-                        workload,
-                        times.report.rows(),
-                        times.sweepNs / times.report.rows(),
-                        times.writeNs / times.report.rows(),
-                        times.loadNs / times.report.rows(),
-                        times.report.imageBytes(),
-                        times.report.fileBytes());
-                best = best == null || times.sweepNs + times.loadNs < best.sweepNs + best.loadNs ? times : best;
+            for (int round = 0; round < WARM_UP; round++) {
+                progress(context, workload, round(store, catalog, files));
             }
-            double rows = best.report.rows();
-            double bytes = best.report.imageBytes();
-            result.put(workload + "_sweep_rows_per_s", rows * 1e9 / best.sweepNs)
-                    .put(workload + "_write_mb_per_s", bytes * 1e3 / best.writeNs)
-                    .put(workload + "_load_rows_per_s", rows * 1e9 / best.loadNs)
-                    .put(workload + "_load_mb_per_s", bytes * 1e3 / best.loadNs)
-                    .fact(workload + "_rows", String.format(Locale.ROOT, "%,d", best.report.rows()))
+            List<Times> rounds = new ArrayList<>();
+            for (int round = 0; round < context.quickOr(1, 7); round++) {
+                rounds.add(round(store, catalog, files));
+                progress(context, workload, rounds.getLast());
+            }
+            SnapshotReport report = rounds.getFirst().report;
+            double rows = report.rows();
+            double bytes = report.imageBytes();
+            result.put(workload + "_sweep_rows_per_s", samples(rounds, times -> rows * 1e9 / times.sweepNs))
+                    .put(workload + "_write_mb_per_s", samples(rounds, times -> bytes * 1e3 / times.writeNs))
+                    .put(workload + "_load_rows_per_s", samples(rounds, times -> rows * 1e9 / times.loadNs))
+                    .put(workload + "_load_mb_per_s", samples(rounds, times -> bytes * 1e3 / times.loadNs))
+                    .fact(workload + "_rows", String.format(Locale.ROOT, "%,d", report.rows()))
                     .fact(workload + "_bytes_a_row", String.format(Locale.ROOT, "%.1f", bytes / rows))
                     .fact(
                             workload + "_file_bytes_a_row",
-                            String.format(Locale.ROOT, "%.1f", best.report.fileBytes() / rows));
+                            String.format(Locale.ROOT, "%.1f", report.fileBytes() / rows));
         }
+    }
+
+    private static Samples samples(List<Times> rounds, ToDoubleFunction<Times> value) {
+        return new Samples(rounds.stream().mapToDouble(value).toArray());
+    }
+
+    private static void progress(Context context, String workload, Times times) {
+        long rows = times.report.rows();
+        context.progress(
+                "%s: %,d rows, sweep %d ns, write %d ns, load %d ns a row; %,d bytes of rows, %,d of files",
+                workload,
+                rows,
+                times.sweepNs / rows,
+                times.writeNs / rows,
+                times.loadNs / rows,
+                times.report.imageBytes(),
+                times.report.fileBytes());
     }
 
     private static Times round(PartitionStore store, Catalog catalog, SystemFileStore files) {
@@ -122,11 +140,10 @@ final class SnapshotBenchmark implements Benchmark {
                 SnapshotAgent agent = new SnapshotAgent(
                         settings,
                         new SnapshotAgent.Wiring(
-                                1,
-                                2,
+                                new DatabaseId(1, 2),
                                 start -> {
-                                    start.begun(clock.nanoTime(), 0, catalog, new byte[0]);
-                                    start.durable();
+                                    start.begun(clock.nanoTime(), catalog, new byte[0]);
+                                    start.durable(0);
                                 },
                                 () -> 0,
                                 ended -> {},

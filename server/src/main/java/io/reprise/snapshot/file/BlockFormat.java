@@ -50,7 +50,9 @@ final class BlockFormat {
     static ByteBuffer fileHeader(SnapshotIdentity identity, int partition) {
         ByteBuffer header = buffer(FILE_HEADER);
         header.putLong(FILE_MAGIC).putInt(FORMAT).putInt(partition);
-        header.putLong(identity.databaseHigh()).putLong(identity.databaseLow()).putLong(identity.transactionId());
+        header.putLong(identity.database().high())
+                .putLong(identity.database().low())
+                .putLong(identity.transactionId());
         header.putInt(crc(header.duplicate().flip()));
         return header.flip();
     }

@@ -66,7 +66,7 @@ final class BucketBuffers implements AutoCloseable {
                 chain.usedInLast = 0;
             }
             int piece = Math.min(bytes - done, CHUNK - chain.usedInLast);
-            source.copyTo(from + done, memory, address(chain.lastChunk) + chain.usedInLast, piece);
+            memory.copyFrom(source, from + done, address(chain.lastChunk) + chain.usedInLast, piece);
             chain.usedInLast += piece;
             done += piece;
         }
@@ -79,7 +79,7 @@ final class BucketBuffers implements AutoCloseable {
         int done = 0;
         while (done < chain.bytes) {
             int piece = Math.min(CHUNK, chain.bytes - done);
-            memory.copyTo(address(chunk), target, to + done, piece);
+            target.copyFrom(memory, address(chunk), to + done, piece);
             done += piece;
             int following = next[chunk];
             next[chunk] = free;

@@ -1,5 +1,6 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.id.DatabaseId;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,8 +32,8 @@ final class ManifestCodec {
 
     static byte[] encode(Manifest manifest) {
         Body body = new Body();
-        body.fixed(manifest.identity().databaseHigh());
-        body.fixed(manifest.identity().databaseLow());
+        body.fixed(manifest.identity().database().high());
+        body.fixed(manifest.identity().database().low());
         body.fixed(manifest.identity().transactionId());
         body.varint(manifest.partitions());
         Manifest.Origin origin = manifest.origin();
@@ -121,7 +122,7 @@ final class ManifestCodec {
     }
 
     private static Manifest decode(BodyReader body) {
-        SnapshotIdentity identity = new SnapshotIdentity(body.fixed(), body.fixed(), body.fixed());
+        SnapshotIdentity identity = new SnapshotIdentity(new DatabaseId(body.fixed(), body.fixed()), body.fixed());
         int partitions = body.number();
         Manifest.Origin origin = new Manifest.Origin(
                 body.fixed(), body.fixed(), body.varint(), body.number(), body.text(), body.bytes());

@@ -197,7 +197,7 @@ public final class SnapshotWriter implements AutoCloseable {
         at = Varint.put(packer.memory(), at, 1);
         at = Varint.putSigned(packer.memory(), at, sequence);
         at = Varint.put(packer.memory(), at, length);
-        memory.copyTo(image, packer.memory(), at, length);
+        packer.memory().copyFrom(memory, image, at, length);
         packer.endAt(at + length);
         files.get(partition).writeRows(packer, bucket, 1);
     }
