@@ -159,7 +159,7 @@ final class TailFinder {
         for (int i = current; i < positions.size(); i++) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = read(i, arena);
-                long witness = findWitness(bytes, positions.get(i), i == current ? offset : 0);
+                long witness = findWitness(bytes, i == current ? offset : 0);
                 if (witness >= 0) {
                     throw new DamagedLogException(
                             path(current),
@@ -171,13 +171,16 @@ final class TailFinder {
         }
     }
 
-    private long findWitness(MemorySegment bytes, long start, long first) {
+    /** A valid frame is a witness wherever it lies: it may have come to a wrong place together with what it speaks for. */
+    private long findWitness(MemorySegment bytes, long first) {
         ByteBuffer view = bytes.asByteBuffer();
         long last = bytes.byteSize() - LogFormat.FRAME_HEADER;
         for (long offset = first + 7 & -8; offset <= last; offset += 8) {
             if (bytes.get(LogFormat.INT, offset) == LogFormat.FRAME_MAGIC
                     && LogChecks.durable(bytes, offset) > end
-                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset) == null) {
+                    && checks.problemOfFrame(
+                                    bytes, view, offset, bytes.byteSize(), LogChecks.position(bytes, offset))
+                            == null) {
                 return offset;
             }
         }

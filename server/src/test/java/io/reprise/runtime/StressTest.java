@@ -50,6 +50,7 @@ class StressTest {
 
         assertThat(jcstress.waitFor()).as(report).isZero();
         assertThat(report).contains("[OK] io.reprise.runtime.agent.WakerStress.OneProducer");
+        assertThat(report).contains("[OK] io.reprise.runtime.agent.PublishedLongStress.OneRing");
         assertThat(report).contains("[OK] io.reprise.runtime.order.InitiatorClockStress.OneExecutor");
         assertThat(report).contains("[OK] io.reprise.runtime.order.RendezvousStress.TwoParticipants");
         assertThat(report).contains("Failed tests: No matches").contains("Error tests: No matches");
