@@ -46,7 +46,8 @@ final class TailFinder {
 
     LogTail find() {
         if (positions.isEmpty() || positions.getFirst() > from) {
-            throw new DamagedLogException(directory.path(from), 0, "the segment from which the log is needed is missing");
+            throw new DamagedLogException(
+                    directory.path(from), 0, "the segment from which the log is needed is missing");
         }
         int last = readHeaders();
         checkSegments(last);
@@ -178,8 +179,7 @@ final class TailFinder {
         for (long offset = first + 7 & -8; offset <= last; offset += 8) {
             if (bytes.get(LogFormat.INT, offset) == LogFormat.FRAME_MAGIC
                     && LogChecks.durable(bytes, offset) > end
-                    && checks.problemOfFrame(
-                                    bytes, view, offset, bytes.byteSize(), LogChecks.position(bytes, offset))
+                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), LogChecks.position(bytes, offset))
                             == null) {
                 return offset;
             }

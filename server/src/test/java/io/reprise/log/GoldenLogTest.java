@@ -33,8 +33,7 @@ class GoldenLogTest {
 
         assertThat(lines).startsWith(FIRST_FRAME.toArray(String[]::new));
         assertThat(lines.subList(4, lines.size()))
-                .containsExactly(
-                        "frame 0x400 to 0xa00: 1 record, 1411 bytes", LARGE_RECORD, "end of the log at 0xc00");
+                .containsExactly("frame 0x400 to 0xa00: 1 record, 1411 bytes", LARGE_RECORD, "end of the log at 0xc00");
     }
 
     @Test
@@ -55,7 +54,10 @@ class GoldenLogTest {
         SimulatedFileStore disk = new SimulatedFileStore(1);
         try (LogFixture log = new LogFixture(SMALL, 2).open(disk)) {
             log.append(0, 1_000_000, "010203");
-            log.logs[1].begin(RecordKind.CATALOG, 1_000_002, -1, 0).putString("create t").end();
+            log.logs[1]
+                    .begin(RecordKind.CATALOG, 1_000_002, -1, 0)
+                    .putString("create t")
+                    .end();
             log.logs[0]
                     .begin(RecordKind.DATA, 1_000_003, -1, 0x01020304)
                     .putVarint(128)
@@ -79,8 +81,8 @@ class GoldenLogTest {
 
     private static List<String> print(SimulatedFileStore disk) {
         List<String> lines = new ArrayList<>();
-        PayloadPrinter payloads = (records, to) -> to.append(
-                LoggedRecord.hex(records.memory(), records.payload(), Math.min(20, records.payloadBytes())));
+        PayloadPrinter payloads = (records, to) ->
+                to.append(LoggedRecord.hex(records.memory(), records.payload(), Math.min(20, records.payloadBytes())));
         try (LogReader reader = LogTail.find(disk, SMALL, 0).read(0)) {
             new LogPrinter(payloads, lines::add).print(reader);
         }

@@ -75,14 +75,15 @@ class JoinOrderTest {
             for (long transaction : ran) {
                 int home = participants.get(transaction)[0];
                 boolean now = ends.get(transaction) <= log.logs[home].durable();
-                assertThat(now && !durable).as("transaction %d is durable before what ran before it", transaction).isFalse();
+                assertThat(now && !durable)
+                        .as("transaction %d is durable before what ran before it", transaction)
+                        .isFalse();
                 durable = now;
             }
         }
     }
 
-    private static void checkOrder(
-            List<LoggedRecord> records, List<List<Long>> order, Map<Long, int[]> participants) {
+    private static void checkOrder(List<LoggedRecord> records, List<List<Long>> order, Map<Long, int[]> participants) {
         List<List<Long>> found = new ArrayList<>();
         order.forEach(ran -> found.add(new ArrayList<>()));
         for (LoggedRecord record : records) {

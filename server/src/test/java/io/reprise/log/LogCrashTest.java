@@ -44,8 +44,12 @@ class LogCrashTest {
 
     @Test
     void shouldLoseNothingAcknowledgedWhenCompressedAndAnyCallLosesPower() {
-        Seeds.forEach(1, seed -> sweep(
-                seed, Fault.POWER_LOSS, SMALL.withCompression(Compression.ALWAYS).withMaxDelayNs(5_000_000)));
+        Seeds.forEach(
+                1,
+                seed -> sweep(
+                        seed,
+                        Fault.POWER_LOSS,
+                        SMALL.withCompression(Compression.ALWAYS).withMaxDelayNs(5_000_000)));
     }
 
     @Test
@@ -63,6 +67,28 @@ class LogCrashTest {
                 disk = outcome.disk();
             }
         });
+    }
+
+    @Test
+    void shouldNoticeOrSurviveAnyWriteThatGetsLostOrGoesAstray() {
+        int noticed = 0;
+        for (int n = 1; n < 240; n++) {
+            LogHistory history = new LogHistory(SMALL, 3, n);
+            SimulatedFileStore disk = new SimulatedFileStore(n);
+            if (n % 2 == 0) {
+                disk.faults().loseWrite(n / 2);
+            } else {
+                disk.faults().misdirectWrite(n / 2 + 1);
+            }
+            SimulatedFileStore after =
+                    bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
+            try {
+                history.check(after);
+            } catch (DamagedLogException e) {
+                noticed++;
+            }
+        }
+        assertThat(noticed).isGreaterThan(20);
     }
 
     private static void sweep(long seed, Fault fault, LogSettings settings) {

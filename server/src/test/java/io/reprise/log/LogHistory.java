@@ -56,7 +56,9 @@ final class LogHistory {
         if (LogTail.exists(store, settings)) {
             check(store);
         } else {
-            assertThat(acknowledged()).as("acknowledged transactions, but no log").isEmpty();
+            assertThat(acknowledged())
+                    .as("acknowledged transactions, but no log")
+                    .isEmpty();
             forget();
         }
         try (LogFixture log = new LogFixture(settings, partitions)) {
@@ -108,9 +110,8 @@ final class LogHistory {
             bytes[i] = (byte) random.nextLong();
         }
         Ran ran = new Ran(++lastTransaction, HexFormat.of().formatHex(bytes), on);
-        ran.ringPosition = on.length == 1
-                ? log.append(on[0], ran.id, ran.payload)
-                : log.appendJoined(ran.id, ran.payload, on);
+        ran.ringPosition =
+                on.length == 1 ? log.append(on[0], ran.id, ran.payload) : log.appendJoined(ran.id, ran.payload, on);
         add(ran);
     }
 
@@ -171,7 +172,9 @@ final class LogHistory {
             for (LoggedRecord record : records) {
                 Ran expected = found < ran.size() ? ran.get(found) : null;
                 if (record.partition() == p || record.partition() < 0 && isOn(record, p)) {
-                    assertThat(expected).as("%s is in the log, but ran never", record).isNotNull();
+                    assertThat(expected)
+                            .as("%s is in the log, but ran never", record)
+                            .isNotNull();
                     assertThat(record.transactionId()).isEqualTo(expected.id);
                     assertThat(record.payload()).isEqualTo(expected.payload);
                     found++;

@@ -50,7 +50,10 @@ class PartitionLogTest {
         try (LogFixture log = new LogFixture(LogFixture.SMALL, 1).open(disk)) {
             long before = log.logs[0].position();
             log.logs[0].begin(RecordKind.COMMAND, 1, 0, 0).putLong(1).abandon();
-            log.logs[0].begin(RecordKind.COMMAND, 2, 0, 0).putBytes(new byte[1400]).abandon();
+            log.logs[0]
+                    .begin(RecordKind.COMMAND, 2, 0, 0)
+                    .putBytes(new byte[1400])
+                    .abandon();
 
             assertThat(log.logs[0].position()).isEqualTo(before);
 
@@ -133,7 +136,9 @@ class PartitionLogTest {
             int length = length(i);
             assertThat(read.get(i).transactionId()).isEqualTo(i);
             assertThat(read.get(i).payload().length()).isEqualTo(2 * length);
-            assertThat(read.get(i).payload().startsWith(String.format("%02x", i & 0xFF).repeat(Math.min(length, 20))))
+            assertThat(read.get(i)
+                            .payload()
+                            .startsWith(String.format("%02x", i & 0xFF).repeat(Math.min(length, 20))))
                     .isTrue();
         }
     }

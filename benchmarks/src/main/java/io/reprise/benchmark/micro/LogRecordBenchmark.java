@@ -105,7 +105,11 @@ public class LogRecordBenchmark {
     private long logOne(int i) {
         transaction += 4096;
         RecordBuilder record = log.begin(RecordKind.COMMAND, transaction, 17, i);
-        record.putVarint(12).putByte((byte) 8).putZigzag(i & 63).putZigzag(i & 7).putZigzag(i % 3000);
+        record.putVarint(12)
+                .putByte((byte) 8)
+                .putZigzag(i & 63)
+                .putZigzag(i & 7)
+                .putZigzag(i % 3000);
         record.putLong(transaction);
         record.putByte((byte) LINES);
         for (int line = 0; line < LINES; line++) {
