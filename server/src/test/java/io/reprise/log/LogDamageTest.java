@@ -52,6 +52,7 @@ class LogDamageTest {
             }
         }
         assertThat(damaged).as("places where damage was noticed").isGreaterThan(5_000);
+        assertThat(whole).as("places where it does no harm").isPositive();
     }
 
     @Test
