@@ -68,6 +68,12 @@ public final class LogDirectory {
         }
     }
 
+    /** Removes the only segment, and the folder. */
+    void removeEmpty(long position) {
+        store.delete(path(position));
+        store.delete(directory);
+    }
+
     /** From now on {@link #removeBelow} leaves everything from this position on; {@code Long.MAX_VALUE} for nothing. */
     public void keepFrom(long position) {
         keepFrom = position;

@@ -33,7 +33,7 @@ public record LogSettings(
     public static final LogSettings DEFAULTS = new LogSettings(
             "log",
             64L << 20,
-            256 << 10,
+            64 << 10,
             4 << 20,
             0,
             4 << 20,

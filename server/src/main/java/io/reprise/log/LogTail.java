@@ -45,6 +45,12 @@ public final class LogTail {
     public static LogTail create(FileStore store, LogSettings settings, DatabaseId database) {
         LogDirectory directory = new LogDirectory(store, settings.directory());
         directory.makeReady();
+        createFirst(directory, settings, database);
+        return find(store, settings, 0);
+    }
+
+    private static void createFirst(LogDirectory directory, LogSettings settings, DatabaseId database) {
+        FileStore store = directory.store();
         try (Arena arena = Arena.ofConfined();
                 DataFile file = store.create(directory.preparedPath(0))) {
             MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
@@ -55,17 +61,17 @@ public final class LogTail {
         }
         store.rename(directory.preparedPath(0), directory.path(0));
         store.forceDirectory(directory.path());
-        return find(store, settings, 0);
     }
 
     /**
      * Finds the end of a log that exists.
      *
-     * @param knownDurable a position of which it is known from elsewhere (a snapshot) that the log reached it
+     * @param from the position from which the log is needed: that of the snapshot, or 0. The log must be there from it on
+     *     and reach it; older segments don't matter
      */
-    public static LogTail find(FileStore store, LogSettings settings, long knownDurable) {
+    public static LogTail find(FileStore store, LogSettings settings, long from) {
         LogDirectory directory = new LogDirectory(store, settings.directory());
-        return new TailFinder(directory, settings, knownDurable).find();
+        return new TailFinder(directory, settings, from).find();
     }
 
     void set(
@@ -130,6 +136,10 @@ public final class LogTail {
     public void settle() {
         FileStore store = directory.store();
         directory.makeReady();
+        if (segmentPosition == 0 && position == LogFormat.BLOCK) {
+            createAgain();
+            return;
+        }
         try (DataFile file = store.open(directory.path(lastSegment))) {
             rewrite(file, Math.max(durable, lastSegment) - lastSegment, endInLastSegment());
             if (lastSegment == segmentPosition) {
@@ -141,6 +151,19 @@ public final class LogTail {
             clearNextSegment(store);
         }
         removeBehind(store);
+    }
+
+    /**
+     * The log is empty. Its making may have failed at the force of a directory, and such names never become durable:
+     * make new ones.
+     */
+    private void createAgain() {
+        removeBehind(directory.store());
+        directory.removeEmpty(0);
+        directory.makeReady();
+        createFirst(directory, settings, database);
+        segmentBytes = settings.segmentBytes();
+        previousCrc = find(directory.store(), settings, 0).previousCrc;
     }
 
     private long endInLastSegment() {

@@ -92,7 +92,12 @@ public final class RecordBuilder {
     /** 1 to 10 bytes; a negative number takes 10. */
     public RecordBuilder putVarint(long value) {
         ensure(LONGEST_VARINT);
-        at = Varint.put(memory, at, value);
+        if ((value & -0x80) == 0) {
+            memory.putByte(at, (byte) value);
+            at++;
+        } else {
+            at = Varint.put(memory, at, value);
+        }
         return this;
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 final class TailFinder {
     private final LogDirectory directory;
     private final LogSettings settings;
-    private final long knownDurable;
+    private final long from;
     private final List<Long> positions;
     private final LogChecks.SegmentHeader[] headers;
     private final String[] problems;
@@ -26,18 +26,28 @@ final class TailFinder {
     private boolean endMark;
     private String reason;
 
-    TailFinder(LogDirectory directory, LogSettings settings, long knownDurable) {
+    TailFinder(LogDirectory directory, LogSettings settings, long from) {
         this.directory = directory;
         this.settings = settings;
-        this.knownDurable = knownDurable;
-        this.positions = directory.positions();
+        this.from = from;
+        this.positions = needed(directory.positions(), from);
         this.headers = new LogChecks.SegmentHeader[positions.size()];
         this.problems = new String[positions.size()];
     }
 
+    /** Without the segments that end below the position: of these some may be missing. */
+    private static List<Long> needed(List<Long> all, long from) {
+        int first = 0;
+        while (first + 1 < all.size() && all.get(first + 1) <= from) {
+            first++;
+        }
+        return all.subList(first, all.size());
+    }
+
     LogTail find() {
-        if (positions.isEmpty()) {
-            throw new DamagedLogException(directory.path(), 0, "there is no segment of the log");
+        if (positions.isEmpty() || positions.getFirst() > from) {
+            throw new DamagedLogException(
+                    directory.path(from), 0, "the segment from which the log is needed is missing");
         }
         int last = readHeaders();
         checkSegments(last);
@@ -143,15 +153,14 @@ final class TailFinder {
         if (endMark) {
             reason = problems[current];
         }
-        if (knownDurable > end) {
+        if (from > end) {
             throw new DamagedLogException(
-                    path(current), offset, reason + ", but the log is known to have reached position " + knownDurable);
+                    path(current), offset, reason + ", but a snapshot says that the log reached position " + from);
         }
         for (int i = current; i < positions.size(); i++) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = read(i, arena);
-                long from = i == current ? offset : 0;
-                long witness = findWitness(bytes, positions.get(i), from);
+                long witness = findWitness(bytes, i == current ? offset : 0);
                 if (witness >= 0) {
                     throw new DamagedLogException(
                             path(current),
@@ -163,13 +172,15 @@ final class TailFinder {
         }
     }
 
-    private long findWitness(MemorySegment bytes, long start, long from) {
+    /** A valid frame is a witness wherever it lies: it may have come to a wrong place together with what it speaks for. */
+    private long findWitness(MemorySegment bytes, long first) {
         ByteBuffer view = bytes.asByteBuffer();
         long last = bytes.byteSize() - LogFormat.FRAME_HEADER;
-        for (long offset = from + 7 & -8; offset <= last; offset += 8) {
+        for (long offset = first + 7 & -8; offset <= last; offset += 8) {
             if (bytes.get(LogFormat.INT, offset) == LogFormat.FRAME_MAGIC
                     && LogChecks.durable(bytes, offset) > end
-                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset) == null) {
+                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), LogChecks.position(bytes, offset))
+                            == null) {
                 return offset;
             }
         }

@@ -33,8 +33,13 @@ final class LogFixture implements AutoCloseable {
 
     /** Opens the log, which is made if there is none, and starts the writer. */
     LogFixture open(FileStore store) {
+        return open(store, 0);
+    }
+
+    /** The same for a log of which what is below the position may have been removed. */
+    LogFixture open(FileStore store, long from) {
         LogTail tail = LogTail.exists(store, settings)
-                ? LogTail.find(store, settings, 0)
+                ? LogTail.find(store, settings, from)
                 : LogTail.create(store, settings, DATABASE);
         writer = new LogWriter(
                 tail,

@@ -11,8 +11,7 @@ record LoggedRecord(
         RecordKind kind, long transactionId, int partition, int bucket, int writeHash, String payload, long frame) {
     /** All records of a log that can be opened. */
     static List<LoggedRecord> readAll(FileStore store, LogSettings settings) {
-        LogTail tail = LogTail.find(store, settings, 0);
-        return read(tail.read(tail.firstPosition()));
+        return read(LogTail.find(store, settings, 0).read(0));
     }
 
     /** What a reader still has; closes it. */

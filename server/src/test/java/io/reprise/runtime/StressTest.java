@@ -18,6 +18,7 @@ class StressTest {
     /** Those with two actors, which run on any machine. */
     private static final List<String> TESTS = List.of(
             "agent.CompletionStress.OneWaits",
+            "agent.PublishedLongStress.OneRing",
             "agent.RingStress.FullRing",
             "agent.RingStress.OneProducer",
             "agent.RingStress.TwoProducers",

@@ -1,0 +1,125 @@
+package io.reprise.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Crashes at every call to the disk: whatever was acknowledged is there when the log is opened again, in order, and
+ * nothing half.
+ */
+class LogCrashTest {
+    private static final LogSettings SMALL = LogFixture.SMALL;
+
+    /** What goes wrong at the n-th call. */
+    private enum Fault {
+        POWER_LOSS,
+        ERROR_THEN_POWER_LOSS,
+        ERROR_THEN_RESTART
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenAnyCallLosesPower() {
+        Seeds.forEach(2, seed -> sweep(seed, Fault.POWER_LOSS, SMALL));
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenAnyCallFailsAndThePowerIsLost() {
+        Seeds.forEach(2, seed -> sweep(seed, Fault.ERROR_THEN_POWER_LOSS, SMALL));
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenAnyCallFailsAndTheProcessIsStartedAgain() {
+        Seeds.forEach(2, seed -> sweep(seed, Fault.ERROR_THEN_RESTART, SMALL));
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenAsynchronousAndAnyCallLosesPower() {
+        Seeds.forEach(1, seed -> sweep(seed, Fault.POWER_LOSS, SMALL.asynchronous(30_000_000)));
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenCompressedAndAnyCallLosesPower() {
+        Seeds.forEach(
+                1,
+                seed -> sweep(
+                        seed,
+                        Fault.POWER_LOSS,
+                        SMALL.withCompression(Compression.ALWAYS).withMaxDelayNs(5_000_000)));
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenThePowerFailsAgainWhileTheLogIsOpened() {
+        Seeds.forEach(60, seed -> {
+            LogHistory history = new LogHistory(SMALL, 3, seed);
+            SimulatedFileStore disk = new SimulatedFileStore(seed);
+            disk.faults().powerLossAtCall(20 + Math.floorMod(seed, 150));
+            disk = bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
+            boolean failed = true;
+            for (int n = 1; failed; n++) {
+                disk.faults().powerLossAtCall(n);
+                Outcome outcome = bootUntilItFails(history, disk, Fault.POWER_LOSS);
+                failed = outcome.failed() && n < 60;
+                disk = outcome.disk();
+            }
+        });
+    }
+
+    @Test
+    void shouldNoticeOrSurviveAnyWriteThatGetsLostOrGoesAstray() {
+        int noticed = 0;
+        for (int n = 1; n < 240; n++) {
+            LogHistory history = new LogHistory(SMALL, 3, n);
+            SimulatedFileStore disk = new SimulatedFileStore(n);
+            if (n % 2 == 0) {
+                disk.faults().loseWrite(n / 2);
+            } else {
+                disk.faults().misdirectWrite(n / 2 + 1);
+            }
+            SimulatedFileStore after =
+                    bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
+            try {
+                history.check(after);
+            } catch (DamagedLogException e) {
+                noticed++;
+            }
+        }
+        assertThat(noticed).isGreaterThan(20);
+    }
+
+    private static void sweep(long seed, Fault fault, LogSettings settings) {
+        boolean failed = true;
+        int n = 1;
+        for (; failed; n++) {
+            LogHistory history = new LogHistory(settings, 3, seed);
+            SimulatedFileStore disk = new SimulatedFileStore(seed + n);
+            if (fault == Fault.POWER_LOSS) {
+                disk.faults().powerLossAtCall(n);
+            } else {
+                disk.faults().failCall(n);
+            }
+            Outcome outcome = bootUntilItFails(history, disk, fault);
+            failed = outcome.failed();
+            history.boot(outcome.disk(), 20, n % 2 == 0);
+            history.check(outcome.disk().crash());
+        }
+        assertThat(n).as("calls of the scenario").isGreaterThan(50);
+    }
+
+    private record Outcome(SimulatedFileStore disk, boolean failed) {}
+
+    private static Outcome bootUntilItFails(LogHistory history, SimulatedFileStore disk, Fault fault) {
+        try {
+            history.boot(disk, 90, true);
+            return new Outcome(disk.crash(), false);
+        } catch (SimulatedPowerLoss e) {
+            return new Outcome(disk.crash(), true);
+        } catch (StorageException e) {
+            return new Outcome(fault == Fault.ERROR_THEN_RESTART ? disk.kill() : disk.crash(), true);
+        }
+    }
+}
