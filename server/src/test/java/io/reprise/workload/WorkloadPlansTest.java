@@ -50,6 +50,20 @@ class WorkloadPlansTest {
                 .allMatch(plan -> plan.sql().contains("ORDER BY c_first"));
     }
 
+    /** Procedures that write get their rows in one sequence; here it costs no sort that is not there anyway. */
+    @ParameterizedTest
+    @MethodSource("workloads")
+    void shouldNotSortForOneSequenceOfRows(Workload workload) throws Exception {
+        Catalog catalog = CatalogScript.load(workload.ddl());
+        for (StatementPlan plan : plans(workload)) {
+            StatementPlan forWriter = StatementPlanner.planForWriter(catalog, plan.sql());
+
+            assertThat(forWriter.explanation().contains("sort "))
+                    .as(forWriter.explanation())
+                    .isEqualTo(plan.explanation().contains("sort "));
+        }
+    }
+
     @Test
     void shouldTakeOnlyTheFirstRowsOfEachPartitionWhenYcsbScans() {
         Workload scans = new Ycsb(YcsbOptions.standard(YcsbOptions.Mix.E, 10));

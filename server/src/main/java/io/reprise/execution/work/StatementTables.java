@@ -18,6 +18,7 @@ public final class StatementTables {
         Set<Integer> used = new HashSet<>();
         for (StatementFactory statement : statements) {
             collect(statement.plan().fragment(), used);
+            statement.plan().merge().ifPresent(merge -> collect(merge, used));
         }
         used.retainAll(tables);
         return !used.isEmpty();

@@ -92,9 +92,12 @@ final class AggregatePlanner {
 
     private static void check(AggregateCall call) {
         if (call.getArgList().size() > 1) {
-            throw new SqlPlanningException(call.getAggregation().getName() + " of several columns is not supported");
+            throw new SqlPlanningException(
+                    call.getAggregation().getName(),
+                    call.getAggregation().getName() + " of several columns is not supported: expected one");
         } else if (!call.getCollation().getFieldCollations().isEmpty() || call.distinctKeys != null) {
             throw new SqlPlanningException(
+                    call.getAggregation().getName(),
                     call.getAggregation().getName() + " with WITHIN GROUP or WITHIN DISTINCT is not supported");
         }
     }
@@ -125,7 +128,9 @@ final class AggregatePlanner {
             case SINGLE_VALUE -> PlanNode.AggregateCall.Function.SINGLE;
             default ->
                 throw new SqlPlanningException(
-                        "the aggregate " + call.getAggregation().getName() + " is not supported");
+                        call.getAggregation().getName(),
+                        "the aggregate " + call.getAggregation().getName()
+                                + " is not supported: expected COUNT, SUM, MIN, MAX or AVG");
         };
         return call(function, call, input);
     }

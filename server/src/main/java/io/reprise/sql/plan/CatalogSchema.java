@@ -123,8 +123,10 @@ final class CatalogSchema extends AbstractSchema {
                         context.getRexBuilder().getTypeFactory().builder().build();
                 return context.convertExpression(context.validateExpression(row, parsed));
             } catch (SqlParseException e) {
-                throw new SqlPlanningException("the DEFAULT of column " + column.name() + " of table "
-                        + table.table().name() + " is not an expression: " + text);
+                throw new SqlPlanningException(
+                        table.table().name(),
+                        "the DEFAULT of column " + column.name() + " of table "
+                                + table.table().name() + " is not an expression: " + text);
             }
         }
     }

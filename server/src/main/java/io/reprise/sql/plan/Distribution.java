@@ -75,6 +75,7 @@ final class Distribution {
             return Kind.LOCAL;
         }
         throw new SqlPlanningException(
+                inners.getFirst().table().name(),
                 "rows of a replicated table cannot be matched with those of the partitioned table "
                         + inners.getFirst().table().name() + " by " + name(join.kind()) + " across partitions: bind "
                         + column(inners.getFirst()) + " to a value, or replicate the table");
@@ -100,10 +101,13 @@ final class Distribution {
 
     private static void requireTogether(Occurrence outer, Occurrence inner) {
         if (!inner.partitioningClass().contains(outer.partitioningTerm())) {
-            throw new SqlPlanningException("the partitioned tables "
-                    + outer.table().name() + " and "
-                    + inner.table().name() + " are not joined on their partitioning columns " + column(outer) + " and "
-                    + column(inner) + ", so that their rows lie in different partitions" + HOW_TO_JOIN);
+            throw new SqlPlanningException(
+                    inner.table().name(),
+                    "the partitioned tables "
+                            + outer.table().name() + " and "
+                            + inner.table().name() + " are not joined on their partitioning columns " + column(outer)
+                            + " and "
+                            + column(inner) + ", so that their rows lie in different partitions" + HOW_TO_JOIN);
         }
     }
 
@@ -119,6 +123,7 @@ final class Distribution {
             return input;
         }
         throw new SqlPlanningException(
+                first(aggregate),
                 "a sub-query aggregates or removes duplicates from rows of the partitioned table " + first(aggregate)
                         + " in all partitions: group by the partitioning column, or bind it to a value");
     }
@@ -140,16 +145,20 @@ final class Distribution {
         if (kind == Kind.REPLICATED || tied(input, around)) {
             return kind;
         }
-        throw new SqlPlanningException("a sub-query has LIMIT or OFFSET over rows of the partitioned table "
-                + first(input) + " in all partitions: bind its partitioning column to a value");
+        throw new SqlPlanningException(
+                "LIMIT",
+                "a sub-query has LIMIT or OFFSET over rows of the partitioned table " + first(input)
+                        + " in all partitions: bind its partitioning column to a value");
     }
 
     private Kind union(PlanNode.UnionAll union, Set<String> around) {
         List<Kind> kinds = new ArrayList<>();
         union.inputs().forEach(input -> kinds.add(of(input, around)));
         if (kinds.stream().distinct().count() > 1) {
-            throw new SqlPlanningException("a UNION of replicated rows and rows of the partitioned table "
-                    + first(union) + " in all partitions would repeat the replicated ones: run two statements");
+            throw new SqlPlanningException(
+                    first(union),
+                    "a UNION of replicated rows and rows of the partitioned table " + first(union)
+                            + " in all partitions would repeat the replicated ones: run two statements");
         }
         return kinds.getFirst();
     }

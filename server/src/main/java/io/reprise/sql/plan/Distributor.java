@@ -17,7 +17,9 @@ import org.apache.calcite.rex.RexNode;
 
 /**
  * Splits the plan of a statement in scope All into what every partition runs and what is run over their results:
- * aggregates are computed partially where the data is, sorting and limiting is done in both places.
+ * aggregates are computed partially where the data is, sorting and limiting is done in both places. Where the plan as a
+ * whole can't be split, one part of it may be: it is gathered, and all around it, which reads replicated tables only, runs
+ * once, where the results meet.
  */
 final class Distributor {
     private final Expressions expressions;
@@ -37,8 +39,89 @@ final class Distributor {
 
     /** Splits a query. */
     Split query(PlanNode plan) {
-        Split split = split(plan);
+        try {
+            return withMerge(split(plan), plan);
+        } catch (SqlPlanningException refusal) {
+            return around(plan).orElseThrow(() -> refusal);
+        }
+    }
+
+    private static Split withMerge(Split split, PlanNode plan) {
         return split.merge() == null ? new Split(split.fragment(), new PlanNode.Gathered(plan.fields())) : split;
+    }
+
+    /** Splits the one input that reads partitioned tables; empty if there are several, or if it depends on other rows. */
+    private Optional<Split> around(PlanNode node) {
+        if (node instanceof PlanNode.UnionAll union) {
+            Optional<Split> gathered = union(union);
+            if (gathered.isPresent()) {
+                return gathered;
+            }
+        }
+        List<PlanNode> inputs = PlanShapes.inputs(node);
+        List<PlanNode> partitioned = inputs.stream()
+                .filter(input -> !placement.partitioned(input).isEmpty())
+                .toList();
+        if (partitioned.size() != 1 || PlanShapes.isCorrelated(partitioned.getFirst())) {
+            return Optional.empty();
+        }
+        PlanNode input = partitioned.getFirst();
+        boolean inner = node instanceof PlanNode.NestedLoopJoin join && input == join.inner();
+        if (inner && !PlanShapes.atMostOneRow(input)) {
+            // Gathering a whole table to look through it for each row is nothing that anybody should get unasked.
+            return Optional.empty();
+        }
+        Optional<Split> split;
+        try {
+            split = Optional.of(withMerge(split(input), input));
+        } catch (SqlPlanningException refusal) {
+            split = around(input);
+        }
+        return split.map(below -> new Split(
+                below.fragment(),
+                inOrder(
+                        node,
+                        PlanShapes.withInputs(
+                                node,
+                                inputs.stream()
+                                        .map(each -> each == input ? below.merge() : each)
+                                        .toList()))));
+    }
+
+    /** Gathers the rows of partitioned tables; those of replicated ones are added once. */
+    private Optional<Split> union(PlanNode.UnionAll union) {
+        List<PlanNode> local = new ArrayList<>();
+        List<PlanNode> replicated = new ArrayList<>();
+        for (PlanNode input : union.inputs()) {
+            (placement.partitioned(input).isEmpty() ? replicated : local).add(input);
+        }
+        if (local.isEmpty() || replicated.isEmpty()) {
+            return Optional.empty();
+        }
+        for (PlanNode input : local) {
+            if (PlanShapes.isCorrelated(input) || !isLocal(input)) {
+                return Optional.empty();
+            }
+        }
+        PlanNode fragment = local.size() == 1 ? local.getFirst() : new PlanNode.UnionAll(local, union.fields());
+        List<PlanNode> merged = new ArrayList<>();
+        merged.add(new PlanNode.Gathered(fragment.fields()));
+        merged.addAll(replicated);
+        return Optional.of(new Split(fragment, inOrder(union, new PlanNode.UnionAll(merged, union.fields()))));
+    }
+
+    private boolean isLocal(PlanNode input) {
+        try {
+            return distribution.of(input, Set.of()) == Distribution.Kind.LOCAL;
+        } catch (SqlPlanningException refusal) {
+            return false;
+        }
+    }
+
+    /** Gathering does not keep the order of the fragments, on which ORDER BY may have relied. */
+    private PlanNode inOrder(PlanNode before, PlanNode after) {
+        List<PlanNode.SortKey> order = orders.get(before);
+        return order == null ? after : new PlanNode.Sort(after, order, Optional.empty(), Optional.empty());
     }
 
     /** Checks that a write can be done partition by partition, and adds the counts up. */
@@ -72,6 +155,7 @@ final class Distributor {
                 .allMatch(occurrence -> inserted.contains(occurrence.partitioningTerm()));
         if (!stays) {
             throw new SqlPlanningException(
+                    insert.table().name(),
                     "rows inserted into " + insert.table().name()
                             + " would belong to other partitions than those they are selected from: the value for "
                             + insert.table().columns().get(column).name()

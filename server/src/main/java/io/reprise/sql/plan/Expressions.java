@@ -136,12 +136,13 @@ final class Expressions {
 
             @Override
             public RexNode visitOver(RexOver over) {
-                throw new SqlPlanningException("window functions are not supported: OVER");
+                throw new SqlPlanningException("OVER", "window functions are not supported: OVER");
             }
 
             @Override
             public RexNode visitSubQuery(RexSubQuery subQuery) {
-                throw new SqlPlanningException("a sub-query is not supported in this place: " + subQuery.getKind());
+                throw new SqlPlanningException(
+                        "SELECT", "a sub-query is not supported in this place: " + subQuery.getKind());
             }
 
             @Override
@@ -151,7 +152,7 @@ final class Expressions {
                 }
                 String name = call.getOperator().getName();
                 if (!SupportedFunctions.OPERATORS.contains(name)) {
-                    throw new SqlPlanningException(SupportedFunctions.unknown(name));
+                    throw new SqlPlanningException(name, SupportedFunctions.unknown(name));
                 }
                 if (call.getKind() == SqlKind.CAST) {
                     SupportedCasts.check(call.getOperands().get(0).getType(), call.getType());

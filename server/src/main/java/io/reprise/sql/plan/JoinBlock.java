@@ -177,6 +177,7 @@ final class JoinBlock {
     private static void refuseSubQueries(List<RexNode> terms) {
         if (!terms.isEmpty()) {
             throw new SqlPlanningException(
+                    "JOIN",
                     "a sub-query in the ON clause of an outer join is not supported: join the sub-query instead");
         }
     }

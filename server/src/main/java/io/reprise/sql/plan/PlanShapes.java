@@ -34,6 +34,25 @@ final class PlanShapes {
         };
     }
 
+    /** A query's operator with other inputs that give the same fields. */
+    static PlanNode withInputs(PlanNode node, List<PlanNode> inputs) {
+        PlanNode input = inputs.getFirst();
+        return switch (node) {
+            case PlanNode.Filter filter -> new PlanNode.Filter(input, filter.condition());
+            case PlanNode.Project project -> new PlanNode.Project(input, project.expressions(), project.fields());
+            case PlanNode.NestedLoopJoin join ->
+                new PlanNode.NestedLoopJoin(
+                        input, inputs.get(1), join.kind(), join.condition(), join.correlation(), join.fields());
+            case PlanNode.Materialize materialize -> new PlanNode.Materialize(input);
+            case PlanNode.Aggregate aggregate ->
+                new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
+            case PlanNode.Sort sort -> new PlanNode.Sort(input, sort.keys(), sort.offset(), sort.fetch());
+            case PlanNode.Limit limit -> new PlanNode.Limit(input, limit.offset(), limit.fetch());
+            case PlanNode.UnionAll union -> new PlanNode.UnionAll(inputs, union.fields());
+            default -> throw new IllegalStateException("not an operator of a query with inputs: " + node);
+        };
+    }
+
     /** The expressions of an operator itself. */
     static List<RexNode> expressions(PlanNode node) {
         List<RexNode> all = new ArrayList<>();

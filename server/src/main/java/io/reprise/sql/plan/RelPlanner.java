@@ -93,7 +93,7 @@ final class RelPlanner {
                 new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
             case Minus minus -> new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
             case Values values -> new Planned(filtered(values(values), pushed), false);
-            case Join join -> throw new SqlPlanningException(join.getJoinType() + " JOIN is not supported");
+            case Join join -> throw new SqlPlanningException("JOIN", join.getJoinType() + " JOIN is not supported");
             case Filter filter -> throw new IllegalStateException("a filter that is no join block");
             default -> throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
         };

@@ -27,6 +27,7 @@ final class ScopeAnalyzer {
         if (written.isPresent() && written.get().replicated()) {
             if (!partitioned.isEmpty()) {
                 throw new SqlPlanningException(
+                        partitioned.getFirst().table().name(),
                         "the replicated table " + written.get().name()
                                 + " is written alike in all partitions, so the statement can read replicated tables only: "
                                 + partitioned.getFirst().table().name() + " is partitioned");

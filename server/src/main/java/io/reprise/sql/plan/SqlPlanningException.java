@@ -10,19 +10,34 @@ import io.reprise.procedure.ProcedureException;
  */
 public final class SqlPlanningException extends ProcedureException {
     private static final long serialVersionUID = 1L;
+    private final String subject;
     private final int line;
     private final int column;
 
     /** A failure at a place in the text. */
     public SqlPlanningException(String message, int line, int column) {
         super(ErrorCode.INVALID_REQUEST, line > 0 ? message + " at line " + line + ", column " + column : message);
+        this.subject = "";
         this.line = line;
         this.column = column;
     }
 
     /** A failure of the statement as a whole. */
     public SqlPlanningException(String message) {
-        this(message, 0, 0);
+        this("", message);
+    }
+
+    /** A failure whose place is that of its subject, which {@link Places} finds. */
+    SqlPlanningException(String subject, String message) {
+        super(ErrorCode.INVALID_REQUEST, message);
+        this.subject = subject;
+        line = 0;
+        column = 0;
+    }
+
+    /** What the failure is about, as it stands in the text; empty if that is not one thing. */
+    String subject() {
+        return subject;
     }
 
     /** The line, from 1, or 0. */

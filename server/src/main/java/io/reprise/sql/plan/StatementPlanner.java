@@ -38,6 +38,14 @@ public final class StatementPlanner {
     }
 
     private static StatementPlan plan(Catalog catalog, String sql, boolean forWriter) {
+        try {
+            return planned(catalog, sql, forWriter);
+        } catch (SqlPlanningException refusal) {
+            throw Places.located(refusal, sql);
+        }
+    }
+
+    private static StatementPlan planned(Catalog catalog, String sql, boolean forWriter) {
         StatementParser.dataDefinition(sql).ifPresent(keyword -> {
             throw new SqlPlanningException(
                     keyword + " defines the schema: it cannot be run as a statement within a" + " transaction", 1, 1);
@@ -56,7 +64,9 @@ public final class StatementPlanner {
 
     private static StatementPlan truncation(Catalog catalog, String sql, StatementParser.Truncation truncation) {
         Table table = catalog.table(truncation.table())
-                .orElseThrow(() -> new SqlPlanningException("there is no table " + truncation.table()));
+                .orElseThrow(() -> new SqlPlanningException(
+                        truncation.table(),
+                        "there is no table " + truncation.table() + ": expected the name of a table"));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())));
         return finished(sql, WritePlanner.truncate(table), planner, List.of(), false);
     }

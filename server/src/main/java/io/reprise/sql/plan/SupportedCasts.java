@@ -29,7 +29,7 @@ final class SupportedCasts {
                 || SqlTypeUtil.isIntType(from) && SqlTypeUtil.isBoolean(to)
                 || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
         if (!known) {
-            throw new SqlPlanningException("a value of type " + from + " cannot be converted to " + to);
+            throw new SqlPlanningException("CAST", "a value of type " + from + " cannot be converted to " + to);
         }
     }
 
@@ -45,8 +45,10 @@ final class SupportedCasts {
         BigDecimal number = literal.getValueAs(BigDecimal.class);
         BigDecimal unscaled = number.movePointRight(Math.max(0, number.scale()));
         if (unscaled.compareTo(LEAST_LONG) < 0 || unscaled.compareTo(GREATEST_LONG) > 0) {
-            throw new SqlPlanningException("the number " + number.toPlainString()
-                    + " has too many digits: write it as a DOUBLE, such as 1.5e20");
+            throw new SqlPlanningException(
+                    number.toPlainString(),
+                    "the number " + number.toPlainString()
+                            + " has too many digits: write it as a DOUBLE, such as 1.5e20");
         }
     }
 }

@@ -24,6 +24,7 @@ final class WriteDeterminism {
         Optional<PlanNode> limit = order.undetermined(plan);
         if (limit.isPresent()) {
             throw new SqlPlanningException(
+                    "LIMIT",
                     because + " would depend on the order in which rows happen to be stored: LIMIT or OFFSET chooses"
                             + " among them by no total order; " + identification(limit.get()));
         }
@@ -39,9 +40,11 @@ final class WriteDeterminism {
             if (node instanceof PlanNode.Aggregate aggregate
                     && aggregate.calls().stream().anyMatch(call -> isSumOfDoubles(call, aggregate.input()))
                     && (gathered || !RowSequence.comesInSequence(aggregate.input()))) {
-                throw new SqlPlanningException(because
-                        + " would depend on the order in which rows happen to be stored: SUM or AVG of DOUBLE is"
-                        + " rounded with each row; sum up exact numbers, such as SUM(CAST(x AS DECIMAL(18,4)))");
+                throw new SqlPlanningException(
+                        "SUM",
+                        because
+                                + " would depend on the order in which rows happen to be stored: SUM or AVG of DOUBLE is"
+                                + " rounded with each row; sum up exact numbers, such as SUM(CAST(x AS DECIMAL(18,4)))");
             }
         });
     }
@@ -60,6 +63,7 @@ final class WriteDeterminism {
         Set<Integer> key = new HashSet<>(table.primaryKey().orElseThrow().columns());
         if (!RowSequence.comesInSequence(insert.input()) && !RowOrder.identifies(insert.input(), key)) {
             throw new SqlPlanningException(
+                    table.name(),
                     "what this statement writes would depend on the order in which rows happen to be stored: if several"
                             + " rows have the same primary key "
                             + columns(table, table.primaryKey().get())

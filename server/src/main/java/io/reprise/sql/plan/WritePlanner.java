@@ -43,6 +43,7 @@ final class WritePlanner {
     private PlanNode insert(TableModify modify, Table table, boolean upsert, List<String> columns) {
         if (upsert && table.primaryKey().isEmpty()) {
             throw new SqlPlanningException(
+                    table.name(),
                     "UPSERT needs a primary key, and table " + table.name() + " has none: use INSERT, or declare one");
         }
         RelPlanner.Row row = planner.row(
@@ -110,12 +111,14 @@ final class WritePlanner {
         for (int i = 0; i < names.size(); i++) {
             Column column = table.column(names.get(i)).orElseThrow();
             if (table.partitionColumn().isPresent() && table.partitionColumn().getAsInt() == column.position()) {
-                throw new SqlPlanningException("the partitioning column " + column.name() + " of table " + table.name()
-                        + " cannot be updated, since the row would belong to another partition:"
-                        + " delete the row and insert it again");
+                throw new SqlPlanningException(
+                        column.name(),
+                        "the partitioning column " + column.name() + " of table " + table.name()
+                                + " cannot be updated, since the row would belong to another partition:"
+                                + " delete the row and insert it again");
             }
             if (columns.contains(column.position())) {
-                throw new SqlPlanningException("column " + column.name() + " is set twice");
+                throw new SqlPlanningException(column.name(), "column " + column.name() + " is set twice");
             }
             columns.add(column.position());
             values.add(assigned(row.fields().get(table.columns().size() + i), column));

@@ -197,7 +197,7 @@ final class PlanChecker {
     }
 
     private void table(Table table, List<PlanField> fields) {
-        require(!inMerge, "a merge plan reads tables");
+        require(!inMerge || table.replicated(), "a merge plan reads a partitioned table");
         require(table.columns().size() == fields.size(), "width of " + table.name());
     }
 

@@ -33,6 +33,10 @@ final class RandomStatementsTest {
                 PlanChecker.check(StatementPlanner.plan(PlanFixture.CATALOG, sql));
                 planned++;
             } catch (SqlPlanningException e) {
+                assertThat(e.line())
+                        .as("line of the refusal of %s: %s", sql, e.getMessage())
+                        .isPositive();
+                assertThat(e.column()).as(sql).isPositive();
                 refusals.merge(e.getMessage().replaceAll("\\d+", "#"), 1, Integer::sum);
             } catch (Throwable e) {
                 fail("seed " + seed + ", statement " + i + ": " + sql, e);

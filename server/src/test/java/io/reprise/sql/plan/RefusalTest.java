@@ -54,7 +54,8 @@ final class RefusalTest {
     void shouldNameWhatIsNotThere() {
         assertThat(refusal("SELECT * FROM nosuch")).isEqualTo("Object 'NOSUCH' not found at line 1, column 15");
         assertThat(refusal("SELECT m FROM r")).isEqualTo("Column 'M' not found in any table at line 1, column 8");
-        assertThat(refusal("TRUNCATE TABLE nosuch")).isEqualTo("there is no table NOSUCH");
+        assertThat(refusal("TRUNCATE TABLE nosuch"))
+                .isEqualTo("there is no table NOSUCH: expected the name of a table at line 1, column 16");
         assertThat(refusal("SELECT id FROM r, r2")).isEqualTo("Column 'ID' is ambiguous at line 1, column 8");
         assertThat(refusal("INSERT INTO r (id, m) VALUES (1, 2)")).startsWith("Unknown target column 'M'");
     }
@@ -64,10 +65,26 @@ final class RefusalTest {
         assertThat(refusal("UPDATE p SET k = 1 WHERE k = 2"))
                 .isEqualTo(
                         "the partitioning column K of table P cannot be updated, since the row would belong to another"
-                                + " partition: delete the row and insert it again");
+                                + " partition: delete the row and insert it again at line 1, column 14");
         assertThat(refusal("UPSERT INTO heap VALUES (1, 'a')"))
-                .isEqualTo("UPSERT needs a primary key, and table HEAP has none: use INSERT, or declare one");
+                .isEqualTo("UPSERT needs a primary key, and table HEAP has none: use INSERT, or declare one at line 1,"
+                        + " column 13");
         assertThat(refusal("INSERT INTO r (id, n) VALUES (1)")).startsWith("Number of INSERT target columns (2)");
+    }
+
+    @Test
+    void shouldSayWhereWhenOnlyThePlanShowsWhatIsWrong() {
+        assertThat(refusal("SELECT id\nFROM p\nWHERE n >\n  (SELECT AVG(n) FROM q)"))
+                .endsWith(" at line 4, column 23");
+        assertThat(refusal("DELETE FROM heap WHERE a IN\n (SELECT id FROM r\n  LIMIT 2)"))
+                .endsWith(" at line 3, column 9");
+        assertThat(refusal("SELECT id,\n  123456789012345678901234567890 FROM r"))
+                .contains("123456789012345678901234567890")
+                .endsWith(" at line 2, column 3");
+        assertThat(refusal("  EXPLAIN UPSERT INTO heap VALUES (1, 'a')")).endsWith(" at line 1, column 23");
+        assertThat(refusal("TRUNCATE TABLE\n  nosuch")).endsWith(" at line 2, column 3");
+        assertThat(refusal("INSERT INTO heap (a)\nSELECT CAST(SUM(x) AS INTEGER) FROM (VALUES (1e0)) AS v(x), r"))
+                .endsWith(" at line 2, column 13");
     }
 
     @Test
@@ -85,6 +102,7 @@ final class RefusalTest {
     void shouldRefuseWhenNestedTooDeeply() {
         String sql = "SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000);
 
-        assertThat(refusal(sql)).isEqualTo("the statement is nested too deeply to be planned: split it");
+        assertThat(refusal(sql))
+                .isEqualTo("the statement is nested too deeply to be planned: split it at line 1, column 1");
     }
 }

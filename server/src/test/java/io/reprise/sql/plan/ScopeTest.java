@@ -54,8 +54,12 @@ final class ScopeTest {
     void shouldNotTakeTheKeyFromOutsideWhenRowsAreLimitedFirst() {
         assertThat(scope("SELECT * FROM (SELECT * FROM p WHERE k = ? ORDER BY id LIMIT 3) x JOIN q ON q.k = x.k"))
                 .isEqualTo("KEY(partition value = ?0)");
-        assertThat(refusal("SELECT * FROM (SELECT * FROM p ORDER BY id LIMIT 3) x JOIN r ON r.id = x.id WHERE k = 1"))
+        assertThat(refusal("SELECT * FROM (SELECT * FROM p ORDER BY id LIMIT 3) x JOIN q ON q.id = x.id WHERE x.k = 1"))
                 .contains("LIMIT or OFFSET over rows of the partitioned table P");
+        assertThat(plan("SELECT * FROM (SELECT * FROM p ORDER BY id LIMIT 3) x JOIN r ON r.id = x.id WHERE k = 1")
+                        .explanation())
+                .startsWith("scope: ALL")
+                .containsSubsequence("first 3", "over their results", "K = 1", "R_PK");
     }
 
     @Test
@@ -90,7 +94,7 @@ final class ScopeTest {
         assertThat(scope("TRUNCATE TABLE r")).isEqualTo("EVERYWHERE");
         assertThat(refusal("INSERT INTO r (id) SELECT id FROM p"))
                 .isEqualTo("the replicated table R is written alike in all partitions, so the statement can read"
-                        + " replicated tables only: P is partitioned");
+                        + " replicated tables only: P is partitioned at line 1, column 35");
     }
 
     @Test
@@ -141,7 +145,7 @@ final class ScopeTest {
         assertThat(refusal("INSERT INTO p (k, id) SELECT id, id FROM q"))
                 .isEqualTo(
                         "rows inserted into P would belong to other partitions than those they are selected from: the"
-                                + " value for K has to be the partitioning column of the table that is read");
+                                + " value for K has to be the partitioning column of the table that is read at line 1, column 13");
     }
 
     @Test
@@ -251,17 +255,40 @@ final class ScopeTest {
         assertThat(refusal("SELECT * FROM p JOIN q ON p.id = q.id"))
                 .isEqualTo("the partitioned tables P and Q are not joined on their partitioning columns P.K and Q.K, so"
                         + " that their rows lie in different partitions; join on the partitioning columns, bind them to"
-                        + " one value, or replicate one of the tables");
+                        + " one value, or replicate one of the tables at line 1, column 22");
         assertThat(refusal("SELECT * FROM r LEFT JOIN p ON p.n = r.id"))
                 .isEqualTo(
                         "rows of a replicated table cannot be matched with those of the partitioned table P by a LEFT"
-                                + " JOIN or a scalar sub-query across partitions: bind P.K to a value, or replicate the table");
+                                + " JOIN or a scalar sub-query across partitions: bind P.K to a value, or replicate the table at line 1, column 27");
         assertThat(refusal("SELECT * FROM r WHERE id NOT IN (SELECT n FROM p)")).contains("by NOT EXISTS or NOT IN");
         assertThat(refusal("SELECT * FROM r WHERE id IN (SELECT n FROM p)")).contains("by EXISTS or IN");
         assertThat(refusal("SELECT * FROM p WHERE n > (SELECT AVG(n) FROM p)"))
                 .isEqualTo("a sub-query aggregates or removes duplicates from rows of the partitioned table P in all"
-                        + " partitions: group by the partitioning column, or bind it to a value");
-        assertThat(refusal("SELECT id FROM r UNION ALL SELECT id FROM p")).contains("would repeat the replicated ones");
+                        + " partitions: group by the partitioning column, or bind it to a value at line 1, column 15");
+        assertThat(refusal("SELECT id FROM p WHERE n IN (SELECT id FROM r UNION ALL SELECT id FROM q)"))
+                .contains("would repeat the replicated ones");
+    }
+
+    @Test
+    void shouldGatherOnePartAndRunTheRestWhereItMeets() {
+        assertThat(plan("SELECT id FROM r UNION ALL SELECT id FROM p").explanation())
+                .isEqualTo("""
+                        scope: ALL
+                        in each partition:
+                          project P.ID
+                            scan P
+                        over their results:
+                          union all
+                            gathered rows
+                            project R.ID
+                              scan R
+                        """);
+        assertThat(plan("SELECT * FROM r WHERE n > (SELECT AVG(n) FROM p)").explanation())
+                .contains("over their results:\n  ")
+                .containsSubsequence("aggregate", "scan P", "over their results", "scan R", "gathered rows");
+        assertThat(plan("SELECT id, (SELECT MAX(k) FROM q) FROM r WHERE EXISTS (SELECT * FROM r2) ORDER BY id LIMIT 3")
+                        .merge())
+                .isPresent();
     }
 
     @Test
