@@ -9,8 +9,6 @@ import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.storage.row.Ref;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,12 +88,19 @@ public final class FilledTable extends ResultTable {
             return addNull();
         }
         byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-        return append(VARCHAR, string(MemorySegment.ofArray(encoded), 0, encoded.length));
+        long ref = reserve(encoded.length);
+        System.arraycopy(encoded, 0, bytes, (int) Ref.address(ref), encoded.length);
+        return append(VARCHAR, ref);
     }
 
     @Override
     public ResultTable add(Text value) {
-        return value == null ? addNull() : append(VARCHAR, string(value.segment(), value.offset(), value.length()));
+        if (value == null) {
+            return addNull();
+        }
+        long ref = reserve(value.length());
+        value.copyTo(0, bytes, (int) Ref.address(ref), value.length());
+        return append(VARCHAR, ref);
     }
 
     @Override
@@ -181,11 +186,11 @@ public final class FilledTable extends ResultTable {
         return column;
     }
 
-    private long string(MemorySegment from, long offset, int length) {
+    /** Room for a string, to which the reference points. */
+    private long reserve(int length) {
         if (used + length > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
         }
-        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
         long ref = Ref.of(used, length);
         used += length;
         return ref;

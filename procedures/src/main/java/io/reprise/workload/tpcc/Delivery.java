@@ -47,6 +47,7 @@ public final class Delivery extends Procedure {
             throw abort("an undelivered order is missing in orders");
         }
         long customerId = taken.longAt(0);
+        charge.setUnscaled(0, 0).set(1, wId).set(2, dId).set(3, customerId).prefetch();
         carry.set(0, carrierId).set(1, wId).set(2, dId).set(3, orderId).update();
         Rows sum = amount.set(0, wId).set(1, dId).set(2, orderId).query();
         if (!sum.next() || sum.isNull(0)) {
@@ -54,6 +55,6 @@ public final class Delivery extends Procedure {
         }
         long cents = sum.unscaledAt(0);
         deliverLines.set(0, now).set(1, wId).set(2, dId).set(3, orderId).update();
-        charge.setUnscaled(0, cents).set(1, wId).set(2, dId).set(3, customerId).update();
+        charge.setUnscaled(0, cents).update();
     }
 }

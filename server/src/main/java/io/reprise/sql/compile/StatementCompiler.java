@@ -75,7 +75,8 @@ final class StatementCompiler {
         owner.method("prefetch", VOID, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
             parameters.emitCheck(code);
             Operators operators = new Operators(code, plan.parameters());
-            operators.tables().prefetch(lookup, operators.rootScope());
+            int words = new RowWords(lookup, plan.fragment()).emit(operators);
+            operators.tables().prefetch(lookup, operators.rootScope(), words);
             code.raw().return_();
         });
     }

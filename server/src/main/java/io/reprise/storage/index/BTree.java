@@ -165,14 +165,16 @@ final class BTree {
 
     /** How many keys of the node are less than the probe ({@code orEqual}: or equal to it). */
     int search(long node, int count, boolean leaf, boolean orEqual) {
-        if (keyWords == 1 && !compareRowId && !inexact) {
-            return searchWord(node, count, probe.words[0] & lastMask, lastMask, orEqual);
+        if (!inexact) {
+            return lastWord == 0 && !compareRowId
+                    ? searchWord(node, count, probe.words[0] & lastMask, lastMask, orEqual)
+                    : searchWords(node, count, orEqual);
         }
         int below = 0;
         int above = count;
         while (below < above) {
             int middle = (below + above) >>> 1;
-            int row = inexact ? (leaf ? nodes.row(node, middle) : nodes.separatorRow(node, middle)) : 0;
+            int row = leaf ? nodes.row(node, middle) : nodes.separatorRow(node, middle);
             int order = compare(nodes.key(node, middle), row);
             if (order < 0 || orEqual && order == 0) {
                 below = middle + 1;
@@ -181,6 +183,47 @@ final class BTree {
             }
         }
         return below;
+    }
+
+    /** The same for exact keys of several words, or of words and a row id; as in {@link #searchWord}. */
+    private int searchWords(long node, int count, boolean orEqual) {
+        long stride = nodes.stride;
+        long keys = node + TreeNodes.KEYS;
+        long end = keys + count * stride;
+        long equal = orEqual ? 1 : 0;
+        long blocks = 0;
+        for (long at = keys + 7 * stride; at < end; at += 8 * stride) {
+            blocks += isLess(at, equal);
+        }
+        int below = (int) blocks * 8;
+        long from = keys + below * stride;
+        long to = Math.min(from + 7 * stride, end);
+        for (long at = from; at < to; at += stride) {
+            below += (int) isLess(at, equal);
+        }
+        return below;
+    }
+
+    /**
+     * 1 if a stored key is less than the probe, or equal to it with {@code orEqual} 1; else 0. It is if subtracting the
+     * probe, as one long number, and {@code orEqual} borrows in the end; so no jump depends on what is compared.
+     */
+    private long isLess(long stored, long orEqual) {
+        long[] words = probe.words;
+        long borrow = orEqual;
+        if (compareRowId) {
+            borrow = borrow(memory.getLong(stored + keyWords * 8L), probeRowId, borrow);
+        }
+        borrow = borrow(memory.getLong(stored + lastWord * 8L) & lastMask, words[lastWord] & lastMask, borrow);
+        for (int i = lastWord - 1; i >= 0; i--) {
+            borrow = borrow(memory.getLong(stored + i * 8L), words[i], borrow);
+        }
+        return borrow;
+    }
+
+    /** Whether subtracting borrows, of unsigned numbers: 1 or 0. */
+    private static long borrow(long a, long b, long before) {
+        return (~a & b | (~a | b) & a - b - before) >>> 63;
     }
 
     /**

@@ -64,9 +64,7 @@ public final class HashIndex extends RowIndex {
         if (singleWord) {
             return find(key.words[0]);
         }
-        if (readAhead.isPending()) {
-            readAhead.fetch();
-        }
+        readAhead.fetchIfPending();
         int hash = hash(key);
         long bucket = table.bucketFor(hash);
         int bytes = BucketChains.BUCKET;
@@ -91,9 +89,7 @@ public final class HashIndex extends RowIndex {
 
     /** The same for a key that is exactly one word. */
     public long find(long word) {
-        if (readAhead.isPending()) {
-            readAhead.fetch();
-        }
+        readAhead.fetchIfPending();
         int hash = hash(word);
         long bucket = table.bucketFor(hash);
         long slot = 0;
@@ -126,10 +122,14 @@ public final class HashIndex extends RowIndex {
         return 0;
     }
 
-    /** Announces that {@link #find(long)} is going to look for this key; see {@link ReadAhead}. */
-    public void prefetch(long word) {
+    /**
+     * Announces that {@link #find(long)} is going to look for this key; see {@link ReadAhead}.
+     *
+     * @param rowWords which words of the row will be read then: bit i stands for the one at offset 8 * i
+     */
+    public void prefetch(long word, long rowWords) {
         int hash = hash(word);
-        readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+        readAhead.announce(this, table.bucketFor(hash), hash, rowWords);
     }
 
     /** Whether a key is a single number, which {@link #prefetchNumber} takes. */
@@ -137,9 +137,9 @@ public final class HashIndex extends RowIndex {
         return singleWord && layout.isOneNumber();
     }
 
-    /** The same as {@link #prefetch} for a number that is the whole key. */
+    /** The same for a number that is the whole key, and the beginning of the row. */
     public void prefetchNumber(long number) {
-        prefetch(layout.ofNumber(number));
+        prefetch(layout.ofNumber(number), firstLines);
     }
 
     /**
@@ -183,11 +183,19 @@ public final class HashIndex extends RowIndex {
             }
             return;
         }
+        fetchTogether(count);
         for (int i = 0; i < count; i++) {
             long row = rows.address(BucketChains.row(together[i]));
             if (layout.matches(memory, row, key)) {
                 cursor.add(row, rowId(row));
             }
+        }
+    }
+
+    /** Brings rows into the cache that are compared one after the other then. */
+    private void fetchTogether(int count) {
+        for (int i = 0; count > 1 && i < count; i++) {
+            readAhead.touch(rows.address(BucketChains.row(together[i])) + layout.lastOffset());
         }
     }
 

@@ -49,6 +49,7 @@ public final class KeyLayout {
     private final boolean[] string;
     private final boolean[] isDouble;
     private final boolean simple;
+    private final int lastOffset;
 
     /** Where the key's bytes lie in the row if they are one number there already, or -1. */
     private final int packedOffset;
@@ -97,6 +98,7 @@ public final class KeyLayout {
         }
         inexact = anyString;
         simple = plain;
+        lastOffset = Arrays.stream(column).map(row::offset).max().orElse(0);
         packedOffset = plain && words == 1 && liesPacked() ? row.offset(column[columns - 1]) : -1;
         packedShift = WORD_BITS - at;
         packedSigns = signs();
@@ -143,6 +145,11 @@ public final class KeyLayout {
     /** The position in the table of the i-th key column. */
     public int column(int keyColumn) {
         return column[keyColumn];
+    }
+
+    /** The offset in a row of the key column that lies furthest behind. */
+    int lastOffset() {
+        return lastOffset;
     }
 
     /** Whether the key column is a string. */

@@ -30,6 +30,7 @@ public final class ReadAhead {
     private int announced;
 
     /** What was read goes here, so that the compiler can't leave the reading out. */
+    @SuppressWarnings("UnusedVariable")
     private long read;
 
     /** Nothing announced. */
@@ -37,9 +38,11 @@ public final class ReadAhead {
         this.memory = memory;
     }
 
-    /** Whether there is something to fetch. */
-    boolean isPending() {
-        return announced != 0;
+    /** A lookup comes: what has been announced is fetched, if anything. */
+    void fetchIfPending() {
+        if (announced != 0) {
+            fetch();
+        }
     }
 
     /**
@@ -60,8 +63,13 @@ public final class ReadAhead {
         }
     }
 
-    /** Begins to bring the rows of all announced keys into the cache. */
-    public void fetch() {
+    /** Begins to bring one word into the cache. */
+    void touch(long address) {
+        read ^= memory.getLong(address);
+    }
+
+    /** Begins to bring the rows of all announced keys into the cache. Returns how many of their words it has read. */
+    public int fetch() {
         int count = 0;
         for (int i = 0; i < announced; i++) {
             long row = indexes[i].rowIn(buckets[i], hashes[i]);
@@ -78,5 +86,6 @@ public final class ReadAhead {
             sum ^= memory.getLong(places[i]);
         }
         read ^= sum;
+        return count;
     }
 }
