@@ -19,7 +19,8 @@ public record Durability(
 
     /** Command logging, synchronous: what is answered is on disk; a snapshot every three minutes. */
     public static Durability standard() {
-        return new Durability(LoggingMethod.COMMAND, true, LogSettings.DEFAULTS, WAITING_REPLIES, SnapshotSettings.usual());
+        return new Durability(
+                LoggingMethod.COMMAND, true, LogSettings.DEFAULTS, WAITING_REPLIES, SnapshotSettings.usual());
     }
 
     /** The same with another method. */

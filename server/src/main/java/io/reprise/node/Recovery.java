@@ -90,9 +90,10 @@ final class Recovery {
     private LogTail openLog(Optional<Manifest> snapshot) {
         if (!LogTail.exists(files, log)) {
             if (snapshot.isPresent()) {
-                throw new IllegalStateException("The data directory has snapshots, but no log: the folder " + log.directory()
-                        + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
-                        + " back; or restore that snapshot into another directory.");
+                throw new IllegalStateException(
+                        "The data directory has snapshots, but no log: the folder " + log.directory()
+                                + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
+                                + " back; or restore that snapshot into another directory.");
             }
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
@@ -101,7 +102,8 @@ final class Recovery {
         LogTail tail = LogTail.find(files, log, needed);
         if (tail.firstPosition() > needed) {
             throw new IllegalStateException("The log in folder " + log.directory() + " begins at position "
-                    + tail.firstPosition() + ", but " + (snapshot.isPresent() ? "the newest undamaged snapshot" : "without an undamaged snapshot it")
+                    + tail.firstPosition() + ", but "
+                    + (snapshot.isPresent() ? "the newest undamaged snapshot" : "without an undamaged snapshot it")
                     + " is needed from position " + needed + " on. Put the missing segments or a newer snapshot back.");
         }
         snapshot.ifPresent(manifest -> checkSameDatabase(tail, manifest));
@@ -109,8 +111,7 @@ final class Recovery {
     }
 
     private static void checkSameDatabase(LogTail tail, Manifest manifest) {
-        DatabaseId ofSnapshot =
-                new DatabaseId(manifest.identity().databaseHigh(), manifest.identity().databaseLow());
+        DatabaseId ofSnapshot = manifest.identity().database();
         if (!ofSnapshot.equals(tail.database())) {
             throw new IllegalStateException("The log in the data directory is of database " + tail.database()
                     + ", but the newest snapshot is of database " + ofSnapshot + "; they don't belong together.");
@@ -135,8 +136,7 @@ final class Recovery {
         }
 
         void replay(LogTail tail, long from) {
-            DataRedo[] redo =
-                    stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
+            DataRedo[] redo = stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
             reporter.replaying();
             try (ReplaySites sites = new ReplaySites(options, partitions);
                     LogReader reader = tail.read(from);

@@ -69,8 +69,7 @@ public final class Reprise implements AutoCloseable {
             // Not before: a replay takes as long as it takes.
             threads.watch(recovered.partitions(), statements.monitor());
             schema.set(recovered.schema());
-            sources = new ProcedureSources(
-                    recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+            sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
             long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
             if (recovered.isNew()) {
                 makeSchema(recovered.partitions(), firstId);

@@ -113,8 +113,8 @@ final class SiteThreads {
         if (sites.gate(site) instanceof Agent gate) {
             agents.add(gate);
         }
-        persistence.ifPresent(p ->
-                agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
+        persistence.ifPresent(
+                p -> agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
         return new CompositeAgent("site-" + site, agents);
     }
 

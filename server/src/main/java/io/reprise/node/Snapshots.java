@@ -78,8 +78,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         }
         agent = new SnapshotAgent(
                 durability.snapshots(),
-                new SnapshotAgent.Wiring(
-                        database.high(), database.low(), this::begin, logPosition, this::ended, waker),
+                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, waker),
                 files,
                 clock,
                 sweeps,
@@ -118,7 +117,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         if (!report.problem().isEmpty()) {
             LOG.warn("Snapshot {}: {}", Long.toHexString(report.transactionId()), report.problem());
         }
-        if (report.succeeded() && report.oldestLogPosition() > 0) {
+        if (report.succeeded() && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
             try {
                 log.removeBelow(report.oldestLogPosition());
             } catch (StorageException e) {

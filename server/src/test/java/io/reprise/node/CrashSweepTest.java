@@ -35,8 +35,8 @@ final class CrashSweepTest {
               AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.node.Bank$Transfer;
             """;
 
-    private static final SnapshotSettings SNAPSHOTS = new SnapshotSettings(
-            0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+    private static final SnapshotSettings SNAPSHOTS =
+            new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
 
     private static final int STEPS = 24;
     private static final long KEYS = 6;

@@ -76,7 +76,8 @@ final class DurableEngineTest {
                 .recoveryListener(progress -> phases.add(progress.phase()))
                 .open()) {
             assertThat(again.call("Total").longValue()).isEqualTo(100_000 - 1000 + 7);
-            assertThat(count(again, "SELECT COUNT(*) FROM account WHERE note = 'none'")).isEqualTo(99);
+            assertThat(count(again, "SELECT COUNT(*) FROM account WHERE note = 'none'"))
+                    .isEqualTo(99);
             assertThat(again.call("Rich", 1010).rows().next()).isTrue();
             if (partitionsBefore == partitionsAfter) {
                 assertThat(again.contentHashes()).isEqualTo(content);
@@ -108,7 +109,8 @@ final class DurableEngineTest {
         try (Stream<Path> snapshots = Files.list(directory.resolve("snapshot"))) {
             Path newest = snapshots.max(Comparator.naturalOrder()).orElseThrow();
             try (Stream<Path> files = Files.list(newest)) {
-                Path largest = files.max(Comparator.comparingLong(file -> file.toFile().length()))
+                Path largest = files.max(
+                                Comparator.comparingLong(file -> file.toFile().length()))
                         .orElseThrow();
                 byte[] bytes = Files.readAllBytes(largest);
                 bytes[bytes.length / 3] ^= 1;
@@ -119,9 +121,11 @@ final class DurableEngineTest {
 
     @Test
     void shouldRemoveLogThatNoSnapshotNeeds() throws IOException {
-        LogSettings small = LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
+        LogSettings small =
+                LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
         Durability durability = Durability.standard().with(small);
-        try (Reprise engine = options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
+        try (Reprise engine =
+                options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
             fill(engine);
             for (int round = 0; round < 6; round++) {
                 for (int i = 0; i < 200; i++) {
@@ -130,13 +134,13 @@ final class DurableEngineTest {
                 assertThat(engine.snapshot().succeeded()).isTrue();
             }
             try (Stream<Path> segments = Files.list(directory.resolve("log"))) {
-                assertThat(segments.map(file -> file.getFileName().toString())
-                                .filter(name -> name.endsWith(".log")))
+                assertThat(segments.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".log")))
                         .doesNotContain("0000000000000000.log");
             }
         }
 
-        try (Reprise again = options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
+        try (Reprise again =
+                options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
             assertThat(again.call("Total").longValue()).isEqualTo(100_000);
         }
     }
