@@ -47,8 +47,6 @@ public final class PartitionLog implements AutoCloseable {
     private long spilledBytes;
     private long spilledCount;
     private boolean building;
-    private long marked = Long.MIN_VALUE;
-
     /**
      * A log with an empty ring.
      *
@@ -105,37 +103,6 @@ public final class PartitionLog implements AutoCloseable {
         return builder;
     }
 
-    /**
-     * Gives a transaction that logs nothing its place behind what it may have seen on other partitions: the position
-     * that is returned is durable only when everything is that the participants have published up to now. Publishes
-     * nothing if all of it is durable already.
-     */
-    public long join(long transactionId, PartitionLog[] participants, int count) {
-        int waiting = 0;
-        for (int i = 0; i < count; i++) {
-            if (participants[i] != this && !participants[i].isAllDurable()) {
-                participants[i].mark(transactionId, partition);
-                waiting++;
-            }
-        }
-        if (waiting == 0) {
-            return tail;
-        }
-        long entry = address(tail);
-        int bytes = RingEntry.align(RingEntry.HEADER + waiting * Integer.BYTES);
-        Invariants.check(room() >= bytes, "no room in the log's ring; was it asked? partition", partition);
-        long list = entry + RingEntry.HEADER;
-        for (int i = 0; i < count; i++) {
-            if (participants[i] != this && participants[i].marked == transactionId) {
-                memory.putInt(list, participants[i].partition);
-                list += Integer.BYTES;
-            }
-        }
-        putHeader(entry, bytes, RingEntry.JOIN_END, transactionId);
-        memory.putShort(entry + RingEntry.PARTICIPANTS, (short) waiting);
-        return publish(bytes);
-    }
-
     /** The position behind everything published so far. */
     public long position() {
         return tail;
@@ -170,7 +137,6 @@ public final class PartitionLog implements AutoCloseable {
         long entry = address(tail);
         putHeader(entry, RingEntry.HEADER, RingEntry.JOIN, transactionId);
         memory.putInt(entry + RingEntry.HOME, home);
-        marked = transactionId;
         publish(RingEntry.HEADER);
     }
 

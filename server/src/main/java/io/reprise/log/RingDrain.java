@@ -84,11 +84,10 @@ final class RingDrain {
     private int fillFrom(RingCursor cursor) {
         int taken = 0;
         while (cursor.hasEntry()) {
-            byte type = cursor.type();
-            if (type == RingEntry.JOIN || cursor.participants() > 0 && !haveArrived(cursor)) {
+            if (cursor.type() == RingEntry.JOIN || cursor.participants() > 0 && !haveArrived(cursor)) {
                 break;
             }
-            if (type != RingEntry.JOIN_END && !takeRecord(cursor)) {
+            if (!takeRecord(cursor)) {
                 stopped = true;
                 break;
             }

@@ -7,9 +7,9 @@ package io.reprise.log;
  *  0  int   bytes of the entry, a multiple of 8
  *  4  byte  type
  *  5  byte  record: kind
- *  6  short record, join end: number of participants in the list at the end
+ *  6  short record: number of participants in the list at the end
  *  8  long  transaction id
- * 16  int   record: bucket or -1;  join: the partition whose ring has the record or join end
+ * 16  int   record: bucket or -1;  join: the partition whose ring has the record
  * 20  int   record: write hash
  * 24  int   record: bytes of the payload
  * 28  int   0
@@ -38,9 +38,6 @@ final class RingEntry {
 
     /** The place of a multi-partition transaction in the order of a partition that did not log it. */
     static final byte JOIN = 3;
-
-    /** The place of a multi-partition transaction without a record, in the ring of the partition that ran it. */
-    static final byte JOIN_END = 4;
 
     private RingEntry() {}
 

@@ -32,18 +32,12 @@ class JoinOrderTest {
         try (LogFixture log = new LogFixture(LogFixture.SMALL, partitions).open(disk)) {
             for (long transaction = 1; transaction <= 200; transaction++) {
                 int[] on = random.chance(0.4) ? subset(random, partitions) : new int[] {random.nextInt(partitions)};
-                if (random.chance(0.15)) {
-                    long position = log.join(transaction, on);
-                    checkReader(log, on, position);
-                } else {
-                    long end = on.length == 1
-                            ? log.append(on[0], transaction, "01")
-                            : log.appendJoined(transaction, "02", on);
-                    ends.put(transaction, end);
-                    participants.put(transaction, on);
-                    for (int partition : on) {
-                        order.get(partition).add(transaction);
-                    }
+                long end =
+                        on.length == 1 ? log.append(on[0], transaction, "01") : log.appendJoined(transaction, "02", on);
+                ends.put(transaction, end);
+                participants.put(transaction, on);
+                for (int partition : on) {
+                    order.get(partition).add(transaction);
                 }
                 if (random.chance(0.3)) {
                     log.writer.doWork(log.clock.nanoTime());
@@ -56,15 +50,6 @@ class JoinOrderTest {
             }
         }
         checkOrder(LoggedRecord.readAll(disk, LogFixture.SMALL), order, participants);
-    }
-
-    /** A reader's position is not durable before everything that it may have seen is. */
-    private static void checkReader(LogFixture log, int[] on, long position) {
-        boolean seenDurable = true;
-        for (int partition : on) {
-            seenDurable &= log.logs[partition].isAllDurable();
-        }
-        assertThat(position <= log.logs[on[0]].durable()).isEqualTo(seenDurable);
     }
 
     /** Of a transaction that is durable on its own partition, all that came before it anywhere is durable. */

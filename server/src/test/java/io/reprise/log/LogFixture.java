@@ -63,12 +63,6 @@ final class LogFixture implements AutoCloseable {
         return begin(partitions[0], transaction, payload).end(participants, participants.length);
     }
 
-    /** Lets a transaction over all the given partitions, run by the first, read only. */
-    long join(long transaction, int... partitions) {
-        PartitionLog[] participants = participants(partitions);
-        return logs[partitions[0]].join(transaction, participants, participants.length);
-    }
-
     private PartitionLog[] participants(int... partitions) {
         PartitionLog[] participants = new PartitionLog[partitions.length];
         for (int i = 0; i < partitions.length; i++) {

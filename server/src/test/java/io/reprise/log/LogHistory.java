@@ -86,9 +86,6 @@ final class LogHistory {
             run(log, random.nextInt(partitions));
         }
         if (random.chance(0.1)) {
-            log.join(++lastTransaction, some());
-        }
-        if (random.chance(0.1)) {
             log.clock.advance(random.nextLong(100_000_000));
         }
         if (random.chance(0.5)) {

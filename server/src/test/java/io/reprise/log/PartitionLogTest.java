@@ -92,20 +92,6 @@ class PartitionLogTest {
     }
 
     @Test
-    void shouldJoinWithoutAnEntryWhenEverythingSeenIsDurable() {
-        try (LogFixture log = new LogFixture(LogFixture.SMALL, 2).open(disk)) {
-            log.append(0, 1, "01");
-            log.append(1, 2, "02");
-            log.run();
-
-            long position = log.join(3, 0, 1);
-
-            assertThat(position).isEqualTo(log.logs[0].position()).isEqualTo(log.logs[0].durable());
-            assertThat(log.logs[1].isAllDurable()).isTrue();
-        }
-    }
-
-    @Test
     void shouldCarryEveryRecordIntactWhenProducerAndWriterRunAtOnce() throws Exception {
         int records = 30_000;
         LogSettings settings = LogFixture.SMALL.withSegmentBytes(1 << 20).withSizes(4096, 1 << 16, 1 << 13, 50_000);
