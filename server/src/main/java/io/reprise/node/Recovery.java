@@ -56,6 +56,7 @@ final class Recovery {
     Recovered run() {
         files.lock();
         try {
+            Restore.checkFinished(files);
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
             while (true) {
