@@ -26,11 +26,11 @@ public final class Backup {
     }
 
     static Manifest restoreTo(Path snapshot, Path directory) {
-        DetachedSnapshot from = DetachedSnapshot.in(SystemFileStore.openExisting(snapshot));
+        DetachedSnapshot from = DetachedSnapshot.in(SystemFileStore.openExisting(snapshot), "");
         return Restore.run(from, SystemFileStore.open(directory), LogSettings.DEFAULTS);
     }
 
-    /** Copies a snapshot of a data directory into a new folder, reads the copy, and gives it its name when it is right. */
+    /** Copies a snapshot of a data directory into a new folder, and reads the copy to see that it is right. */
     static void copy(FileStore directory, Manifest manifest, Path folder) {
         Path target = folder.toAbsolutePath().normalize();
         Path name = target.getFileName();
@@ -39,7 +39,6 @@ public final class Backup {
         }
         FileStore parent = SystemFileStore.open(target.getParent());
         copy(directory, manifest, parent, name.toString());
-        DetachedSnapshot.in(SystemFileStore.openExisting(target)).verify();
     }
 
     static void copy(FileStore directory, Manifest manifest, FileStore into, String name) {
@@ -47,5 +46,6 @@ public final class Backup {
             throw new StorageException("make a backup", name, "it exists already; name a new folder", null);
         }
         DetachedSnapshot.copy(directory, manifest, into, name);
+        DetachedSnapshot.in(into, name).verify();
     }
 }

@@ -15,6 +15,8 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +119,11 @@ final class Persistence implements AutoCloseable {
     /** The schema has changed, or is known now; see {@link Snapshots#describe}. */
     void describe(Catalog catalog, byte[] image) {
         snapshots.describe(catalog, image);
+    }
+
+    /** Copies a snapshot out of the directory. Any thread. */
+    void backUp(long snapshot, Path folder) {
+        Backup.copy(files, new SnapshotDirectory(files).manifest(snapshot), folder);
     }
 
     Snapshots snapshots() {

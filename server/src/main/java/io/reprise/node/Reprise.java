@@ -17,6 +17,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -138,6 +139,18 @@ public final class Reprise implements AutoCloseable {
                     ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + whyEnded());
         }
         return report.join();
+    }
+
+    /**
+     * Makes a snapshot of this moment and copies it into a new folder, from which {@link Backup#restore} makes a new data
+     * directory; waits until the copy is durable. Only for an engine with a directory.
+     */
+    public void backup(Path folder) {
+        SnapshotReport report = snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("there is no backup, because the snapshot failed: " + report.problem());
+        }
+        persistence.backUp(report.transactionId(), folder);
     }
 
     /** The schema of a new database, made before any transaction runs. */

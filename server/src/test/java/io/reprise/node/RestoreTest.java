@@ -147,7 +147,7 @@ final class RestoreTest {
                 Backup.copy(source, newest(source), after, "monday");
             }
             SimulatedFileStore target = new SimulatedFileStore(call);
-            Restore.run(DetachedSnapshot.in(new Folder(after, "monday").store()), target, LOG);
+            Restore.run(DetachedSnapshot.in(after, "monday"), target, LOG);
             assertThat(newest(target).rows()).isEqualTo(newest(source).rows());
         }
     }
@@ -250,6 +250,6 @@ final class RestoreTest {
     private static DetachedSnapshot backup(FileStore files) {
         SimulatedFileStore into = new SimulatedFileStore(9);
         Backup.copy(files, newest(files), into, "backup");
-        return DetachedSnapshot.in(new Folder(into, "backup").store());
+        return DetachedSnapshot.in(into, "backup");
     }
 }

@@ -11,18 +11,23 @@ import java.util.List;
 public final class ReadOnlyFileStore implements FileStore {
     private final FileStore store;
 
-    /** Where the store seems to be, as {@code name/name/}; empty if it is the data directory itself. */
+    /** The folder of the store that is shown, as {@code name/name/}; empty if it is all of it. */
+    private final String folder;
+
+    /** Where this folder seems to be, in the same form; empty if it is the data directory itself. */
     private final String place;
 
     /** The same directory, to be read. */
     public ReadOnlyFileStore(FileStore store) {
         this.store = store;
+        this.folder = "";
         this.place = "";
     }
 
-    /** A data directory in which there is nothing but this store's content, in the folder at the given path. */
-    public ReadOnlyFileStore(FileStore store, String path) {
+    /** A data directory in which there is nothing but a folder of the store, which there is at the given path. */
+    public ReadOnlyFileStore(FileStore store, String folder, String path) {
         this.store = store;
+        this.folder = StorePaths.check(folder).isEmpty() ? "" : folder + "/";
         this.place = StorePaths.checkInside(path) + "/";
     }
 
@@ -31,24 +36,29 @@ public final class ReadOnlyFileStore implements FileStore {
         if (!path.startsWith(place)) {
             throw new MissingFileException("open a file to read", path, null);
         }
-        return store.openReadOnly(path.substring(place.length()));
+        return store.openReadOnly(real(path));
     }
 
     @Override
     public boolean exists(String path) {
-        return isAbove(path) || path.startsWith(place) && store.exists(path.substring(place.length()));
+        return isAbove(path) || path.startsWith(place) && store.exists(real(path));
     }
 
     @Override
     public List<String> list(String directory) {
-        String folder = directory.isEmpty() ? "" : directory + "/";
-        if (folder.length() < place.length() && place.startsWith(folder)) {
-            return List.of(place.substring(folder.length(), place.indexOf('/', folder.length())));
+        String above = directory.isEmpty() ? "" : directory + "/";
+        if (above.length() < place.length() && place.startsWith(above)) {
+            return List.of(place.substring(above.length(), place.indexOf('/', above.length())));
         }
-        if (!folder.startsWith(place)) {
+        if (!above.startsWith(place)) {
             throw new MissingFileException("list a directory", directory, null);
         }
-        return store.list(folder.length() == place.length() ? "" : directory.substring(place.length()));
+        String real = real(above);
+        return store.list(real.isEmpty() ? "" : real.substring(0, real.length() - 1));
+    }
+
+    private String real(String path) {
+        return folder + path.substring(place.length());
     }
 
     private boolean isAbove(String path) {

@@ -18,17 +18,20 @@ public final class DetachedSnapshot {
     private static final long PIECE = 1 << 20;
     private static final long WAITING_BYTES = 64 << 20;
 
-    private final FileStore folder;
+    private final FileStore store;
+    private final String folder;
     private final Manifest manifest;
 
-    private DetachedSnapshot(FileStore folder, Manifest manifest) {
+    private DetachedSnapshot(FileStore store, String folder, Manifest manifest) {
+        this.store = store;
         this.folder = folder;
         this.manifest = manifest;
     }
 
-    /** The snapshot that lies in a folder. Reads the manifest only. */
-    public static DetachedSnapshot in(FileStore folder) {
-        return new DetachedSnapshot(folder, SnapshotDirectory.readManifest(folder, SnapshotDirectory.MANIFEST));
+    /** The snapshot that lies in a folder of the store; the empty path is all of it. Reads the manifest only. */
+    public static DetachedSnapshot in(FileStore store, String folder) {
+        String path = folder.isEmpty() ? SnapshotDirectory.MANIFEST : folder + "/" + SnapshotDirectory.MANIFEST;
+        return new DetachedSnapshot(store, folder, SnapshotDirectory.readManifest(store, path));
     }
 
     /** What it says of itself. */
@@ -44,7 +47,7 @@ public final class DetachedSnapshot {
     /** A data directory in which there is nothing but this snapshot. */
     public FileStore asDataDirectory() {
         return new ReadOnlyFileStore(
-                folder, SnapshotDirectory.path(manifest.identity().transactionId()));
+                store, folder, SnapshotDirectory.path(manifest.identity().transactionId()));
     }
 
     /**
