@@ -70,6 +70,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case COMMAND -> commands.print(records, to);
             case DATA -> data.print(records, to);
             case CATALOG -> printChange(payload(records), to);
+            case STATE_HASH -> printState(payload(records), to);
             default -> {}
         }
     }
@@ -94,6 +95,14 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
         }
         if (!record.jars().isEmpty()) {
             to.append(" -- with ").append(record.jars().size()).append(" jars");
+        }
+    }
+
+    private void printState(byte[] encoded, StringBuilder to) {
+        try {
+            to.append(StateHash.decode(encoded).describe(catalog));
+        } catch (IllegalArgumentException e) {
+            to.append("(not a state hash: ").append(e.getMessage()).append(')');
         }
     }
 

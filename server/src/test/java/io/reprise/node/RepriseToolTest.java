@@ -85,6 +85,8 @@ final class RepriseToolTest {
         assertThat(printed())
                 .contains("CATALOG ", "CREATE TABLE account", "makes ", "OPENACCOUNT (version 1): 7, 1000, 'owner 7'")
                 .contains(
+                        "STATE_HASH",
+                        "ACCOUNT 99 rows ",
                         "SNAPSHOT_BEGIN",
                         "TRANSFER (version 3): 1, 2, 5",
                         "statement 'DELETE FROM account WHERE id = ?': 9")
@@ -99,7 +101,7 @@ final class RepriseToolTest {
 
         assertThat(printed())
                 .contains("ACCOUNT: INSERT row 0 of bucket 334 ", "(ID 7, BALANCE 1000, OWNER 'owner 7')")
-                .contains("ACCOUNT: UPDATE (ID 1) to BALANCE 995, UPDATE (ID 2) to BALANCE 1005")
+                .contains("ACCOUNT: UPDATE (ID 1) to BALANCE 995", "ACCOUNT: UPDATE (ID 2) to BALANCE 1005")
                 .contains("ACCOUNT: DELETE (ID 9)");
     }
 
@@ -210,8 +212,8 @@ final class RepriseToolTest {
                 .durability(Durability.standard()
                         .with(method)
                         .with(LogSettings.DEFAULTS
-                                .withSegmentBytes(256 << 10)
-                                .withSizes(2048, 4096, 1 << 16, 32 << 10)));
+                                .withSizes(2048, 4096, 1 << 16, 32 << 10)
+                                .withSegmentBytes(256 << 10)));
     }
 
     private String data() {
