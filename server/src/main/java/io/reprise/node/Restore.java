@@ -3,10 +3,15 @@ package io.reprise.node;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
+import io.reprise.log.LogWriter;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordKind;
 import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -15,12 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Makes a new data directory of a backed up snapshot: the rows as a snapshot of a new database, and an empty log that goes on
+ * Makes a new data directory of a backed up snapshot: the rows as a snapshot of a new database, and a log that goes on
  * from it. The database has an id of its own, so that log and snapshots of the old one are never mixed with it.
  *
  * <pre>
  *  the file restore-unfinished is there, forced
- *    -> the log's first segment, forced -> the snapshot, forced
+ *    -> the log with the snapshot's place, forced -> the snapshot, forced
  *    -> the file restore-unfinished is gone, forced: done
  * </pre>
  *
@@ -45,13 +50,42 @@ final class Restore {
             begin(into, log);
             SeededRandomness random = SeededRandomness.unpredictable();
             LogTail tail = LogTail.create(into, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
-            Manifest restored = snapshot.writeTo(into, tail.database(), tail.position());
+            long position = begin(tail, log, snapshot.manifest().identity().transactionId());
+            Manifest restored = snapshot.writeTo(into, tail.database(), position);
             into.delete(UNFINISHED);
             into.forceDirectory("");
             return restored;
         } finally {
             into.close();
         }
+    }
+
+    /**
+     * Writes the snapshot's place into the log. An empty log would be made anew when it is opened, and a crash in that would
+     * leave a snapshot without a log.
+     */
+    private static long begin(LogTail tail, LogSettings log, long transactionId) {
+        long[] place = new long[1];
+        PartitionLog ring = new PartitionLog(0, log, new Waker());
+        try {
+            LogWriter writer = new LogWriter(
+                    tail,
+                    log,
+                    new PartitionLog[] {ring},
+                    new Waker[0],
+                    SystemClock.INSTANCE,
+                    (id, position) -> place[0] = position);
+            writer.onStart();
+            ring.begin(RecordKind.SNAPSHOT_BEGIN, transactionId, -1, 0).end();
+            writer.onClose();
+        } finally {
+            ring.close();
+        }
+        if (place[0] == 0) {
+            throw new IllegalStateException(
+                    "the new log could not be written; make room on the disk and restore again");
+        }
+        return place[0];
     }
 
     private static void begin(FileStore into, LogSettings log) {

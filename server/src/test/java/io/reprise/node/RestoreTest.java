@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogSettings;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
@@ -30,6 +31,10 @@ final class RestoreTest {
             CREATE PROCEDURE Put AS UPSERT INTO account (id, balance, owner) VALUES (?, ?, ?);
             CREATE PROCEDURE Raise AS UPDATE account SET balance = balance + ?;
             """;
+
+    /** Every so many calls; {@code -Dreprise.stride=1} tries each of them. */
+    private static final int STRIDE = Integer.getInteger("reprise.stride", 5);
+
     private static final LogSettings LOG =
             LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
     private static final SnapshotSettings SNAPSHOTS =
@@ -71,7 +76,7 @@ final class RestoreTest {
         long calls = whole.calls();
         int finished = 0;
 
-        for (long call = 1; call <= calls; call++) {
+        for (long call = 1; call <= calls; call += STRIDE) {
             SimulatedFileStore target = new SimulatedFileStore(call);
             target.faults().powerLossAtCall(call);
             assertFails(source, target);
@@ -90,7 +95,7 @@ final class RestoreTest {
         SimulatedFileStore whole = new SimulatedFileStore(1);
         Restore.run(backup(source), whole, LOG);
 
-        for (long call = 1; call <= whole.calls(); call++) {
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
             SimulatedFileStore target = new SimulatedFileStore(call);
             target.faults().failCall(call);
             try {
@@ -100,6 +105,32 @@ final class RestoreTest {
             }
             check(source, target.crash(), "failure at call " + call);
         }
+    }
+
+    @Test
+    void shouldHoldTheSameWhenThePowerIsLostWhileItIsOpenedFirst() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = restored(source, 1);
+        open(whole, 1).close();
+
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
+            SimulatedFileStore target = restored(source, call);
+            target.faults().powerLossAtCall(call);
+            try {
+                open(target, 1).close();
+            } catch (SimulatedPowerLoss | StorageException | IllegalStateException | ProcedureException expected) {
+                // As it should be.
+            }
+            try (Reprise again = open(target.crash(), 2)) {
+                assertThat(contents(again)).as("power loss at call %d", call).isEqualTo(expected(0));
+            }
+        }
+    }
+
+    private static SimulatedFileStore restored(SimulatedFileStore source, long seed) {
+        SimulatedFileStore target = new SimulatedFileStore(seed);
+        Restore.run(backup(source), target, LOG);
+        return target.crash();
     }
 
     /** Returns whether the directory is whole; if it isn't, it has to be possible to restore into it again. */
@@ -134,7 +165,7 @@ final class RestoreTest {
         SimulatedFileStore whole = new SimulatedFileStore(1);
         Backup.copy(source, newest(source), whole, "monday");
 
-        for (long call = 1; call <= whole.calls(); call++) {
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
             SimulatedFileStore into = new SimulatedFileStore(call);
             into.faults().powerLossAtCall(call);
             try {
