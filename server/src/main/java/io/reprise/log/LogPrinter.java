@@ -24,19 +24,47 @@ public final class LogPrinter {
         this.lines = lines;
     }
 
+    /** Says which records are printed. */
+    public interface Selection {
+        /** Is shown each record that is read, in order; returns whether it is to be printed. */
+        boolean wants(LogRecords records);
+
+        /** Whether nothing that follows is wanted. */
+        default boolean isOver() {
+            return false;
+        }
+    }
+
     /** Prints everything that the reader still has. */
     public void print(LogReader reader) {
+        print(reader, records -> true);
+    }
+
+    /** Prints what is selected of that; frames without a selected record are left out. */
+    public void print(LogReader reader, Selection selection) {
         LogRecords records = new LogRecords();
         try (LogFrame frame = new LogFrame()) {
-            while (reader.next(frame)) {
-                lines.accept(describe(frame));
-                records.wrap(frame);
-                while (records.next()) {
-                    lines.accept(describe(records));
-                }
+            while (!selection.isOver() && reader.next(frame)) {
+                print(frame, records, selection);
             }
         }
-        lines.accept("end of the log at " + hex(reader.end()));
+        if (!selection.isOver()) {
+            lines.accept("end of the log at " + hex(reader.end()));
+        }
+    }
+
+    private void print(LogFrame frame, LogRecords records, Selection selection) {
+        boolean named = false;
+        records.wrap(frame);
+        while (!selection.isOver() && records.next()) {
+            if (selection.wants(records)) {
+                if (!named) {
+                    lines.accept(describe(frame));
+                    named = true;
+                }
+                lines.accept(describe(records));
+            }
+        }
     }
 
     private static String describe(LogFrame frame) {

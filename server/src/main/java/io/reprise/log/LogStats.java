@@ -1,6 +1,8 @@
 package io.reprise.log;
 
 import io.reprise.runtime.agent.PublishedLong;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the log writer has done, for whoever shows it. Set by the log writer, read by any thread; each number for
@@ -19,7 +21,7 @@ public final class LogStats {
     private final PublishedLong pendingBytes = new PublishedLong();
     private final PublishedLong position = new PublishedLong();
     private final PublishedLong durable = new PublishedLong();
-    private final PublishedLong blocked = new PublishedLong();
+    private final AtomicReference<String> blockedBecause = new AtomicReference<>();
     private final PublishedLong[] histogram = new PublishedLong[BUCKETS];
 
     LogStats() {
@@ -101,7 +103,12 @@ public final class LogStats {
      * acknowledged, and it is tried again and again.
      */
     public boolean isBlocked() {
-        return blocked.get() != 0;
+        return blockedBecause.get() != null;
+    }
+
+    /** Why the log can't be written; empty if it can. */
+    public Optional<String> blockedBecause() {
+        return Optional.ofNullable(blockedBecause.get());
     }
 
     void flushed(long ns, long batchRecords, long pending) {
@@ -124,8 +131,12 @@ public final class LogStats {
         durable.set(forced);
     }
 
-    void blocked(boolean is) {
-        blocked.set(is ? 1 : 0);
+    void blocked(String why) {
+        blockedBecause.set(why);
+    }
+
+    void unblocked() {
+        blockedBecause.set(null);
     }
 
     /** Four buckets between a power of two and the next. */

@@ -233,14 +233,14 @@ public final class LogWriter implements Agent {
             LogWarnings.blocked(why);
         }
         blocked = true;
-        stats.blocked(true);
+        stats.blocked(why);
         retryAtNs = nowNs + RETRY_NS;
     }
 
     private void unblock() {
         if (blocked) {
             blocked = false;
-            stats.blocked(false);
+            stats.unblocked();
             LogWarnings.unblocked();
         }
     }

@@ -179,7 +179,13 @@ public final class Options {
         return this;
     }
 
-    /** How the data survive, where there is a directory. */
+    /**
+     * How the data survive, where there is a directory: what is logged of a transaction, whether replies wait until that is on
+     * stable storage (by default they do, and nothing that was answered is lost; with {@link
+     * io.reprise.log.LogSettings#asynchronous} a power failure loses what was answered during the given time and one force),
+     * how often snapshots are made and how many are kept, and whether the log before them is kept too. Any of it may be another
+     * when the directory is opened again.
+     */
     public Options durability(Durability value) {
         durability = value;
         return this;

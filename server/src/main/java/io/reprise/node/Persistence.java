@@ -13,8 +13,12 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +35,12 @@ import java.util.Objects;
  * </pre>
  */
 final class Persistence implements AutoCloseable {
+    private static final int SPINS = 100;
+    private static final int YIELDS = 5;
+    private static final long LEAST_IDLE_NS = 20_000;
+    private static final long USUAL_IDLE_NS = 1_000_000;
+    private static final long MOST_IDLE_NS = 5_000_000;
+
     private final FileStore files;
     private final Durability durability;
     private final Waker writerWaker = new Waker();
@@ -119,6 +129,16 @@ final class Persistence implements AutoCloseable {
         snapshots.describe(catalog, image);
     }
 
+    /** Any thread. */
+    DurabilityStats stats(RecoveryReport recovery) {
+        return new DurabilityStats(DurabilityStats.LogState.of(writer.stats()), snapshots.stats(), recovery);
+    }
+
+    /** Copies a snapshot out of the directory. Any thread. */
+    void backUp(long snapshot, Path folder) {
+        Backup.copy(files, new SnapshotDirectory(files).manifest(snapshot), folder);
+    }
+
     Snapshots snapshots() {
         return snapshots;
     }
@@ -128,9 +148,21 @@ final class Persistence implements AutoCloseable {
         return writer;
     }
 
-    /** What wakes the log's writer. */
-    Waker writerWaker() {
-        return writerWaker;
+    /**
+     * How the log's writer idles: woken by records, but seals, forces of an asynchronous log and the end of a delay are due by
+     * the clock.
+     */
+    IdleStrategy writerIdle() {
+        long most = MOST_IDLE_NS;
+        if (!durability.log().synchronous()) {
+            most = Math.min(most, durability.log().forceEveryNs() / 4);
+        }
+        most = Math.max(most, LEAST_IDLE_NS);
+        long least = Math.min(most, USUAL_IDLE_NS);
+        if (durability.log().maxDelayNs() > 0) {
+            least = Math.max(LEAST_IDLE_NS, Math.min(least, durability.log().maxDelayNs() / 2));
+        }
+        return new ParkingIdleStrategy(writerWaker, SPINS, YIELDS, least, most);
     }
 
     /** Gives the directory up; the writer and the sites have ended. */

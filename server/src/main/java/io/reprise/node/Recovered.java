@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param jars where its procedures' classes are looked for
  * @param lastId the highest transaction id that was ever given, as far as is known
  * @param tail where the log goes on; empty without a directory
+ * @param report what was done
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
  */
 record Recovered(
@@ -26,12 +27,20 @@ record Recovered(
         List<byte[]> jars,
         long lastId,
         Optional<LogTail> tail,
+        RecoveryReport report,
         long snapshotPosition) {
     /** Empty partitions without a directory. */
     static Recovered inMemory(Options options, BucketMap buckets) {
         List<PartitionStore> stores = emptyStores(options, buckets);
         return new Recovered(
-                stores, Partition.over(stores, buckets), Schema.empty(), List.of(), 0, Optional.empty(), 0);
+                stores,
+                Partition.over(stores, buckets),
+                Schema.empty(),
+                List.of(),
+                0,
+                Optional.empty(),
+                RecoveryReport.NOTHING,
+                0);
     }
 
     static List<PartitionStore> emptyStores(Options options, BucketMap buckets) {

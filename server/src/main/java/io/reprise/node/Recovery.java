@@ -12,12 +12,14 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.physiological.DataRedo;
+import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
@@ -42,6 +44,7 @@ final class Recovery {
     private final BucketMap buckets;
     private final StatementCollector collector;
     private final RecoveryReporter reporter;
+    private int damaged;
 
     Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector) {
         this.options = options;
@@ -56,14 +59,18 @@ final class Recovery {
     Recovered run() {
         files.lock();
         try {
+            Restore.checkFinished(files);
+            new SnapshotDirectory(files).prepare();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
             while (true) {
                 choice.damaged().forEach(reporter::damaged);
+                damaged += choice.damaged().size();
                 try {
                     return recover(choice.newest());
                 } catch (DamagedSnapshotException e) {
                     reporter.damaged(e);
+                    damaged++;
                     choice = snapshots.chooseBefore(
                             choice.newest().orElseThrow().identity().transactionId());
                 }
@@ -127,16 +134,28 @@ final class Recovery {
         private final Map<Integer, Work> byVersion = new HashMap<>();
         private Schema schema = Schema.empty();
         private long lastId;
+        private long rows;
+        private long loadNs;
+        private long logBytes;
+        private long transactions;
+        private long replayNs;
+        private boolean stateCompared;
+        private long compareNs;
 
         void load(Manifest manifest) {
             change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
+            long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
             SnapshotLoading.load(options, files, manifest, stores, reporter);
+            rows = manifest.rows();
+            loadNs = options.clock.nanoTime() - beginNs;
         }
 
         void replay(LogTail tail, long from) {
             DataRedo[] redo = stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
+            long beginNs = options.clock.nanoTime();
+            Optional<byte[]> stateHash;
             reporter.replaying();
             try (ReplaySites sites = new ReplaySites(options, partitions);
                     LogReader reader = tail.read(from);
@@ -144,9 +163,32 @@ final class Recovery {
                             sites.lanes(), buckets, this, redo, log.maxRecordBytes(), sites::idle, reporter)) {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
+                transactions = replay.transactions();
+                stateHash = replay.endsWithStateHash();
             }
             stores.forEach(PartitionStore::finishReplay);
+            logBytes = tail.position() - from;
+            replayNs = options.clock.nanoTime() - beginNs;
+            stateHash.ifPresent(this::compare);
             reporter.done();
+        }
+
+        /** The engine was closed here: what there is now has to be what there was then. */
+        private void compare(byte[] encoded) {
+            if (!options.durability.stateHash()) {
+                return;
+            }
+            long beginNs = options.clock.nanoTime();
+            StateHash now = StateHash.of(schema.catalog(), stores, options.threads == Options.Threads.SITE);
+            now.differenceFrom(StateHash.decode(encoded), schema.catalog()).ifPresent(difference -> {
+                throw new DivergedReplayException("The recovered data are not those that there were when the engine was"
+                        + " closed: " + difference
+                        + ". Nothing was changed on disk, and the engine is not opened. Keep a"
+                        + " copy of the data directory and report it; this is a bug of the server, or snapshot and log were"
+                        + " changed by something else. An older backup can be restored.");
+            });
+            stateCompared = true;
+            compareNs = options.clock.nanoTime() - beginNs;
         }
 
         Recovered recovered(LogTail tail, Optional<Manifest> snapshot) {
@@ -157,6 +199,18 @@ final class Recovery {
                     jars,
                     lastId,
                     Optional.of(tail),
+                    lastId == 0
+                            ? RecoveryReport.NOTHING
+                            : new RecoveryReport(
+                                    snapshot.map(m -> m.identity().transactionId()),
+                                    damaged,
+                                    rows,
+                                    loadNs,
+                                    logBytes,
+                                    transactions,
+                                    replayNs,
+                                    stateCompared,
+                                    compareNs),
                     snapshot.map(m -> m.origin().logPosition()).orElse(0L));
         }
 

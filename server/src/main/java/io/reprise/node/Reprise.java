@@ -17,6 +17,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +26,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine as a library: opened from DDL and procedure classes, called from any thread, closed at the end.
@@ -37,6 +41,8 @@ import java.util.function.Supplier;
  * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
  */
 public final class Reprise implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
+
     /** How often a call is sent that changes of the schema keep overtaking. */
     private static final int STALE_RETRIES = 10;
 
@@ -44,6 +50,7 @@ public final class Reprise implements AutoCloseable {
     private final SiteThreads threads;
     private final Sites sites;
     private final Persistence persistence;
+    private final RecoveryReport recovery;
     private final List<PartitionStore> stores;
     private final AdHocStatements adHoc;
     private final Object schemaLock = new Object();
@@ -62,6 +69,7 @@ public final class Reprise implements AutoCloseable {
                 ? Recovered.inMemory(options, buckets)
                 : new Recovery(options, files, buckets, statements).run();
         stores = recovered.stores();
+        recovery = recovered.report();
         Persistence opened = null;
         try {
             opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
@@ -138,6 +146,18 @@ public final class Reprise implements AutoCloseable {
                     ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + whyEnded());
         }
         return report.join();
+    }
+
+    /**
+     * Makes a snapshot of this moment and copies it into a new folder, from which {@link Backup#restore} makes a new data
+     * directory; waits until the copy is durable. Only for an engine with a directory.
+     */
+    public void backup(Path folder) {
+        SnapshotReport report = snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("there is no backup, because the snapshot failed: " + report.problem());
+        }
+        persistence.backUp(report.transactionId(), folder);
     }
 
     /** The schema of a new database, made before any transaction runs. */
@@ -262,7 +282,20 @@ public final class Reprise implements AutoCloseable {
             at[0] = schema.get().catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
-        return new Stats(List.copyOf(partitions));
+        return new Stats(List.copyOf(partitions), durabilityStats());
+    }
+
+    /**
+     * The state of log, snapshots and recovery; empty without a directory. Waits for nothing, so it answers too when the
+     * log can't be written.
+     */
+    public Optional<DurabilityStats> durabilityStats() {
+        return Optional.ofNullable(persistence).map(p -> p.stats(recovery));
+    }
+
+    /** What opening the engine took; all zeros for a new database. */
+    public RecoveryReport recovery() {
+        return recovery;
     }
 
     /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
@@ -281,20 +314,31 @@ public final class Reprise implements AutoCloseable {
         threads.runUntil(() -> false);
     }
 
-    /** Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. */
+    /**
+     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. Throws
+     * IllegalStateException if the engine fails while it ends; what was answered is durable even so.
+     */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
+        boolean failedBefore = threads.failure().isPresent();
         for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
             finishCalls(site);
+        }
+        if (persistence != null && options.durability.stateHash() && threads.isAlive()) {
+            logStateHash();
         }
         threads.close();
         if (persistence != null) {
             persistence.close();
         }
         stores.forEach(PartitionStore::close);
+        threads.failure().filter(why -> !failedBefore).ifPresent(why -> {
+            throw new IllegalStateException(
+                    "the engine failed while it was closed, after everything was answered: " + why);
+        });
     }
 
     /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
@@ -309,6 +353,22 @@ public final class Reprise implements AutoCloseable {
             threads.makeRoom();
         }
         threads.await(reply);
+    }
+
+    /** The last record: what there is. It is not waited for when the log can't be written. */
+    private void logStateHash() {
+        boolean parallel = options.threads == Options.Threads.SITE;
+        StateHashWork work = StateHashWork.of(() -> StateHash.of(schema.get().catalog(), stores, parallel));
+        CallerReply reply = new CallerReply();
+        Invocation last = new Invocation(new Arguments()).prepare(work, reply, 0);
+        work.route(last, sites.buckets());
+        BooleanSupplier writable = () -> !persistence.writer().stats().isBlocked();
+        if (writable.getAsBoolean()
+                && sites.initiator(0).offer(last)
+                && threads.await(reply, writable)
+                && !last.succeeded()) {
+            LOG.error("What the database holds could not be noted in the log: {}", last.message());
+        }
     }
 
     private void change(SchemaChange change, ProcedureSources with) {

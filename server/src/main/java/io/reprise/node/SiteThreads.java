@@ -11,7 +11,6 @@ import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.Completion;
 import io.reprise.runtime.agent.CompositeAgent;
 import io.reprise.runtime.agent.IdleStrategy;
-import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What makes the sites move: a thread for each, or whoever calls. Knows whether they still do: an agent that fails ends
@@ -72,7 +72,7 @@ final class SiteThreads {
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: what sites leave is still written.
-        persistence.ifPresent(p -> addAgent(p.writer(), p.writerWaker(), started));
+        persistence.ifPresent(p -> addAgent(p.writer(), p::writerIdle, started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {
@@ -81,16 +81,16 @@ final class SiteThreads {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
-        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s.waker(), started));
+        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
         runners.addAll(started);
         alive.set(true);
         started.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
 
-    private void addAgent(Agent agent, Waker waker, List<AgentRunner> started) {
+    private void addAgent(Agent agent, Supplier<IdleStrategy> idle, List<AgentRunner> started) {
         if (options.threads == Options.Threads.SITE) {
-            started.add(runner(agent, new ParkingIdleStrategy(waker)));
+            started.add(runner(agent, idle.get()));
         } else {
             invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
         }
@@ -162,6 +162,15 @@ final class SiteThreads {
             return reply.isDone();
         }
         return reply.await(this::isAlive);
+    }
+
+    /** Waits for an answer as long as the condition holds; false if there is none. */
+    boolean await(CallerReply reply, BooleanSupplier condition) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(() -> reply.isDone() || !condition.getAsBoolean());
+            return reply.isDone();
+        }
+        return reply.await(() -> isAlive() && condition.getAsBoolean());
     }
 
     /** Waits for something that the engine's agents complete; false if they ended before. */

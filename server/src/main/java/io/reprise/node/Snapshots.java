@@ -7,6 +7,8 @@ import io.reprise.id.DatabaseId;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.SnapshotMark;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
@@ -17,6 +19,7 @@ import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -31,14 +34,21 @@ import org.slf4j.LoggerFactory;
 final class Snapshots implements SnapshotMark, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
 
+    private static final int SPINS = 100;
+    private static final int YIELDS = 5;
+    private static final long LEAST_IDLE_NS = 1_000_000;
+    private static final long MOST_IDLE_NS = 10_000_000;
+
     private final Waker waker;
     private final List<PartitionSweep> sweeps = new ArrayList<>();
     private final SnapshotAgent agent;
     private final LogDirectory log;
+    private final boolean keepLog;
 
     /** What is to be known of the schema at a snapshot's moment; made when the schema changes, because it takes long. */
     private final AtomicReference<Described> schema = new AtomicReference<>();
 
+    private final AtomicReference<SnapshotReport> last = new AtomicReference<>();
     private final AtomicReference<Begun> begun = new AtomicReference<>();
     private final AtomicReference<Consumer<SnapshotBeginning>> runner = new AtomicReference<>();
 
@@ -66,6 +76,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             LongSupplier logPosition,
             long newestLogPosition) {
         this.log = log;
+        this.keepLog = durability.keepLog();
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
             sweeps.add(new PartitionSweep(
@@ -114,16 +125,30 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     }
 
     private void ended(SnapshotReport report) {
+        last.set(report);
         if (!report.problem().isEmpty()) {
             LOG.warn("Snapshot {}: {}", Long.toHexString(report.transactionId()), report.problem());
         }
-        if (report.succeeded() && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
+        if (!keepLog
+                && report.succeeded()
+                && report.oldestLogPosition() > 0
+                && report.oldestLogPosition() < Long.MAX_VALUE) {
             try {
                 log.removeBelow(report.oldestLogPosition());
             } catch (StorageException e) {
                 LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
             }
         }
+    }
+
+    /** What is going on, and how the last one ended. Any thread. */
+    DurabilityStats.SnapshotState stats() {
+        return new DurabilityStats.SnapshotState(agent.stats(), Optional.ofNullable(last.get()));
+    }
+
+    /** How its thread idles: woken by rows and requests, but snapshots are due by the clock and by the log's length. */
+    IdleStrategy idle() {
+        return new ParkingIdleStrategy(waker, SPINS, YIELDS, LEAST_IDLE_NS, MOST_IDLE_NS);
     }
 
     /** Asks for a snapshot whose moment is after this call. */

@@ -2,14 +2,17 @@ package io.reprise.node;
 
 import io.reprise.storage.MemoryUse;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * What an engine holds and has done, all partitions at one moment between two transactions.
+ * What an engine holds and has done, all partitions at one moment between two transactions; what concerns the disk is of about
+ * that moment.
  *
  * @param partitions one for each partition
+ * @param durability log, snapshots and recovery; empty for an engine without a directory
  */
-public record Stats(List<PartitionStats> partitions) {
+public record Stats(List<PartitionStats> partitions, Optional<DurabilityStats> durability) {
     /**
      * One partition.
      *

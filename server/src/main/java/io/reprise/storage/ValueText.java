@@ -11,14 +11,14 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
-/** Values of rows as text for error messages. */
+/** Values of rows as text for people: error messages, printed logs. */
 public final class ValueText {
     private static final int LONGEST = 60;
 
     private ValueText() {}
 
     /** The value of a row's column, as a SQL literal that a person recognises. */
-    static String of(Memory memory, RowLayout layout, SqlType type, long row, int column) {
+    public static String of(Memory memory, RowLayout layout, SqlType type, long row, int column) {
         if (layout.isNull(memory, row, column)) {
             return "NULL";
         }

@@ -145,6 +145,57 @@ final class DurableEngineTest {
         }
     }
 
+    @Test
+    void shouldKeepTheLogWhenAsked() throws IOException {
+        LogSettings small =
+                LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 16, 32 << 10).withSegmentBytes(64 << 10);
+        Durability durability = Durability.standard().with(small).withKeptLog(true);
+        try (Reprise engine =
+                options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
+            fill(engine);
+            for (int round = 0; round < 4; round++) {
+                for (int i = 0; i < 200; i++) {
+                    engine.call("Transfer", i % 100, (i + 1) % 100, 1);
+                }
+                assertThat(engine.snapshot().succeeded()).isTrue();
+            }
+        }
+
+        try (Stream<Path> segments = Files.list(directory.resolve("log"))) {
+            assertThat(segments.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".log")))
+                    .hasSizeGreaterThan(4)
+                    .contains("0000000000000000.log", "0000000000010000.log");
+        }
+    }
+
+    @Test
+    void shouldTellHowItStandsWithTheDisk() {
+        try (Reprise engine = open(LoggingMethod.COMMAND, 2)) {
+            fill(engine);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            engine.call("Transfer", 1, 2, 3);
+
+            DurabilityStats stats = engine.stats().durability().orElseThrow();
+
+            assertThat(stats.log().records()).isGreaterThanOrEqualTo(102);
+            assertThat(stats.log().flushes()).isPositive();
+            assertThat(stats.log().recordBytes()).isBetween(1L, stats.log().writtenBytes());
+            assertThat(stats.log().medianFlushNs()).isBetween(1L, stats.log().longestFlushNs());
+            assertThat(stats.log().blockedBecause()).isEmpty();
+            assertThat(stats.snapshots().now().completed()).isEqualTo(1);
+            assertThat(stats.snapshots().last().orElseThrow().rows()).isEqualTo(100);
+            assertThat(stats.recovery()).isEqualTo(RecoveryReport.NOTHING);
+        }
+
+        try (Reprise again = open(LoggingMethod.COMMAND, 2)) {
+            RecoveryReport recovery = again.stats().durability().orElseThrow().recovery();
+            assertThat(recovery.rows()).isEqualTo(100);
+            assertThat(recovery.transactions()).isEqualTo(1);
+            assertThat(recovery.stateCompared()).isTrue();
+            assertThat(recovery.tookNs()).isPositive();
+        }
+    }
+
     private static void fill(Reprise engine) {
         for (int i = 0; i < 100; i++) {
             engine.call("OpenAccount", i, 1000, "owner " + i);

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * Runs a log again: reads its records and hands them, in their order, to the executors of the partitions that they are
@@ -45,6 +46,7 @@ public final class Replay implements AutoCloseable {
     private int underWay;
     private long lastId;
     private long transactions;
+    private byte[] stateHash;
 
     /**
      * A replay.
@@ -99,12 +101,23 @@ public final class Replay implements AutoCloseable {
         return lastId;
     }
 
+    /** How many transactions the log had. */
+    public long transactions() {
+        return transactions;
+    }
+
+    /** The state hash that the log ends with, if nothing changed after it: what a clean close has left. */
+    public Optional<byte[]> endsWithStateHash() {
+        return Optional.ofNullable(stateHash);
+    }
+
     private void replay() {
         switch (records.kind()) {
             case COMMAND -> command();
             case DATA -> data();
             case CATALOG -> catalog();
-            case SNAPSHOT_BEGIN, STATE_HASH -> {}
+            case SNAPSHOT_BEGIN -> {}
+            case STATE_HASH -> stateHash = payload();
             default ->
                 throw new IllegalStateException("the log has a record of kind " + records.kind() + " at position "
                         + records.framePosition() + ", which this version does not replay");
@@ -112,6 +125,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void command() {
+        stateHash = null;
         InFlight inFlight = acquire();
         Invocation invocation = inFlight.invocation();
         Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
@@ -152,6 +166,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void data() {
+        stateHash = null;
         transactions++;
         if (records.bucket() >= 0) {
             addToRun(buckets.partition(records.bucket()));
@@ -206,6 +221,7 @@ public final class Replay implements AutoCloseable {
     /** All that came before is run; then the change is made, and what follows is run with it. */
     private void catalog() {
         awaitAll();
+        stateHash = null;
         schema.change(payload(), records.transactionId());
     }
 

@@ -45,6 +45,21 @@ public final class SystemFileStore implements FileStore {
         }
     }
 
+    /** Opens a directory that exists; nothing is made. */
+    public static SystemFileStore openExisting(Path directory) {
+        try {
+            Path root = directory.toRealPath();
+            if (!Files.isDirectory(root)) {
+                throw new StorageException("open the directory", directory.toString(), "it is a file", null);
+            }
+            return new SystemFileStore(root);
+        } catch (NoSuchFileException e) {
+            throw new MissingFileException("open the directory", directory.toString(), e);
+        } catch (IOException e) {
+            throw new StorageException("open the directory", directory.toString(), IoErrors.reason(e), e);
+        }
+    }
+
     @Override
     public DataFile create(String path) {
         return open(

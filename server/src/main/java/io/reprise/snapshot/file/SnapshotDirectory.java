@@ -87,6 +87,19 @@ public final class SnapshotDirectory {
     /** Reads what a snapshot says of itself; throws {@link DamagedSnapshotException} if that is not readable. */
     public Manifest manifest(long transactionId) {
         String path = path(transactionId) + "/" + MANIFEST;
+        Manifest manifest = readManifest(files, path);
+        if (manifest.identity().transactionId() != transactionId) {
+            throw new DamagedSnapshotException(
+                    path,
+                    36,
+                    "it is the manifest of snapshot "
+                            + HexFormat.of().toHexDigits(manifest.identity().transactionId()));
+        }
+        return manifest;
+    }
+
+    /** Reads a manifest that lies anywhere. */
+    static Manifest readManifest(FileStore files, String path) {
         byte[] bytes;
         try (DataFile file = files.openReadOnly(path)) {
             long size = file.size();
@@ -101,15 +114,7 @@ public final class SnapshotDirectory {
         } catch (MissingFileException e) {
             throw new DamagedSnapshotException(path, 0, "the file is missing", e);
         }
-        Manifest manifest = ManifestCodec.decode(bytes, path);
-        if (manifest.identity().transactionId() != transactionId) {
-            throw new DamagedSnapshotException(
-                    path,
-                    36,
-                    "it is the manifest of snapshot "
-                            + HexFormat.of().toHexDigits(manifest.identity().transactionId()));
-        }
-        return manifest;
+        return ManifestCodec.decode(bytes, path);
     }
 
     String makePartial(long transactionId) {

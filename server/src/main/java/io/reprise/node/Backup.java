@@ -1,0 +1,51 @@
+package io.reprise.node;
+
+import io.reprise.log.LogSettings;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.snapshot.file.DetachedSnapshot;
+import io.reprise.snapshot.file.Manifest;
+import java.nio.file.Path;
+
+/** Snapshots outside data directories: copied there, and made into new data directories. */
+public final class Backup {
+    private Backup() {}
+
+    /**
+     * Makes a new data directory of a snapshot's folder: that of a backup, or the folder of a snapshot in another data
+     * directory. An engine with any number of partitions can be opened on it; it holds what the snapshot held and is a
+     * database of its own. Durable when this returns; a directory in which it was interrupted is refused by engines, and can
+     * be restored into again.
+     *
+     * @param snapshot the folder in which the snapshot's manifest is
+     * @param directory the new data directory: empty, or not there
+     */
+    public static void restore(Path snapshot, Path directory) {
+        restoreTo(snapshot, directory);
+    }
+
+    static Manifest restoreTo(Path snapshot, Path directory) {
+        DetachedSnapshot from = DetachedSnapshot.in(SystemFileStore.openExisting(snapshot), "");
+        return Restore.run(from, SystemFileStore.open(directory), LogSettings.DEFAULTS);
+    }
+
+    /** Copies a snapshot of a data directory into a new folder, and reads the copy to see that it is right. */
+    static void copy(FileStore directory, Manifest manifest, Path folder) {
+        Path target = folder.toAbsolutePath().normalize();
+        Path name = target.getFileName();
+        if (name == null) {
+            throw new IllegalArgumentException(folder + " can't be the folder of a backup; name a new one");
+        }
+        FileStore parent = SystemFileStore.open(target.getParent());
+        copy(directory, manifest, parent, name.toString());
+    }
+
+    static void copy(FileStore directory, Manifest manifest, FileStore into, String name) {
+        if (into.exists(name)) {
+            throw new StorageException("make a backup", name, "it exists already; name a new folder", null);
+        }
+        DetachedSnapshot.copy(directory, manifest, into, name);
+        DetachedSnapshot.in(into, name).verify();
+    }
+}

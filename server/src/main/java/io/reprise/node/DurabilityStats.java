@@ -1,0 +1,80 @@
+package io.reprise.node;
+
+import io.reprise.log.LogStats;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotStats;
+import java.util.Optional;
+
+/**
+ * How it stands with what keeps an engine's data.
+ *
+ * @param log since the engine was opened
+ * @param snapshots since the engine was opened
+ * @param recovery what opening it took
+ */
+public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryReport recovery) {
+    /**
+     * The log. Each number is right by itself; they are not all of one moment.
+     *
+     * @param flushes how many batches were written, and forced where the log is synchronous
+     * @param meanFlushNs how long that took on average
+     * @param medianFlushNs half of them took at most so long, to about a fifth
+     * @param p99FlushNs 99 of 100 took at most so long, to about a fifth
+     * @param longestFlushNs how long the longest took
+     * @param records how many records were written
+     * @param recordsPerFlush how many a batch had on average
+     * @param largestBatch the most records that a batch had
+     * @param recordBytes how many bytes the records have, before compression
+     * @param writtenBytes how many bytes were written, with frames and padding
+     * @param pendingBytes how many bytes waited when the last batch was written
+     * @param position behind what was written last; 0 until something was
+     * @param durable everything before this position is on stable storage
+     * @param blockedBecause why nothing can be written, and so nothing is acknowledged; empty if it can
+     */
+    public record LogState(
+            long flushes,
+            long meanFlushNs,
+            long medianFlushNs,
+            long p99FlushNs,
+            long longestFlushNs,
+            long records,
+            double recordsPerFlush,
+            long largestBatch,
+            long recordBytes,
+            long writtenBytes,
+            long pendingBytes,
+            long position,
+            long durable,
+            Optional<String> blockedBecause) {
+        private static final double MEDIAN = 0.5;
+        private static final double P99 = 0.99;
+
+        static LogState of(LogStats stats) {
+            long flushes = stats.flushes();
+            long records = stats.records();
+            return new LogState(
+                    flushes,
+                    flushes == 0 ? 0 : stats.flushNs() / flushes,
+                    stats.flushNsAt(MEDIAN),
+                    stats.flushNsAt(P99),
+                    stats.longestFlushNs(),
+                    records,
+                    flushes == 0 ? 0 : (double) records / flushes,
+                    stats.largestBatch(),
+                    stats.recordBytes(),
+                    stats.writtenBytes(),
+                    stats.pendingBytes(),
+                    stats.position(),
+                    stats.durable(),
+                    stats.blockedBecause());
+        }
+    }
+
+    /**
+     * The snapshots.
+     *
+     * @param now what is being done
+     * @param last how the last one ended
+     */
+    public record SnapshotState(SnapshotStats now, Optional<SnapshotReport> last) {}
+}

@@ -1,0 +1,86 @@
+package io.reprise.node;
+
+import io.reprise.log.LogPrinter;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogTail;
+import io.reprise.snapshot.file.Manifest;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Prints the log of a data directory with names: what is before the place asked for is read for the schema only. */
+final class LogPrinting {
+    private LogPrinting() {}
+
+    /**
+     * Which records.
+     *
+     * @param from those in the frame at this log position and behind it
+     * @param limit at most so many
+     * @param transactionId only those of this transaction, if one is given
+     */
+    record Range(long from, long limit, OptionalLong transactionId) {
+        /** The whole log. */
+        static Range all() {
+            return new Range(0, Long.MAX_VALUE, OptionalLong.empty());
+        }
+    }
+
+    static void print(DataDirectory directory, Range range, Consumer<String> lines) {
+        LogTail tail = directory.tail();
+        long first = tail.firstPosition();
+        if (range.from() > tail.position()) {
+            throw new IllegalArgumentException("the log ends at position 0x" + Long.toHexString(tail.position())
+                    + ", before position 0x" + Long.toHexString(range.from()));
+        }
+        if (range.from() > 0 && range.from() < first) {
+            lines.accept("the log begins at 0x" + Long.toHexString(first)
+                    + "; what was before it has been removed, because no snapshot needs it any more");
+        }
+        Optional<Manifest> base = directory.newestUpTo(Math.max(range.from(), first));
+        try (LogSchema schema = new LogSchema();
+                LogReader reader = tail.read(begin(base, range, first))) {
+            base.ifPresent(manifest -> schema.change(manifest.origin().attachment()));
+            new LogPrinter(schema, lines).print(reader, new Selected(range, schema));
+        }
+    }
+
+    /** With a snapshot before the place asked for, its schema is known there without what is before the snapshot. */
+    private static long begin(Optional<Manifest> base, Range range, long first) {
+        return base.map(m -> m.origin().logPosition())
+                .filter(p -> p <= range.from())
+                .orElse(first);
+    }
+
+    /** Keeps the schema in step with what is read. */
+    private static final class Selected implements LogPrinter.Selection {
+        private final Range range;
+        private final LogSchema schema;
+        private long left;
+
+        private Selected(Range range, LogSchema schema) {
+            this.range = range;
+            this.schema = schema;
+            left = range.limit();
+        }
+
+        @Override
+        public boolean wants(LogRecords records) {
+            schema.pass(records);
+            boolean wanted = left > 0
+                    && records.framePosition() >= range.from()
+                    && (range.transactionId().isEmpty()
+                            || range.transactionId().getAsLong() == records.transactionId());
+            if (wanted) {
+                left--;
+            }
+            return wanted;
+        }
+
+        @Override
+        public boolean isOver() {
+            return left <= 0;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.reprise.node;
+
+import io.reprise.log.DamagedLogException;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.TableCsv;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line for data directories: looks into them, while an engine is at work or not, and never writes into one
+ * that exists. Exit codes: 0 all is good, 1 something is damaged, 2 the command is wrong, 3 it could not be done.
+ */
+@Command(
+        name = "reprise",
+        mixinStandardHelpOptions = true,
+        version = "Reprise 0.1.0-SNAPSHOT",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks into data directories of Reprise, and makes new ones of snapshots.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all is good",
+            "1:something is damaged",
+            "2:the command is wrong",
+            "3:it could not be done, and the message says why"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  reprise verify data",
+            "  reprise snapshots data",
+            "  reprise export data --table ACCOUNT --out account.csv",
+            "  reprise log print data --from 0x4000 --limit 20",
+            "  reprise backup data /backups/monday",
+            "  reprise restore /backups/monday newdata"
+        })
+public final class RepriseTool {
+    static final int DAMAGED = 1;
+    static final int FAILED = 3;
+
+    private final OutputStream standardOut;
+
+    @Spec
+    private CommandSpec spec;
+
+    private RepriseTool(OutputStream standardOut) {
+        this.standardOut = standardOut;
+    }
+
+    /** Runs a command and ends the program with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(System.out, System.err, arguments));
+    }
+
+    /** Runs a command; returns its exit code. */
+    static int run(OutputStream standardOut, OutputStream standardErr, String... arguments) {
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(standardOut, StandardCharsets.UTF_8));
+        PrintWriter err = new PrintWriter(new OutputStreamWriter(standardErr, StandardCharsets.UTF_8), true);
+        CommandLine line = new CommandLine(new RepriseTool(standardOut));
+        line.addSubcommand("log", new CommandLine(new LogCommands()));
+        line.setOut(out).setErr(err);
+        line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
+        int code = line.execute(arguments);
+        out.flush();
+        return code;
+    }
+
+    /** What a person can do something about is said in a sentence; only what should not happen has a stack trace. */
+    private static int failed(Exception failure, CommandLine at) {
+        at.getOut().flush();
+        switch (failure) {
+            case DamagedLogException e -> {
+                at.getErr().println(e.getMessage());
+                return DAMAGED;
+            }
+            case DamagedSnapshotException e -> {
+                at.getErr().println(e.getMessage());
+                return DAMAGED;
+            }
+            case StorageException e -> at.getErr().println("reprise: " + e.getMessage());
+            case UnknownSnapshotFormatException e -> at.getErr().println("reprise: " + e.getMessage());
+            case IllegalArgumentException e -> at.getErr().println("reprise: " + e.getMessage());
+            case IllegalStateException e -> at.getErr().println("reprise: " + e.getMessage());
+            case FileAlreadyExistsException e ->
+                at.getErr().println("reprise: " + e.getFile() + " exists already; name another file");
+            case IOException e -> at.getErr().println("reprise: " + e);
+            default -> {
+                at.getErr().println("reprise: this is a bug; please report it with what follows");
+                failure.printStackTrace(at.getErr());
+            }
+        }
+        return FAILED;
+    }
+
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Reads all snapshots and the log, checks everything that can be checked, and says what is good"
+                            + " and what is damaged. Also while an engine runs.",
+            footer = {"", "Example: reprise verify data"})
+    int verify(@Parameters(paramLabel = "DIR", description = "The data directory.") Path directory) {
+        PrintWriter out = out();
+        boolean good = new Verification(DataDirectory.at(directory), out::println).run();
+        out.println(good ? "All is good." : "Something is wrong: see above.");
+        return good ? 0 : DAMAGED;
+    }
+
+    @Command(
+            name = "snapshots",
+            mixinStandardHelpOptions = true,
+            description = "Lists the snapshots, newest first: name, time, rows, bytes, and where the log goes on.",
+            footer = {"", "Example: reprise snapshots data"})
+    int snapshots(@Parameters(paramLabel = "DIR", description = "The data directory.") Path path) {
+        DataDirectory directory = DataDirectory.at(path);
+        PrintWriter out = out();
+        int code = 0;
+        out.println(String.format(
+                Locale.ROOT, "%-16s  %-27s  %12s  %14s  %s", "SNAPSHOT", "TIME", "ROWS", "BYTES", "LOG FROM"));
+        for (long id : directory.snapshots()) {
+            try {
+                Manifest manifest = directory.manifest(id);
+                Instant time = Instant.EPOCH.plus(manifest.origin().epochMicros(), ChronoUnit.MICROS);
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%s  %-27s  %12d  %14d  0x%x",
+                        DataDirectory.name(id),
+                        time,
+                        manifest.rows(),
+                        manifest.bytes(),
+                        manifest.origin().logPosition()));
+            } catch (DamagedSnapshotException e) {
+                if (directory.hasSnapshot(id)) {
+                    out.println(DataDirectory.name(id) + "  " + e.getMessage());
+                    code = DAMAGED;
+                }
+            }
+        }
+        return code;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Writes a table of a snapshot as CSV.",
+            footer = {"", "Example: reprise export data --table ACCOUNT --out account.csv"})
+    int export(
+            @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+            @Option(names = "--table", required = true, paramLabel = "TABLE", description = "The table's name.")
+                    String table,
+            @Option(
+                            names = "--snapshot",
+                            paramLabel = "NAME",
+                            description = "The snapshot; without this the newest undamaged one.")
+                    String snapshot,
+            @Option(names = "--out", paramLabel = "FILE", description = "A new file; without this standard output.")
+                    Path file)
+            throws IOException {
+        DataDirectory directory = DataDirectory.at(path);
+        Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
+        TableCsv csv = new TableCsv(directory.files(), manifest);
+        // A name without quotation marks is in capitals in the catalog.
+        String name = manifest.table(table).isPresent() ? table : table.toUpperCase(Locale.ROOT);
+        if (file == null) {
+            csv.write(name, standardOut);
+            return 0;
+        }
+        if (manifest.table(name).isEmpty()) {
+            csv.write(name, OutputStream.nullOutputStream());
+        }
+        try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
+            long rows = csv.write(name, to);
+            spec.commandLine().getErr().println(rows + " rows written to " + file);
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "backup",
+            mixinStandardHelpOptions = true,
+            description = "Copies a snapshot into a new folder and checks the copy. Also while an engine runs.",
+            footer = {"", "Example: reprise backup data /backups/monday"})
+    int backup(
+            @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+            @Parameters(paramLabel = "FOLDER", description = "The new folder.") Path folder,
+            @Option(
+                            names = "--snapshot",
+                            paramLabel = "NAME",
+                            description = "The snapshot; without this the newest undamaged one.")
+                    String snapshot) {
+        DataDirectory directory = DataDirectory.at(path);
+        Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
+        Backup.copy(directory.files(), manifest, folder);
+        out().println("Snapshot " + DataDirectory.name(manifest.identity().transactionId()) + ", " + manifest.rows()
+                + " rows, is in " + folder + ".");
+        return 0;
+    }
+
+    @Command(
+            name = "restore",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Makes a new data directory of a snapshot, to be opened with any number of partitions. What is"
+                            + " in the directory is durable when this ends; one in which it was interrupted is refused by engines,"
+                            + " and can be restored into again.",
+            footer = {"", "Example: reprise restore /backups/monday newdata"})
+    int restore(
+            @Parameters(paramLabel = "SNAPSHOT", description = "The folder of a backup, or of a snapshot.")
+                    Path snapshot,
+            @Parameters(paramLabel = "DIR", description = "The new data directory.") Path directory) {
+        Manifest manifest = Backup.restoreTo(snapshot, directory);
+        out().println(manifest.rows() + " rows are in " + directory + ", as database "
+                + manifest.identity().database() + ".");
+        return 0;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** The commands that are about the log. */
+    @Command(
+            name = "log",
+            mixinStandardHelpOptions = true,
+            synopsisSubcommandLabel = "COMMAND",
+            description = "Looks into the log.",
+            footer = {"", "Example: reprise log print data --from 0x4000 --limit 20"})
+    static final class LogCommands {
+        @Spec
+        private CommandSpec spec;
+
+        @Command(
+                name = "print",
+                mixinStandardHelpOptions = true,
+                description =
+                        "Prints the log's records: kind, time, transaction, partition, bucket, hash, and what they"
+                                + " say, with the names of tables, columns and procedures at that time.",
+                footer = {
+                    "",
+                    "Examples:",
+                    "  reprise log print data --limit 20",
+                    "  reprise log print data --from 0x4000",
+                    "  reprise log print data --transaction 0x30303d1d80f40000"
+                })
+        int print(
+                @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+                @Option(
+                                names = "--from",
+                                paramLabel = "POSITION",
+                                defaultValue = "0",
+                                description = "From this log position on, as in 16384 or 0x4000.")
+                        String from,
+                @Option(names = "--limit", paramLabel = "N", description = "At most so many records.") Long limit,
+                @Option(
+                                names = "--transaction",
+                                paramLabel = "ID",
+                                description = "Only the records of this transaction, as in 0x30303d1d80f40000.")
+                        String transaction) {
+            LogPrinting.Range range = new LogPrinting.Range(
+                    number("--from", from),
+                    limit == null ? Long.MAX_VALUE : limit,
+                    transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
+            PrintWriter out = spec.commandLine().getOut();
+            LogPrinting.print(DataDirectory.at(path), range, out::println);
+            return 0;
+        }
+
+        private long number(String option, String text) {
+            try {
+                return Long.decode(text);
+            } catch (NumberFormatException e) {
+                throw new ParameterException(
+                        spec.commandLine(), option + " takes a number such as 16384 or 0x4000, not " + text, e);
+            }
+        }
+    }
+}

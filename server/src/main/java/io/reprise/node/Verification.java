@@ -1,0 +1,126 @@
+package io.reprise.node;
+
+import io.reprise.log.DamagedLogException;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogTail;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Reads everything in a data directory and says what of it is good: of each snapshot every block with its checksum and
+ * the rows with the counts and hashes in the manifest, of the log every frame with its checksum, its position and its
+ * place in the chain, and every record's header. Then whether an engine could open the directory, and from what.
+ */
+final class Verification {
+    private final DataDirectory directory;
+    private final Consumer<String> lines;
+    private final List<Manifest> good = new ArrayList<>();
+    private int problems;
+
+    Verification(DataDirectory directory, Consumer<String> lines) {
+        this.directory = directory;
+        this.lines = lines;
+    }
+
+    /** Returns whether all is good. */
+    boolean run() {
+        for (long id : directory.snapshots()) {
+            snapshot(id);
+        }
+        if (directory.segments().isEmpty()) {
+            problem("The log: there is none. Without it no engine opens the directory; a snapshot can be restored into"
+                    + " another one.");
+        } else {
+            log();
+        }
+        return problems == 0;
+    }
+
+    private void snapshot(long id) {
+        String name = "Snapshot " + DataDirectory.name(id) + ": ";
+        try {
+            Manifest manifest = new SnapshotReader(directory.files()).verify(id);
+            good.add(manifest);
+            lines.accept(name + "good, " + manifest.rows() + " rows, " + manifest.bytes() + " bytes, log from "
+                    + hex(manifest.origin().logPosition()));
+        } catch (DamagedSnapshotException | StorageException e) {
+            if (directory.hasSnapshot(id)) {
+                problem(name + "DAMAGED. " + e.getMessage());
+            } else {
+                lines.accept(name + "removed by the engine while it was read");
+            }
+        } catch (UnknownSnapshotFormatException e) {
+            problem(name + "NOT READABLE. " + e.getMessage());
+        }
+    }
+
+    private void log() {
+        long first = directory.segments().getFirst();
+        long position = first;
+        try {
+            LogTail tail = directory.tail();
+            long[] counts = new long[2];
+            try (LogReader reader = tail.read(tail.firstPosition());
+                    LogFrame frame = new LogFrame()) {
+                LogRecords records = new LogRecords();
+                while (reader.next(frame)) {
+                    records.wrap(frame);
+                    while (records.next()) {
+                        counts[1]++;
+                    }
+                    counts[0]++;
+                    position = frame.endPosition();
+                }
+            }
+            lines.accept("Log of database " + tail.database() + ": good, "
+                    + directory.segments().size() + " segments, " + counts[0] + " frames, " + counts[1]
+                    + " records, from " + hex(tail.firstPosition()) + " to " + hex(tail.position()));
+            together(tail);
+        } catch (DamagedLogException e) {
+            problem("Log: good from " + hex(first) + " to " + hex(position) + ", then DAMAGED. " + e.getMessage());
+        }
+    }
+
+    /** Whether snapshots and log are of one database and meet. */
+    private void together(LogTail tail) {
+        for (Manifest manifest : good) {
+            String name = "Snapshot " + DataDirectory.name(manifest.identity().transactionId()) + ": ";
+            long from = manifest.origin().logPosition();
+            if (!manifest.identity().database().equals(tail.database())) {
+                problem(name + "is of database " + manifest.identity().database() + ", NOT that of the log.");
+            } else if (from > tail.position()) {
+                problem(name + "needs the log from " + hex(from) + " on, but the log ENDS before, at "
+                        + hex(tail.position()) + ".");
+            } else if (from < tail.firstPosition()) {
+                lines.accept(name + "the log from there to " + hex(tail.firstPosition())
+                        + " has been removed; it can be exported or restored, but not recovered from");
+            }
+        }
+        boolean whole = tail.firstPosition() == 0;
+        boolean met = good.stream()
+                .anyMatch(m -> m.origin().logPosition() >= tail.firstPosition()
+                        && m.origin().logPosition() <= tail.position());
+        if (!whole && !met) {
+            problem("The log begins at " + hex(tail.firstPosition())
+                    + ", and no good snapshot goes on from there: an engine can NOT open the directory. Bring a snapshot or"
+                    + " the missing segments back, or restore from a backup.");
+        }
+    }
+
+    private void problem(String line) {
+        problems++;
+        lines.accept(line);
+    }
+
+    private static String hex(long position) {
+        return "0x" + Long.toHexString(position);
+    }
+}

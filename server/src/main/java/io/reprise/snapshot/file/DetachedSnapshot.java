@@ -1,0 +1,157 @@
+package io.reprise.snapshot.file;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.ReadOnlyFileStore;
+import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A snapshot in a folder of any name, outside a data directory: a backup. Files are the same as in a data directory.
+ */
+public final class DetachedSnapshot {
+    private static final long PIECE = 1 << 20;
+    private static final long WAITING_BYTES = 64 << 20;
+
+    private final FileStore store;
+    private final String folder;
+    private final Manifest manifest;
+
+    private DetachedSnapshot(FileStore store, String folder, Manifest manifest) {
+        this.store = store;
+        this.folder = folder;
+        this.manifest = manifest;
+    }
+
+    /** The snapshot that lies in a folder of the store; the empty path is all of it. Reads the manifest only. */
+    public static DetachedSnapshot in(FileStore store, String folder) {
+        String path = folder.isEmpty() ? SnapshotDirectory.MANIFEST : folder + "/" + SnapshotDirectory.MANIFEST;
+        return new DetachedSnapshot(store, folder, SnapshotDirectory.readManifest(store, path));
+    }
+
+    /** What it says of itself. */
+    public Manifest manifest() {
+        return manifest;
+    }
+
+    /** Reads every byte; throws {@link DamagedSnapshotException} at the first one that is wrong. */
+    public void verify() {
+        new SnapshotReader(asDataDirectory()).verify(manifest.identity().transactionId());
+    }
+
+    /** A data directory in which there is nothing but this snapshot. */
+    public FileStore asDataDirectory() {
+        return new ReadOnlyFileStore(
+                store, folder, SnapshotDirectory.path(manifest.identity().transactionId()));
+    }
+
+    /**
+     * Copies a snapshot out of a data directory. It gets its name last, so that what has the name is whole, also after a
+     * power failure.
+     *
+     * @param into a store in which there is nothing of that name
+     */
+    public static void copy(FileStore from, Manifest manifest, FileStore into, String name) {
+        String partial = name + ".partial";
+        if (into.exists(partial)) {
+            for (String left : into.list(partial)) {
+                into.delete(partial + "/" + left);
+            }
+        }
+        into.createDirectory(partial);
+        String source = SnapshotDirectory.path(manifest.identity().transactionId()) + "/";
+        List<String> names = new ArrayList<>();
+        manifest.files().forEach(file -> names.add(file.name()));
+        names.add(SnapshotDirectory.MANIFEST);
+        for (String file : names) {
+            try (DataFile read = from.openReadOnly(source + file);
+                    DataFile written = into.create(partial + "/" + file)) {
+                copy(read, written);
+            } catch (MissingFileException e) {
+                throw new DamagedSnapshotException(source + file, 0, "the file is missing", e);
+            }
+        }
+        into.forceDirectory(partial);
+        into.rename(partial, name);
+        into.forceDirectory("");
+    }
+
+    private static void copy(DataFile from, DataFile to) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment piece = arena.allocate(PIECE);
+            long at = 0;
+            while (true) {
+                long count = from.read(at, piece);
+                to.write(at, piece.asSlice(0, count));
+                at += count;
+                if (count < PIECE) {
+                    break;
+                }
+            }
+            to.force();
+        }
+    }
+
+    /**
+     * Writes the same rows as a snapshot of another database, row by row, and checks them on the way. Nothing is there of it
+     * unless all of it is.
+     *
+     * @param logPosition where the log of that database goes on from it
+     */
+    public Manifest writeTo(FileStore files, DatabaseId database, long logPosition) {
+        List<TableContents> tables = new ArrayList<>();
+        for (TableContents table : manifest.tables()) {
+            TableContents copy = table.emptyCopy();
+            for (int bucket = 0; bucket < table.buckets(); bucket++) {
+                copy.nextRowId(bucket, table.nextRowId(bucket));
+            }
+            tables.add(copy);
+        }
+        SnapshotIdentity identity =
+                new SnapshotIdentity(database, manifest.identity().transactionId());
+        try (SnapshotBuffers buffers = new SnapshotBuffers(WAITING_BYTES);
+                SnapshotWriter writer = new SnapshotWriter(
+                        files, identity, manifest.partitions(), tables, buffers, SnapshotWriter.Settings.usual())) {
+            copyRows(writer);
+            Manifest.Origin origin = manifest.origin();
+            return writer.publish(
+                    new Manifest.Origin(
+                            logPosition,
+                            origin.epochMicros(),
+                            origin.catalogVersion(),
+                            origin.nextTableId(),
+                            origin.ddl(),
+                            origin.attachment()),
+                    writer.finishFiles());
+        }
+    }
+
+    private void copyRows(SnapshotWriter writer) {
+        ContentCheck check = new ContentCheck(manifest);
+        try (BlockReader reader = new BlockReader(asDataDirectory(), manifest);
+                Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE)) {
+            BlockRows rows = new BlockRows();
+            RowBatch batch = new RowBatch(memory, Memory.PAGE, BlockFormat.MOST_PAYLOAD + (long) Memory.HUGE_PAGE);
+            for (DataFileEntry file : manifest.files()) {
+                reader.open(file);
+                for (int block = 0; block < reader.blocks(); block++) {
+                    reader.read(block, rows);
+                    while (rows.next()) {
+                        check.add(rows);
+                        batch.clear();
+                        memory.copyFrom(rows.memory(), rows.image(), batch.imageAddress(), rows.length());
+                        int table = reader.table(rows.table()).id();
+                        batch.add(table, rows.rowId(), batch.imageAddress() + rows.length());
+                        writer.add(file.partition(), batch);
+                    }
+                }
+            }
+        }
+        check.check(bucket -> true);
+    }
+}

@@ -1,0 +1,286 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.log.LogSettings;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.file.DetachedSnapshot;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotReader;
+import java.nio.file.Path;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A snapshot becomes a database of its own, all of it or nothing, whatever the disk does meanwhile. */
+final class RestoreTest {
+    private static final String DDL = """
+            CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL, owner VARCHAR(80));
+            PARTITION TABLE account ON COLUMN id;
+            CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, pct INTEGER NOT NULL);
+            CREATE TABLE event (kind BIGINT NOT NULL, note VARCHAR(20));
+            PARTITION TABLE event ON COLUMN kind;
+            CREATE PROCEDURE Put AS UPSERT INTO account (id, balance, owner) VALUES (?, ?, ?);
+            CREATE PROCEDURE Raise AS UPDATE account SET balance = balance + ?;
+            """;
+
+    /** Every so many calls; {@code -Dreprise.stride=1} tries each of them. */
+    private static final int STRIDE = Integer.getInteger("reprise.stride", 5);
+
+    private static final LogSettings LOG =
+            LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
+    private static final SnapshotSettings SNAPSHOTS =
+            new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+
+    private final SimulatedClock clock = new SimulatedClock();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldHoldTheSameWhenOpenedWithAnotherNumberOfPartitions() {
+        SimulatedFileStore source = filled(3);
+        SimulatedFileStore target = new SimulatedFileStore(2);
+
+        Restore.run(backup(source), target, LOG);
+
+        for (int partitions : new int[] {2, 1, 5}) {
+            target = target.crash();
+            try (Reprise restored = open(target, partitions)) {
+                assertThat(contents(restored)).isEqualTo(expected(partitions == 2 ? 0 : partitions == 1 ? 1 : 2));
+                restored.call("Raise", 1);
+            }
+        }
+        assertThat(new SnapshotReader(target)
+                        .choose()
+                        .newest()
+                        .orElseThrow()
+                        .identity()
+                        .database())
+                .isNotEqualTo(newest(source).identity().database());
+    }
+
+    @Test
+    void shouldHoldAllOrBeRefusedWhenThePowerIsLostAtAnyCall() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Restore.run(backup(source), whole, LOG);
+        long calls = whole.calls();
+        int finished = 0;
+
+        for (long call = 1; call <= calls; call += STRIDE) {
+            SimulatedFileStore target = new SimulatedFileStore(call);
+            target.faults().powerLossAtCall(call);
+            assertFails(source, target);
+            SimulatedFileStore after = target.crash();
+            finished += check(source, after, "power loss at call " + call + " of " + calls);
+        }
+
+        assertThat(finished)
+                .as("all but the last calls leave an unfinished directory")
+                .isLessThan(3);
+    }
+
+    @Test
+    void shouldHoldAllOrBeRefusedWhenAnyCallFails() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Restore.run(backup(source), whole, LOG);
+
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
+            SimulatedFileStore target = new SimulatedFileStore(call);
+            target.faults().failCall(call);
+            try {
+                Restore.run(backup(source), target, LOG);
+            } catch (StorageException expected) {
+                // The disk is well again from here on.
+            }
+            check(source, target.crash(), "failure at call " + call);
+        }
+    }
+
+    @Test
+    void shouldHoldTheSameWhenThePowerIsLostWhileItIsOpenedFirst() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = restored(source, 1);
+        open(whole, 1).close();
+
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
+            SimulatedFileStore target = restored(source, call);
+            target.faults().powerLossAtCall(call);
+            try {
+                open(target, 1).close();
+            } catch (SimulatedPowerLoss | StorageException | IllegalStateException | ProcedureException expected) {
+                // As it should be.
+            }
+            try (Reprise again = open(target.crash(), 2)) {
+                assertThat(contents(again)).as("power loss at call %d", call).isEqualTo(expected(0));
+            }
+        }
+    }
+
+    private static SimulatedFileStore restored(SimulatedFileStore source, long seed) {
+        SimulatedFileStore target = new SimulatedFileStore(seed);
+        Restore.run(backup(source), target, LOG);
+        return target.crash();
+    }
+
+    /** Returns whether the directory is whole; if it isn't, it has to be possible to restore into it again. */
+    private int check(SimulatedFileStore source, SimulatedFileStore target, String when) {
+        boolean fresh = target.list("").isEmpty();
+        boolean unfinished = target.exists(Restore.UNFINISHED);
+        if (unfinished) {
+            assertThatThrownBy(() -> open(target, 1).close()).as(when).hasMessageContaining("Restore it again");
+        }
+        if (fresh || unfinished) {
+            Restore.run(backup(source), target, LOG);
+        }
+        SimulatedFileStore after = target.crash();
+        try (Reprise restored = open(after, 1)) {
+            assertThat(contents(restored)).as(when).isEqualTo(expected(0));
+        }
+        return fresh || unfinished ? 0 : 1;
+    }
+
+    private static void assertFails(SimulatedFileStore source, SimulatedFileStore target) {
+        try {
+            Restore.run(backup(source), target, LOG);
+        } catch (SimulatedPowerLoss | StorageException expected) {
+            return;
+        }
+        throw new AssertionError("the power was not lost");
+    }
+
+    @Test
+    void shouldLeaveNothingOfThatNameUnlessTheWholeBackupIsThere() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Backup.copy(source, newest(source), whole, "monday");
+
+        for (long call = 1; call <= whole.calls(); call += STRIDE) {
+            SimulatedFileStore into = new SimulatedFileStore(call);
+            into.faults().powerLossAtCall(call);
+            try {
+                Backup.copy(source, newest(source), into, "monday");
+            } catch (SimulatedPowerLoss | StorageException expected) {
+                // As it should be.
+            }
+            SimulatedFileStore after = into.crash();
+            if (!after.exists("monday")) {
+                Backup.copy(source, newest(source), after, "monday");
+            }
+            SimulatedFileStore target = new SimulatedFileStore(call);
+            Restore.run(DetachedSnapshot.in(after, "monday"), target, LOG);
+            assertThat(newest(target).rows()).isEqualTo(newest(source).rows());
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatIsNotEmpty() {
+        SimulatedFileStore source = filled(1);
+        SimulatedFileStore target = filled(1);
+
+        assertThatThrownBy(() -> Restore.run(backup(source), target, LOG)).hasMessageContaining("it is not empty");
+        try (Reprise untouched = open(target, 1)) {
+            assertThat(contents(untouched)).isEqualTo(expected(0));
+        }
+    }
+
+    @Test
+    void shouldBackUpAndRestoreOnTheMachinesDisk() {
+        Path data = folder.resolve("data");
+        try (Reprise engine = Options.create()
+                .partitions(2)
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .directory(data)
+                .open()) {
+            fill(engine);
+            engine.backup(folder.resolve("monday"));
+            engine.call("Raise", 7);
+        }
+
+        Backup.restore(folder.resolve("monday"), folder.resolve("restored"));
+
+        try (Reprise restored = Options.create()
+                .partitions(3)
+                .memoryPerPartition(16 << 20)
+                .directory(folder.resolve("restored"))
+                .open()) {
+            assertThat(contents(restored)).isEqualTo(expected(0));
+        }
+    }
+
+    private SimulatedFileStore filled(int partitions) {
+        SimulatedFileStore files = new SimulatedFileStore(1);
+        try (Reprise engine = open(files, partitions)) {
+            fill(engine);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+        }
+        return files;
+    }
+
+    private static void fill(Reprise engine) {
+        for (int i = 0; i < 20; i++) {
+            engine.call("Put", i, 100 + i, i % 3 == 0 ? null : "owner ".repeat(i % 12));
+            engine.sql("INSERT INTO event VALUES (?, ?)", i % 4, "note " + i);
+        }
+        engine.sql("INSERT INTO rate VALUES ('base', 3)");
+    }
+
+    private static TreeMap<String, Long> expected(int raised) {
+        TreeMap<String, Long> expected = new TreeMap<>();
+        for (int i = 0; i < 20; i++) {
+            expected.put("account " + i, 100L + i + raised);
+        }
+        expected.put("events", 20L);
+        expected.put("base", 3L);
+        return expected;
+    }
+
+    private static TreeMap<String, Long> contents(Reprise engine) {
+        TreeMap<String, Long> contents = new TreeMap<>();
+        Rows accounts =
+                engine.sql("SELECT id, balance FROM account ORDER BY id").rows();
+        while (accounts.next()) {
+            contents.put("account " + accounts.longAt(0), accounts.longAt(1));
+        }
+        Rows events = engine.sql("SELECT COUNT(*) FROM event").rows();
+        events.next();
+        contents.put("events", events.longAt(0));
+        Rows rate = engine.sql("SELECT pct FROM rate WHERE name = 'base'").rows();
+        rate.next();
+        contents.put("base", rate.longAt(0));
+        return contents;
+    }
+
+    private Reprise open(FileStore files, int partitions) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .files(files)
+                .durability(Durability.standard().with(LOG).with(SNAPSHOTS))
+                .open();
+    }
+
+    private static Manifest newest(FileStore files) {
+        return new SnapshotReader(files).choose().newest().orElseThrow();
+    }
+
+    private static DetachedSnapshot backup(FileStore files) {
+        SimulatedFileStore into = new SimulatedFileStore(9);
+        Backup.copy(files, newest(files), into, "backup");
+        return DetachedSnapshot.in(into, "backup");
+    }
+}
