@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.durable.DurableGate;
+import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -13,6 +14,8 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import java.util.ArrayList;
@@ -31,6 +34,11 @@ import java.util.Objects;
  * </pre>
  */
 final class Persistence implements AutoCloseable {
+    private static final int WRITER_SPINS = 100;
+    private static final int WRITER_YIELDS = 5;
+    private static final long LEAST_PARK_NS = 1_000_000;
+    private static final int PARKS_UNTIL_DUE = 5;
+
     private final FileStore files;
     private final Durability durability;
     private final Waker writerWaker = new Waker();
@@ -128,9 +136,15 @@ final class Persistence implements AutoCloseable {
         return writer;
     }
 
-    /** What wakes the log's writer. */
-    Waker writerWaker() {
-        return writerWaker;
+    /**
+     * What the log's writer does while it has nothing to write: it is woken for records, but seals and late forces are
+     * due at times of their own, so that it does not park for longer than a part of these.
+     */
+    IdleStrategy writerIdle() {
+        LogSettings log = durability.log();
+        long dueNs = log.synchronous() ? log.sealAfterNs() : Math.min(log.sealAfterNs(), log.forceEveryNs());
+        long mostNs = Math.max(LEAST_PARK_NS, dueNs / PARKS_UNTIL_DUE);
+        return new ParkingIdleStrategy(writerWaker, WRITER_SPINS, WRITER_YIELDS, LEAST_PARK_NS, mostNs);
     }
 
     /** Gives the directory up; the writer and the sites have ended. */

@@ -72,7 +72,7 @@ final class SiteThreads {
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: what sites leave is still written.
-        persistence.ifPresent(p -> addAgent(p.writer(), p.writerWaker(), started));
+        persistence.ifPresent(p -> addAgent(p.writer(), p.writerIdle(), started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {
@@ -81,16 +81,16 @@ final class SiteThreads {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
-        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s.waker(), started));
+        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), new ParkingIdleStrategy(s.waker()), started));
         runners.addAll(started);
         alive.set(true);
         started.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
 
-    private void addAgent(Agent agent, Waker waker, List<AgentRunner> started) {
+    private void addAgent(Agent agent, IdleStrategy idle, List<AgentRunner> started) {
         if (options.threads == Options.Threads.SITE) {
-            started.add(runner(agent, new ParkingIdleStrategy(waker)));
+            started.add(runner(agent, idle));
         } else {
             invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
         }

@@ -16,6 +16,7 @@ public final class DurableBenchmarks {
                 new LogLatencyBenchmark(),
                 new ReplayBenchmark(),
                 new SnapshotUnderLoadBenchmark(),
-                new RestartBenchmark());
+                new RestartBenchmark(),
+                new PaperFigures());
     }
 }

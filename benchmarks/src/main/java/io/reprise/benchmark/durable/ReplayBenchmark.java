@@ -35,7 +35,11 @@ final class ReplayBenchmark implements Benchmark {
                 Key.of("command_tpcc_tps", "logged transactions replayed in a second"),
                 Key.of("physio_tpcc_tps", "the same"),
                 Key.of("command_voter_tps", "the same"),
-                Key.of("physio_voter_tps", "the same"));
+                Key.of("physio_voter_tps", "the same"),
+                Key.of("command_tpcc_cpu", "the ratio of rates per second of processor time, all threads"),
+                Key.of("physio_tpcc_cpu", "the same"),
+                Key.of("command_voter_cpu", "the same"),
+                Key.of("physio_voter_cpu", "the same"));
     }
 
     @Override
@@ -53,6 +57,7 @@ final class ReplayBenchmark implements Benchmark {
                 List<ReplaySession.Turn> turns = turns(context, load, logging);
                 result.put(key, samples(turns, ReplaySession.Turn::ratio));
                 result.put(key + "_tps", samples(turns, ReplaySession.Turn::replayRate));
+                result.put(key + "_cpu", samples(turns, ReplaySession.Turn::cpuRatio));
             }
         }
         return result.fact("same_content_after_each_replay", "true");
@@ -67,8 +72,8 @@ final class ReplayBenchmark implements Benchmark {
             for (int i = -context.quickOr(1, 2); i < rounds; i++) {
                 ReplaySession.Turn turn = session.turn(seconds);
                 context.progress(
-                        "%s %s: live %.0f/s, replay %.0f/s, ratio %.2f",
-                        load, logging.key(), turn.liveRate(), turn.replayRate(), turn.ratio());
+                        "%s %s: live %.0f/s, replay %.0f/s, ratio %.2f, of processor time %.2f",
+                        load, logging.key(), turn.liveRate(), turn.replayRate(), turn.ratio(), turn.cpuRatio());
                 if (i >= 0) {
                     turns.add(turn);
                 }

@@ -27,9 +27,16 @@ final class ReplaySession implements AutoCloseable {
      *
      * @param transactions that are in the log
      * @param liveSeconds how long they took when they ran
+     * @param liveCpuSeconds how much time of processors that was
      * @param replaySeconds how long they took when they were replayed
+     * @param replayCpuSeconds how much time of processors that was
      */
-    record Turn(long transactions, double liveSeconds, double replaySeconds) {
+    record Turn(
+            long transactions,
+            double liveSeconds,
+            double liveCpuSeconds,
+            double replaySeconds,
+            double replayCpuSeconds) {
         double liveRate() {
             return transactions / liveSeconds;
         }
@@ -41,6 +48,10 @@ final class ReplaySession implements AutoCloseable {
         double ratio() {
             return liveSeconds / replaySeconds;
         }
+
+        double cpuRatio() {
+            return liveCpuSeconds / replayCpuSeconds;
+        }
     }
 
     /** Lets the clients run for so long, without recording anything. */
@@ -48,16 +59,31 @@ final class ReplaySession implements AutoCloseable {
         run.measure(workload, 0, seconds);
     }
 
-    /** One turn, with so many seconds of transactions. */
+    /** One turn, with so many seconds of transactions at full speed. */
     Turn turn(double seconds) {
+        return turn(seconds, 0);
+    }
+
+    /**
+     * One turn, with so many seconds of transactions.
+     *
+     * @param callsPerSecond of the client; 0: as fast as they are answered
+     */
+    Turn turn(double seconds, double callsPerSecond) {
         snapshot();
         LogStats log = run.engine().logStats().orElseThrow();
         long before = log.records();
         long begin = System.nanoTime();
-        run.measure(workload, 0, seconds);
+        long beginCpu = RecoveryTimes.processCpuNs();
+        run.start(workload, callsPerSecond);
+        EngineRun.sleep(seconds);
+        run.stop();
         double liveSeconds = (System.nanoTime() - begin) * 1e-9;
+        double liveCpuSeconds = (RecoveryTimes.processCpuNs() - beginCpu) * 1e-9;
         long transactions = log.records() - before;
-        return new Turn(transactions, liveSeconds, restart().replaySeconds());
+        RecoveryTimes times = restart();
+        return new Turn(
+                transactions, liveSeconds, liveCpuSeconds, times.replaySeconds(), times.replayCpuSeconds());
     }
 
     /** A snapshot, from which the next start begins. */

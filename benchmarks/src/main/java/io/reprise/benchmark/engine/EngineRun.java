@@ -157,7 +157,7 @@ public final class EngineRun implements AutoCloseable {
      *
      * @param callsPerSecond of each client; 0: as fast as they are answered
      */
-    void start(Workload variant, double callsPerSecond) {
+    public void start(Workload variant, double callsPerSecond) {
         start(variant, callsPerSecond, false);
     }
 
