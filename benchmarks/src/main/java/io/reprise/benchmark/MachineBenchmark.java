@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * What this machine can do at all, to hold the other results against: checksum speed, a dependent memory read, and forcing
- * 4 KiB to disk at the end of a growing file and into a preallocated one.
+ * What this machine can do at all, to hold the other results against: checksum speed, a dependent memory read, what a second
+ * thread adds, and forcing 4 KiB to disk at the end of a growing file and into a preallocated one.
  */
 final class MachineBenchmark implements Benchmark {
     private static final int BLOCK = 4096;
@@ -24,7 +24,7 @@ final class MachineBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "What this machine can do: checksums, memory latency, forcing a file to disk";
+        return "What this machine can do: checksums, memory latency, a second thread, forcing a file to disk";
     }
 
     @Override
@@ -32,6 +32,8 @@ final class MachineBenchmark implements Benchmark {
         return List.of(
                 Key.of("crc32c_gb_per_s", "CRC32C over 64 KiB blocks"),
                 Key.of("memory_read_ns", "one dependent read, out of cache"),
+                Key.of("two_threads_computing", "how much more two threads calculate than one"),
+                Key.of("two_threads_reading", "how much more two threads read, out of cache, than one"),
                 Key.of("force_append_us", "median of: append 4 KiB to a growing file and force it"),
                 Key.of("force_preallocated_us", "median of: write 4 KiB into a preallocated file and force it"),
                 Key.of("append_to_preallocated", "how many times as long the append takes"));
@@ -54,7 +56,16 @@ final class MachineBenchmark implements Benchmark {
                 .add("crc", () -> crcGigabytesPerSecond(block, 20_000))
                 .add("read", () -> dependentReadNs(chain, 2_000_000))
                 .run(2, rounds);
+        context.progress("One thread and two");
+        double[] computing = new double[rounds];
+        double[] reading = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            computing[i] = TwoThreads.computingRatio(1);
+            reading[i] = TwoThreads.readingRatio(1, chain);
+        }
         return new Result()
+                .put("two_threads_computing", new Samples(computing))
+                .put("two_threads_reading", new Samples(reading))
                 .put("crc32c_gb_per_s", memory.of("crc"))
                 .put("memory_read_ns", memory.of("read"))
                 .put("force_append_us", forced.of("append").times(1e-3))

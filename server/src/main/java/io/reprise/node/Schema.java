@@ -45,7 +45,7 @@ record Schema(Catalog catalog, Map<String, Work> works, int nextVersion) {
 
     /** The change that led here by a script and made the given works. */
     SchemaRecord record(String script, List<byte[]> newJars, Collection<Work> made) {
-        Map<ProcedureLoader, Integer> sets = new IdentityHashMap<>();
+        IdentityHashMap<ProcedureLoader, Integer> sets = new IdentityHashMap<>();
         List<SortedMap<String, byte[]>> classSets = new ArrayList<>();
         List<SchemaRecord.MadeProcedure> procedures = new ArrayList<>();
         for (Work work : made) {

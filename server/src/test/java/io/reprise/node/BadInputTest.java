@@ -422,7 +422,7 @@ class BadInputTest {
                 sql(
                         ErrorCode.INVALID_REQUEST,
                         "there is no statement in the text: expected SELECT, WITH, VALUES, INSERT,"
-                                + " UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN",
+                                + " UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN at line 1, column 1",
                         ""),
                 sql(
                         ErrorCode.INVALID_REQUEST,

@@ -84,7 +84,7 @@ public final class DurableGate implements CommitGate, Agent {
                 selfLogged.writeRecord(record);
                 publish(record, invocation);
             } else if (wrote(at, invocation)) {
-                log(at, invocation);
+                log(invocation);
             }
         } catch (LogRecordTooLargeException e) {
             invocation.fail(ErrorCode.INVALID_REQUEST, e.getMessage());
@@ -106,7 +106,7 @@ public final class DurableGate implements CommitGate, Agent {
         return false;
     }
 
-    private void log(Partition at, Invocation invocation) {
+    private void log(Invocation invocation) {
         if (method == LoggingMethod.COMMAND) {
             RecordBuilder record = begin(RecordKind.COMMAND, invocation);
             commandRecorder.record(invocation, record);

@@ -2,21 +2,14 @@ package io.reprise.sql.compile;
 
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.plan.PlanField;
-import io.reprise.sql.plan.PlanNode;
-import io.reprise.sql.plan.PlanNode.Filter;
 import io.reprise.sql.plan.PlanNode.IndexLookup;
-import io.reprise.sql.plan.PlanNode.IndexRange;
 import io.reprise.sql.plan.PlanNode.NestedLoopJoin;
-import io.reprise.sql.plan.PlanNode.Project;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.calcite.rex.RexDynamicParam;
-import org.apache.calcite.rex.RexFieldAccess;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /** Nested loop joins: the inner side's code stands inside the outer side's loop and sees the outer row's locals. */
@@ -30,53 +23,15 @@ final class Joins {
     }
 
     void produce(NestedLoopJoin join, Scope scope, Consumer<Row> consumer) {
-        if (join.outer() instanceof IndexRange range && range.filter().isEmpty() && canLookAhead(join)) {
-            operators
-                    .tables()
-                    .range(
-                            range,
-                            scope,
-                            outer -> lookAhead(join, scope.withCorrelation(join.correlation(), outer)),
-                            outer -> match(join, scope, outer, consumer));
-        } else {
-            operators.produce(join.outer(), scope, outer -> match(join, scope, outer, consumer));
-        }
-    }
-
-    private void match(NestedLoopJoin join, Scope scope, Row outer, Consumer<Row> consumer) {
-        Scope inner = scope.withCorrelation(join.correlation(), outer);
-        switch (join.kind()) {
-            case INNER -> inner(join, inner, outer, consumer);
-            case SEMI -> semi(join, inner, outer, consumer);
-            case ANTI -> anti(join, inner, outer, consumer);
-            case LEFT -> left(join, inner, outer, consumer);
-        }
-    }
-
-    /** Whether rows of the inner side can be asked for together: their keys are there, computing them can't fail. */
-    private static boolean canLookAhead(NestedLoopJoin join) {
-        return lookupOf(join.inner())
-                .filter(TableAccess::canPrefetch)
-                .filter(lookup -> lookup.keys().stream()
-                        .allMatch(key -> key instanceof RexFieldAccess
-                                || key instanceof RexDynamicParam
-                                || key instanceof RexLiteral))
-                .isPresent();
-    }
-
-    private static Optional<IndexLookup> lookupOf(PlanNode node) {
-        return switch (node) {
-            case IndexLookup lookup -> Optional.of(lookup);
-            case Project project -> lookupOf(project.input());
-            case Filter filter -> lookupOf(filter.input());
-            default -> Optional.empty();
-        };
-    }
-
-    private void lookAhead(NestedLoopJoin join, Scope scope) {
-        IndexLookup lookup = lookupOf(join.inner()).orElseThrow();
-        int words = new RowWords(lookup, join.inner()).emit(operators);
-        operators.tables().prefetch(lookup, scope, words);
+        operators.produce(join.outer(), scope, outer -> {
+            Scope inner = scope.withCorrelation(join.correlation(), outer);
+            switch (join.kind()) {
+                case INNER -> inner(join, inner, outer, consumer);
+                case SEMI -> semi(join, inner, outer, consumer);
+                case ANTI -> anti(join, inner, outer, consumer);
+                case LEFT -> left(join, inner, outer, consumer);
+            }
+        });
     }
 
     /** Emits the inner side with the consumer where the condition holds. */

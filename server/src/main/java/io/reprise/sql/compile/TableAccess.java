@@ -94,7 +94,7 @@ final class TableAccess {
                 filtered(new TableRow(code, lookup.table(), row, false), lookup.filter(), scope, none, consumer);
             } else {
                 StatementField cursor = openLookup(lookup, scope, none);
-                iterate(lookup.table(), cursor, lookup.filter(), scope, _ -> {}, consumer);
+                iterate(lookup.table(), cursor, lookup.filter(), scope, consumer);
             }
         });
         code.bind(none);
@@ -194,12 +194,7 @@ final class TableAccess {
     }
 
     private void iterate(
-            Table table,
-            StatementField cursor,
-            Optional<RexNode> filter,
-            Scope scope,
-            Consumer<StatementField> atRow,
-            Consumer<Row> consumer) {
+            Table table, StatementField cursor, Optional<RexNode> filter, Scope scope, Consumer<Row> consumer) {
         int row = code.newLong();
         Loop loop = new Loop(code);
         code.field(cursor);
@@ -209,54 +204,18 @@ final class TableAccess {
         code.push(0L);
         code.raw().lcmp().ifeq(loop.end());
         Label next = code.newLabel();
-        loop.body(() -> {
-            atRow.accept(cursor);
-            filtered(new TableRow(code, table, row, false), filter, scope, next, consumer);
-        });
+        loop.body(() -> filtered(new TableRow(code, table, row, false), filter, scope, next, consumer));
         code.bind(next);
         loop.close();
     }
 
     void range(IndexRange range, Scope scope, Consumer<Row> consumer) {
-        iterateRange(range, scope, _ -> {}, consumer);
-    }
-
-    /** The same, with code that looks at each row of a stretch before the stretch is gone through. */
-    void range(IndexRange range, Scope scope, Consumer<Row> ahead, Consumer<Row> consumer) {
-        iterateRange(range, scope, cursor -> lookAhead(range.table(), cursor, ahead), consumer);
-    }
-
-    private void iterateRange(IndexRange range, Scope scope, Consumer<StatementField> atRow, Consumer<Row> consumer) {
         Label none = code.newLabel();
         code.conditionally(() -> {
             StatementField cursor = openRange(range, scope, none);
-            iterate(range.table(), cursor, range.filter(), scope, atRow, consumer);
+            iterate(range.table(), cursor, range.filter(), scope, consumer);
         });
         code.bind(none);
-    }
-
-    private void lookAhead(Table table, StatementField cursor, Consumer<Row> ahead) {
-        Label end = code.newLabel();
-        code.field(cursor);
-        code.call(IndexCursor.class, "beginsStretch");
-        code.raw().ifeq(end);
-        code.conditionally(() -> {
-            int position = code.newInt();
-            int row = code.newLong();
-            code.setInt(position, 0);
-            Loop loop = new Loop(code);
-            code.field(cursor);
-            code.raw().iload(position);
-            code.call(IndexCursor.class, "ahead");
-            code.storeLong(row);
-            code.loadLong(row);
-            code.push(0L);
-            code.raw().lcmp().ifeq(loop.end());
-            code.conditionally(() -> ahead.accept(new TableRow(code, table, row, false)));
-            code.raw().iinc(position, 1);
-            loop.close();
-        });
-        code.bind(end);
     }
 
     private StatementField openRange(IndexRange range, Scope scope, Label none) {

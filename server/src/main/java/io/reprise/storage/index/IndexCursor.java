@@ -12,18 +12,11 @@ import java.util.Arrays;
  * each leaf, so a step is a load and an addition. From a hash table, holds the few rows that were found.
  */
 public final class IndexCursor {
-    private static final int LONGEST_STRETCH = 32;
-
     private Memory memory;
     private RowSpace rows;
     private long at;
     private int step;
     private int left;
-
-    /** How many steps there are until the next stretch begins, and how long that will be. */
-    private int stretchLeft;
-
-    private int stretch;
     private long[] found = new long[1];
     private long[] foundIds = new long[1];
     private int foundCount;
@@ -61,32 +54,12 @@ public final class IndexCursor {
         }
     }
 
-    /**
-     * After {@link #next} has given a row: whether a stretch of rows begins with it that may be looked at ahead, by {@link
-     * #ahead}. The first ones are short, because the reader may need no more. Of rows in a tree only.
-     */
-    public boolean beginsStretch() {
-        if (--stretchLeft >= 0) {
-            return false;
-        }
-        stretch = Math.min(2 * stretch, LONGEST_STRETCH);
-        stretchLeft = Math.min(stretch, left + 1) - 1;
-        return stretchLeft > 0;
-    }
-
-    /** A row of the stretch that has just begun, from 0; or 0 when it has no more. */
-    public long ahead(int position) {
-        return position > stretchLeft ? 0 : rows.address(memory.getInt(at + (position - 1L) * step));
-    }
-
     /** Nothing so far. */
     void openEmpty() {
         left = 0;
         nextLeaf = 0;
         foundCount = 0;
         foundAt = 0;
-        stretchLeft = 0;
-        stretch = 1;
     }
 
     /** Adds a row to those that it gives, in the order of their ids. */
