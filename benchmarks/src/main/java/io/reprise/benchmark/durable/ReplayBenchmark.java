@@ -64,12 +64,12 @@ final class ReplayBenchmark implements Benchmark {
     }
 
     private static List<ReplaySession.Turn> turns(Context context, Load load, Logging logging) {
-        double seconds = context.option("seconds", context.quickOr(1, 3));
-        int rounds = context.option("rounds", context.quickOr(1, 5));
+        double seconds = context.option("seconds", context.quickOr(1, 8));
+        int rounds = context.option("rounds", context.quickOr(1, 3));
         List<ReplaySession.Turn> turns = new ArrayList<>();
         try (ReplaySession session = new ReplaySession(load, WAREHOUSES, logging, context.scratch())) {
             session.warmUp(context.quickOr(3, 6));
-            for (int i = -context.quickOr(1, 2); i < rounds; i++) {
+            for (int i = -1; i < rounds; i++) {
                 ReplaySession.Turn turn = session.turn(seconds);
                 context.progress(
                         "%s %s: live %.0f/s, replay %.0f/s, ratio %.2f, of processor time %.2f",

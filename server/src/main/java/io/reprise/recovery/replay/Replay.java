@@ -87,6 +87,7 @@ public final class Replay implements AutoCloseable {
                     replay();
                 }
                 sendRuns();
+                wakeAll();
                 collect();
                 progress.replayed(frame.endPosition() - from, reader.end() - from, transactions);
             }
@@ -146,7 +147,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void offer(int lane, Invocation invocation) {
-        if (!lanes[lane].toRun().offer(invocation)) {
+        if (!lanes[lane].send(invocation)) {
             throw new IllegalStateException("a lane with room for all that is under way refused an invocation");
         }
     }
@@ -230,8 +231,15 @@ public final class Replay implements AutoCloseable {
         }
     }
 
+    private void wakeAll() {
+        for (ReplayLane lane : lanes) {
+            lane.wake();
+        }
+    }
+
     private void await() {
         if (collect() == 0) {
+            wakeAll();
             idle.run();
         }
     }
