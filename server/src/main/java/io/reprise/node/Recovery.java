@@ -185,7 +185,10 @@ final class Recovery {
             statements.retireAll();
             schema = change.after();
             jars.addAll(record.jars());
-            int highest = schema.works().values().stream().mapToInt(Work::version).max().orElse(0);
+            int highest = schema.works().values().stream()
+                    .mapToInt(Work::version)
+                    .max()
+                    .orElse(0);
             byVersion = new Work[highest + 1];
             schema.works().values().forEach(work -> byVersion[work.version()] = work);
         }

@@ -81,7 +81,9 @@ final class SiteThreads {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
-        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), new ParkingIdleStrategy(s.waker()), started));
+        persistence
+                .map(Persistence::snapshots)
+                .ifPresent(s -> addAgent(s.agent(), new ParkingIdleStrategy(s.waker()), started));
         runners.addAll(started);
         alive.set(true);
         started.forEach(AgentRunner::start);

@@ -124,13 +124,7 @@ final class LinePlot {
     }
 
     private static void line(StringBuilder svg, double x1, double y1, double x2, double y2) {
-        append(
-                svg,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>",
-                x1,
-                y1,
-                x2,
-                y2);
+        append(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>", x1, y1, x2, y2);
     }
 
     private static void text(StringBuilder svg, double x, double y, String anchor, String text) {

@@ -41,7 +41,8 @@ final class LogCostBenchmark implements Benchmark {
     @Override
     public List<Key> keys() {
         return List.of(
-                Key.of("command", "throughput with command logging, as a ratio to none").atLeast(commandGoal),
+                Key.of("command", "throughput with command logging, as a ratio to none")
+                        .atLeast(commandGoal),
                 Key.of("physiological", "throughput with physiological logging, as a ratio to none")
                         .atLeast(physiologicalGoal),
                 Key.of("command_cpu", "the same per second of the site's processor time"),
@@ -80,7 +81,9 @@ final class LogCostBenchmark implements Benchmark {
                     .put("command", comparison.ratio("tps_command", "tps_none"))
                     .put("physiological", comparison.ratio("tps_physiological", "tps_none"))
                     .put("command_cpu", last(cpu.get(Logging.COMMAND), rounds).dividedBy(noneCpu))
-                    .put("physiological_cpu", last(cpu.get(Logging.PHYSIOLOGICAL), rounds).dividedBy(noneCpu));
+                    .put(
+                            "physiological_cpu",
+                            last(cpu.get(Logging.PHYSIOLOGICAL), rounds).dividedBy(noneCpu));
             comparison.samples().forEach(result::put);
             return result.fact("consistent", "true");
         }

@@ -61,8 +61,7 @@ final class LogLatencyBenchmark implements Benchmark {
             ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
             Interleaved.Comparison comparison = new Interleaved()
                     .add("call", () -> {
-                        double[] times = times(
-                                calls, () -> engine.sql("UPDATE t SET v = v + 1 WHERE k = 1"));
+                        double[] times = times(calls, () -> engine.sql("UPDATE t SET v = v + 1 WHERE k = 1"));
                         p99[0][round[0]++ % rounds] = at(times, 0.99);
                         return at(times, 0.5);
                     })

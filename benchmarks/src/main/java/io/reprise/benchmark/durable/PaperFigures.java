@@ -55,7 +55,8 @@ final class PaperFigures implements Benchmark {
         for (Load load : Load.values()) {
             String name = load.name().toLowerCase(Locale.ROOT);
             for (Logging logging : METHODS) {
-                keys.add(Key.of(name + "_tps_" + logging.key(), "the most transactions per second of all client rates"));
+                keys.add(
+                        Key.of(name + "_tps_" + logging.key(), "the most transactions per second of all client rates"));
             }
         }
         return keys;
@@ -130,9 +131,7 @@ final class PaperFigures implements Benchmark {
         Histogram latencies = run.latencies();
         run.stop();
         return new Observation(
-                tps,
-                latencies.getValueAtPercentile(50) / NS_PER_MS,
-                latencies.getValueAtPercentile(99) / NS_PER_MS);
+                tps, latencies.getValueAtPercentile(50) / NS_PER_MS, latencies.getValueAtPercentile(99) / NS_PER_MS);
     }
 
     private static void draw(
@@ -189,8 +188,7 @@ final class PaperFigures implements Benchmark {
                     for (int round = 0; round < rounds; round++) {
                         replayed[round] = session.turn(seconds, rate).replayRate();
                     }
-                    context.progress(
-                            "%s %s at %.0f/s: replayed %.0f/s", load, logging.key(), rate, median(replayed));
+                    context.progress("%s %s at %.0f/s: replayed %.0f/s", load, logging.key(), rate, median(replayed));
                     plot.add(logging.key(), rate, median(replayed));
                     data.add(logging.key(), rate, median(replayed));
                 }

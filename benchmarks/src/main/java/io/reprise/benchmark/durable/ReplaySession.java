@@ -82,8 +82,7 @@ final class ReplaySession implements AutoCloseable {
         double liveCpuSeconds = (RecoveryTimes.processCpuNs() - beginCpu) * 1e-9;
         long transactions = log.records() - before;
         RecoveryTimes times = restart();
-        return new Turn(
-                transactions, liveSeconds, liveCpuSeconds, times.replaySeconds(), times.replayCpuSeconds());
+        return new Turn(transactions, liveSeconds, liveCpuSeconds, times.replaySeconds(), times.replayCpuSeconds());
     }
 
     /** A snapshot, from which the next start begins. */

@@ -83,9 +83,15 @@ final class RestartBenchmark implements Benchmark {
             double n = points.size();
             double meanX = points.stream().mapToDouble(p -> p[0]).sum() / n;
             double meanY = points.stream().mapToDouble(p -> p[1]).sum() / n;
-            double xx = points.stream().mapToDouble(p -> (p[0] - meanX) * (p[0] - meanX)).sum();
-            double xy = points.stream().mapToDouble(p -> (p[0] - meanX) * (p[1] - meanY)).sum();
-            double yy = points.stream().mapToDouble(p -> (p[1] - meanY) * (p[1] - meanY)).sum();
+            double xx = points.stream()
+                    .mapToDouble(p -> (p[0] - meanX) * (p[0] - meanX))
+                    .sum();
+            double xy = points.stream()
+                    .mapToDouble(p -> (p[0] - meanX) * (p[1] - meanY))
+                    .sum();
+            double yy = points.stream()
+                    .mapToDouble(p -> (p[1] - meanY) * (p[1] - meanY))
+                    .sum();
             double slope = xy / xx;
             return new Line(meanY - slope * meanX, slope, xy * xy / (xx * yy));
         }

@@ -48,7 +48,9 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
                 Key.of("write_mb_s", "megabytes of rows written in a second without transactions, forces included"),
                 Key.of("load_mb_s", "megabytes of rows loaded in a second"),
                 Key.of("load_rows_s", "rows loaded in a second, indexes included"),
-                Key.of("disk_mb_s", "megabytes a second of a bare sequential write and force of as many bytes as the files have"),
+                Key.of(
+                        "disk_mb_s",
+                        "megabytes a second of a bare sequential write and force of as many bytes as the files have"),
                 Key.of("paced_s", "seconds that the snapshot takes beside transactions"));
     }
 
@@ -87,7 +89,8 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
             write[i] = report.imageBytes() / MB / (report.tookNs() * 1e-9);
             loadBytes[i] = loaded.imageBytes() / MB / times.loadSeconds();
             loadRows[i] = loaded.rows() / times.loadSeconds();
-            disk[i] = report.fileBytes() / MB / bareWriteSeconds(context.scratch().resolve("bare"), report.fileBytes());
+            disk[i] =
+                    report.fileBytes() / MB / bareWriteSeconds(context.scratch().resolve("bare"), report.fileBytes());
             context.progress(
                     "Written %.0f MB/s, loaded %.0f MB/s, %.0f rows/s; the disk %.0f MB/s",
                     write[i], loadBytes[i], loadRows[i], disk[i]);
@@ -113,7 +116,8 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
             long quietP99 = run.latencies().getValueAtPercentile(99);
             long calls = run.completed();
             long begin = System.nanoTime();
-            SnapshotReport report = CompletableFuture.supplyAsync(() -> snapshot(run)).join();
+            SnapshotReport report =
+                    CompletableFuture.supplyAsync(() -> snapshot(run)).join();
             seconds[i] = (System.nanoTime() - begin) * 1e-9;
             double rate = (run.completed() - calls) / seconds[i];
             long busyP99 = run.latencies().getValueAtPercentile(99);
@@ -125,7 +129,9 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
                     quietRate, quietP99 / 1e6, seconds[i], report.rows(), report.rowsSaved(), rate, busyP99 / 1e6);
         }
         run.stop();
-        result.put("tps_ratio", new Samples(tps)).put("p99_ratio", new Samples(p99)).put("paced_s", new Samples(seconds));
+        result.put("tps_ratio", new Samples(tps))
+                .put("p99_ratio", new Samples(p99))
+                .put("paced_s", new Samples(seconds));
     }
 
     private static SnapshotReport snapshot(EngineRun run) {

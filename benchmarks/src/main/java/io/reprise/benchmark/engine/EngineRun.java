@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -78,8 +78,7 @@ public final class EngineRun implements AutoCloseable {
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
-            return new Setup(
-                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
+            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
         }
 
         /** In a directory. */
@@ -96,8 +95,7 @@ public final class EngineRun implements AutoCloseable {
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(
-                    workload, partitions, memoryPerPartition, window, directory, durability, listener);
+            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener);
         }
     }
 
@@ -117,7 +115,10 @@ public final class EngineRun implements AutoCloseable {
                 .memoryPerPartition(setup.memoryPerPartition)
                 .ddl(setup.workload.ddl())
                 .sites(new Sites.Settings(
-                        sites.lookAhead(), sites.lookAheadNs(), Math.max(LEAST_INBOUND, 2 * window), sites.cycleLimit()))
+                        sites.lookAhead(),
+                        sites.lookAheadNs(),
+                        Math.max(LEAST_INBOUND, 2 * window),
+                        sites.cycleLimit()))
                 .durability(setup.durability)
                 .recoveryListener(setup.recovery)
                 .siteAgent((site, ports) -> {
