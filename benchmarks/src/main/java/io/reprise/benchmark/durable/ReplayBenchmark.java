@@ -68,7 +68,7 @@ final class ReplayBenchmark implements Benchmark {
         int rounds = context.option("rounds", context.quickOr(1, 3));
         List<ReplaySession.Turn> turns = new ArrayList<>();
         try (ReplaySession session = new ReplaySession(load, WAREHOUSES, logging, context.scratch())) {
-            session.warmUp(context.quickOr(3, 6));
+            session.warmUp(context.quickOr(1, 6));
             for (int i = -1; i < rounds; i++) {
                 ReplaySession.Turn turn = session.turn(seconds);
                 context.progress(
