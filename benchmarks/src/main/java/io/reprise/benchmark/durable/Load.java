@@ -10,7 +10,7 @@ import io.reprise.workload.voter.VoterOptions;
 /** The paper's two workloads, with as many calls under way as keep a partition busy during some slow forces. */
 enum Load {
     TPCC(2_048),
-    VOTER(8_192);
+    VOTER(16_384);
 
     /** What the largest of several engines in one process may take. */
     private static final long MEMORY = 6L << 30;

@@ -38,6 +38,7 @@ final class PaperFigures implements Benchmark {
     private static final LinePlot.Axis CLIENT_RATE =
             new LinePlot.Axis("client rate, transactions per second", LinePlot.Scale.LINEAR);
     private static final double NS_PER_MS = 1e6;
+    private static final double LEAST_MS = 1e-3;
 
     @Override
     public String name() {
@@ -156,7 +157,7 @@ final class PaperFigures implements Benchmark {
                 double p50 = median(all.stream().mapToDouble(Observation::p50Ms).toArray());
                 double p99 = median(all.stream().mapToDouble(Observation::p99Ms).toArray());
                 throughput.add(logging.key(), rates[i], tps);
-                latency.add(logging.key(), rates[i], p50);
+                latency.add(logging.key(), rates[i], Math.max(LEAST_MS, p50));
                 data.add(logging.key(), rates[i], tps, p50, p99);
                 most = Math.max(most, tps);
             }
