@@ -1,5 +1,6 @@
 package io.reprise.benchmark;
 
+import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -35,6 +36,7 @@ public final class BenchmarkRunner {
         List<Benchmark> all = new ArrayList<>();
         all.add(new MachineBenchmark());
         all.addAll(EngineBenchmarks.all());
+        all.addAll(DurableBenchmarks.all());
         return List.copyOf(all);
     }
 

@@ -43,6 +43,7 @@ public final class PartitionLog implements AutoCloseable {
     private final PublishedLong unspilled = new PublishedLong();
 
     private long tail;
+    private long announced;
     private long seenConsumed;
     private long spilledBytes;
     private long spilledCount;
@@ -103,6 +104,17 @@ public final class PartitionLog implements AutoCloseable {
         return builder;
     }
 
+    /**
+     * Wakes the log writer if anything was published since this was last called. Not done for each record: whoever runs
+     * many transactions in a cycle would pay a full fence for each of them.
+     */
+    public void wakeWriter() {
+        if (announced != tail) {
+            announced = tail;
+            writer.wake();
+        }
+    }
+
     /** The position behind everything published so far. */
     public long position() {
         return tail;
@@ -145,7 +157,6 @@ public final class PartitionLog implements AutoCloseable {
         building = false;
         tail += bytes;
         published.set(tail);
-        writer.wake();
         return tail;
     }
 

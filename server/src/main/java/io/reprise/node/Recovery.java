@@ -23,9 +23,7 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -131,7 +129,10 @@ final class Recovery {
         private final List<Partition> partitions = Partition.over(stores, buckets);
         private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
         private final List<byte[]> jars = new ArrayList<>();
-        private final Map<Integer, Work> byVersion = new HashMap<>();
+
+        /** By version number, which are given in turn: looked up for each command of the log. */
+        private Work[] byVersion = new Work[0];
+
         private Schema schema = Schema.empty();
         private long lastId;
         private long rows;
@@ -216,7 +217,7 @@ final class Recovery {
 
         @Override
         public Work procedure(int version) {
-            return byVersion.get(version);
+            return version >= 0 && version < byVersion.length ? byVersion[version] : null;
         }
 
         @Override
@@ -238,8 +239,12 @@ final class Recovery {
             statements.retireAll();
             schema = change.after();
             jars.addAll(record.jars());
-            byVersion.clear();
-            schema.works().values().forEach(work -> byVersion.put(work.version(), work));
+            int highest = schema.works().values().stream()
+                    .mapToInt(Work::version)
+                    .max()
+                    .orElse(0);
+            byVersion = new Work[highest + 1];
+            schema.works().values().forEach(work -> byVersion[work.version()] = work);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
+import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.file.FileStore;
@@ -296,6 +297,11 @@ public final class Reprise implements AutoCloseable {
     /** What opening the engine took; all zeros for a new database. */
     public RecoveryReport recovery() {
         return recovery;
+    }
+
+    /** What the log's writer has done since the engine was opened; empty for an engine without a directory. */
+    public Optional<LogStats> logStats() {
+        return Optional.ofNullable(persistence).map(p -> p.writer().stats());
     }
 
     /** A hash of everything that each partition holds, whatever the order and the places of the rows. */

@@ -7,6 +7,8 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.workload.Call;
 import io.reprise.workload.Generator;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * A closed-loop client on the site's own thread: keeps a fixed number of calls under way, each replaced by a new one when
@@ -15,11 +17,15 @@ import io.reprise.workload.Generator;
  */
 final class DriverAgent implements Agent {
     private static final int PROCEDURE_BITS = 8;
+    private static final long HIGHEST_LATENCY_NS = 60_000_000_000L;
+    private static final int LATENCY_DIGITS = 2;
     private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
 
     private final ClientPort port;
     private final CallSlot[] slots;
     private final int[] freeSlots;
+    private final long[] begunNs;
+    private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_LATENCY_NS, LATENCY_DIGITS);
     private final SlotWriter writer = new SlotWriter();
     private int freeCount;
     private Assignment current;
@@ -34,13 +40,19 @@ final class DriverAgent implements Agent {
     private volatile int underWay;
     private volatile long threadId;
 
-    /** What to call: nothing changes in it but the generator's own state, which is the site's. */
-    record Assignment(Generator generator, Work[] works, double callsPerSecond) {}
+    /**
+     * What to call: nothing changes in it but the generator's own state, which is the site's.
+     *
+     * @param callsPerSecond 0: as fast as they are answered
+     * @param timed whether the time of each call is recorded
+     */
+    record Assignment(Generator generator, Work[] works, double callsPerSecond, boolean timed) {}
 
     DriverAgent(ClientPort port, int window) {
         this.port = port;
         this.slots = new CallSlot[window];
         this.freeSlots = new int[window];
+        this.begunNs = new long[window];
         for (int i = 0; i < window; i++) {
             slots[i] = new CallSlot();
             freeSlots[i] = i;
@@ -60,7 +72,7 @@ final class DriverAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int work = takeReplies();
+        int work = takeReplies(nowNs);
         Assignment now = assigned;
         if (now != null) {
             if (now != current) {
@@ -85,6 +97,7 @@ final class DriverAgent implements Agent {
         int count = 0;
         while (freeCount > 0 && submitted < allowed) {
             current.generator.next(writer);
+            begunNs[writer.slot] = nowNs;
             port.submit(writer.invocation);
             submitted++;
             count++;
@@ -92,7 +105,7 @@ final class DriverAgent implements Agent {
         return count;
     }
 
-    private int takeReplies() {
+    private int takeReplies(long nowNs) {
         int count = 0;
         int failed = 0;
         for (Invocation reply = port.poll(); reply != null; reply = port.poll()) {
@@ -101,7 +114,11 @@ final class DriverAgent implements Agent {
             int procedure = (int) reply.cookie() & PROCEDURE_MASK;
             long value = result.kind() == Result.Kind.INTEGER ? result.word() : 0;
             current.generator.completed(procedure, committed, value);
-            freeSlots[freeCount++] = (int) (reply.cookie() >>> PROCEDURE_BITS);
+            int slot = (int) (reply.cookie() >>> PROCEDURE_BITS);
+            freeSlots[freeCount++] = slot;
+            if (current.timed) {
+                latencies.recordValue(Math.min(nowNs - begunNs[slot], HIGHEST_LATENCY_NS));
+            }
             if (!committed) {
                 Unexpected.check(reply);
                 failed++;
@@ -136,6 +153,11 @@ final class DriverAgent implements Agent {
         return rolledBack;
     }
 
+    /** The measuring thread: how long calls took that have ended since this was last asked for, if they were timed. */
+    Histogram latencies() {
+        return latencies.getIntervalHistogram();
+    }
+
     /** Any thread: the id of the site's thread. */
     long threadId() {
         return threadId;
@@ -148,10 +170,11 @@ final class DriverAgent implements Agent {
 
     private final class SlotWriter extends CallSlot.Writer {
         private Invocation invocation;
+        private int slot;
 
         @Override
         public Call procedure(int index) {
-            int slot = freeSlots[--freeCount];
+            slot = freeSlots[--freeCount];
             invocation = port.acquire(current.works[index], (long) slot << PROCEDURE_BITS | index);
             begin(invocation.arguments(), slots[slot]);
             return this;

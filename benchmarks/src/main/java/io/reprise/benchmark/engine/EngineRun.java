@@ -1,31 +1,38 @@
 package io.reprise.benchmark.engine;
 
 import io.reprise.execution.Work;
+import io.reprise.node.Durability;
 import io.reprise.node.EngineDatabase;
 import io.reprise.node.Options;
+import io.reprise.node.RecoveryProgress;
 import io.reprise.node.Reprise;
+import io.reprise.node.Sites;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
 import io.reprise.workload.Workload;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * An engine with a loaded workload and a client on each site. Measured by one thread: {@link #start} lets the clients
  * call, {@link #watch} watches them for a while, {@link #stop} lets them finish.
  */
-final class EngineRun implements AutoCloseable {
+public final class EngineRun implements AutoCloseable {
     /** What an engine with one partition may take; orders only grow, so a long run needs some gigabytes. */
-    static final long MEMORY_FOR_ONE = 12L << 30;
+    public static final long MEMORY_FOR_ONE = 12L << 30;
 
     /** What each of two partitions may take. */
-    static final long MEMORY_FOR_EACH = 6L << 30;
+    public static final long MEMORY_FOR_EACH = 6L << 30;
 
     private static final int WINDOW = 32;
-    private static final int CAPACITY = 64;
+    private static final int LEAST_INBOUND = 4096;
     private static final long POLL_NS = 100_000;
     private static final long DRAIN_NS = 10_000_000_000L;
 
@@ -41,23 +48,95 @@ final class EngineRun implements AutoCloseable {
         this.drivers = drivers;
     }
 
-    /** Opens an engine, and loads the workload. */
+    /**
+     * How an engine is opened.
+     *
+     * @param window how many calls of each client are under way
+     * @param directory where its data are; empty: nowhere
+     * @param durability how they survive there
+     * @param recovery is told how a recovery goes
+     */
+    public record Setup(
+            Workload workload,
+            int partitions,
+            long memoryPerPartition,
+            int window,
+            Optional<Path> directory,
+            Durability durability,
+            Consumer<RecoveryProgress> recovery) {
+        /** Without a directory, with few calls under way. */
+        public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
+            return new Setup(
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    WINDOW,
+                    Optional.empty(),
+                    Durability.standard(),
+                    progress -> {});
+        }
+
+        /** With so many calls under way. */
+        public Setup withWindow(int newWindow) {
+            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
+        }
+
+        /** In a directory. */
+        public Setup in(Path newDirectory, Durability newDurability) {
+            return new Setup(
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    Optional.of(newDirectory),
+                    newDurability,
+                    recovery);
+        }
+
+        /** Telling how a recovery goes. */
+        public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
+            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener);
+        }
+    }
+
+    /** Opens an engine without a directory, and loads the workload. */
     static EngineRun open(Workload workload, int partitions, long memoryPerPartition) {
+        return load(Setup.inMemory(workload, partitions, memoryPerPartition));
+    }
+
+    /** Opens an engine on what is in its directory. */
+    public static EngineRun reopen(Setup setup) {
         List<DriverAgent> drivers = new ArrayList<>();
-        Reprise engine = Options.create()
+        int window = setup.window;
+        Sites.Settings sites = Sites.Settings.usual();
+        Options options = Options.create()
                 .name("bench")
-                .partitions(partitions)
-                .memoryPerPartition(memoryPerPartition)
-                .ddl(workload.ddl())
+                .partitions(setup.partitions)
+                .memoryPerPartition(setup.memoryPerPartition)
+                .ddl(setup.workload.ddl())
+                .sites(new Sites.Settings(
+                        sites.lookAhead(),
+                        sites.lookAheadNs(),
+                        Math.max(LEAST_INBOUND, 2 * window),
+                        sites.cycleLimit()))
+                .durability(setup.durability)
+                .recoveryListener(setup.recovery)
                 .siteAgent((site, ports) -> {
-                    DriverAgent driver = new DriverAgent(ports.apply(CAPACITY), WINDOW);
+                    DriverAgent driver = new DriverAgent(ports.apply(2 * window), window);
                     drivers.add(driver);
                     return driver;
-                })
-                .open();
+                });
+        setup.directory.ifPresent(options::directory);
+        return new EngineRun(setup.workload, options.open(), drivers);
+    }
+
+    /** Opens a new engine, and loads the workload. */
+    public static EngineRun load(Setup setup) {
+        EngineRun run = reopen(setup);
+        Reprise engine = run.engine;
         try {
-            workload.load(new EngineDatabase(engine));
-            return new EngineRun(workload, engine, drivers);
+            setup.workload.load(new EngineDatabase(engine));
+            return run;
         } catch (RuntimeException | Error failure) {
             engine.close();
             throw failure;
@@ -65,12 +144,12 @@ final class EngineRun implements AutoCloseable {
     }
 
     /** The engine. */
-    Reprise engine() {
+    public Reprise engine() {
         return engine;
     }
 
     /** Lets the client of each site make calls of the loaded workload, as fast as they are answered. */
-    void start() {
+    public void start() {
         start(workload, 0);
     }
 
@@ -79,18 +158,32 @@ final class EngineRun implements AutoCloseable {
      *
      * @param callsPerSecond of each client; 0: as fast as they are answered
      */
-    void start(Workload variant, double callsPerSecond) {
+    public void start(Workload variant, double callsPerSecond) {
+        start(variant, callsPerSecond, false);
+    }
+
+    /**
+     * The same, timing each call for {@link #latencies}.
+     *
+     * @param callsPerSecond of each client; 0: as fast as they are answered
+     */
+    public void startTimed(Workload variant, double callsPerSecond) {
+        start(variant, callsPerSecond, true);
+        latencies();
+    }
+
+    private void start(Workload variant, double callsPerSecond, boolean timed) {
         Placement placement = new EngineDatabase(engine).placement();
         Work[] works = variant.procedures().stream().map(engine::procedure).toArray(Work[]::new);
         for (int site = 0; site < drivers.size(); site++) {
             Generator generator = variant.generator(seed++, placement, site);
             ran.add(generator);
-            drivers.get(site).assign(new DriverAgent.Assignment(generator, works, callsPerSecond));
+            drivers.get(site).assign(new DriverAgent.Assignment(generator, works, callsPerSecond, timed));
         }
     }
 
     /** Lets the clients finish what they have begun. */
-    void stop() {
+    public void stop() {
         drivers.forEach(driver -> driver.assign(null));
         long deadline = System.nanoTime() + DRAIN_NS;
         for (DriverAgent driver : drivers) {
@@ -104,10 +197,10 @@ final class EngineRun implements AutoCloseable {
     }
 
     /** How fast calls ended: by the clock, and by the processor time that the sites' threads had. */
-    record Rate(double perSecond, double perCpuSecond) {}
+    public record Rate(double perSecond, double perCpuSecond) {}
 
     /** Watches the clients for so long. */
-    Rate watch(double seconds) {
+    public Rate watch(double seconds) {
         long before = completed();
         long cpuBefore = siteCpuNs();
         long start = System.nanoTime();
@@ -122,7 +215,7 @@ final class EngineRun implements AutoCloseable {
     }
 
     /** Starts the clients on a variant, lets them run for a moment, watches, and stops them. */
-    Rate measure(Workload variant, double warmUpSeconds, double seconds) {
+    public Rate measure(Workload variant, double warmUpSeconds, double seconds) {
         start(variant, 0);
         try {
             sleep(warmUpSeconds);
@@ -132,6 +225,15 @@ final class EngineRun implements AutoCloseable {
         }
     }
 
+    /** How long calls took, in nanoseconds, that have ended since this was last asked for. */
+    public Histogram latencies() {
+        Histogram all = drivers.getFirst().latencies();
+        for (DriverAgent driver : drivers.subList(1, drivers.size())) {
+            all.add(driver.latencies());
+        }
+        return all;
+    }
+
     private long siteCpuNs() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return drivers.stream()
@@ -139,7 +241,7 @@ final class EngineRun implements AutoCloseable {
                 .sum();
     }
 
-    static void sleep(double seconds) {
+    public static void sleep(double seconds) {
         long deadline = System.nanoTime() + (long) (seconds * 1e9);
         for (long left = deadline - System.nanoTime(); left > 0; left = deadline - System.nanoTime()) {
             LockSupport.parkNanos(left);
@@ -147,17 +249,17 @@ final class EngineRun implements AutoCloseable {
     }
 
     /** How many calls have ended. */
-    long completed() {
+    public long completed() {
         return drivers.stream().mapToLong(DriverAgent::completed).sum();
     }
 
     /** How many of them were rolled back. */
-    long rolledBack() {
+    public long rolledBack() {
         return drivers.stream().mapToLong(DriverAgent::rolledBack).sum();
     }
 
     /** Fails if an invariant of the workload does not hold; the clients must have stopped. */
-    void check() {
+    public void check() {
         List<Workload.Violation> violations = workload.check(new EngineDatabase(engine), ran);
         if (!violations.isEmpty()) {
             throw new IllegalStateException("the database is inconsistent after the run: " + violations);

@@ -26,7 +26,9 @@ import io.reprise.runtime.agent.Agent;
  *
  * <p>Replies leave in the order in which transactions ran. With an asynchronous log they don't wait.
  *
- * <p>Owned by the site's thread; its duty cycle lets replies go.
+ * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer once for all that
+ * the executor has run, and lets replies go. Marks that it left in other partitions' logs need no waking of their own:
+ * the writer is the same one, and is woken for the record that they belong to.
  */
 public final class DurableGate implements CommitGate, Agent {
     private static final int NO_BUCKET = -1;
@@ -176,6 +178,7 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public int doWork(long nowNs) {
+        own.wakeWriter();
         int count = 0;
         while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
             Invocation invocation = waiting.first();

@@ -89,6 +89,7 @@ public final class Replay implements AutoCloseable {
                     replay();
                 }
                 sendRuns();
+                wakeAll();
                 collect();
                 progress.replayed(frame.endPosition() - from, reader.end() - from, transactions);
             }
@@ -160,7 +161,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void offer(int lane, Invocation invocation) {
-        if (!lanes[lane].toRun().offer(invocation)) {
+        if (!lanes[lane].send(invocation)) {
             throw new IllegalStateException("a lane with room for all that is under way refused an invocation");
         }
     }
@@ -246,8 +247,15 @@ public final class Replay implements AutoCloseable {
         }
     }
 
+    private void wakeAll() {
+        for (ReplayLane lane : lanes) {
+            lane.wake();
+        }
+    }
+
     private void await() {
         if (collect() == 0) {
+            wakeAll();
             idle.run();
         }
     }

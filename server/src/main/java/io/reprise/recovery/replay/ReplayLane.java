@@ -12,12 +12,37 @@ public final class ReplayLane {
     /** How many invocations may be under way in all lanes together; any of them may come back by this one. */
     static final int UNDER_WAY = 4096;
 
+    private static final int WAKE_EVERY = 32;
+
+    private final Waker executor;
     private final SpscRing<Invocation> toRun;
     private final SpscRing<InFlight> done = new SpscRing<>(UNDER_WAY);
+    private int quiet;
 
     /** A lane; the waker is the executor's thread's, null where nothing has to be woken. */
     public ReplayLane(Waker executor) {
-        toRun = new SpscRing<>(UNDER_WAY, executor);
+        this.executor = executor;
+        toRun = new SpscRing<>(UNDER_WAY);
+    }
+
+    /**
+     * The replaying thread: sends something to run. The executor is woken once for many; who stops sending for a while
+     * calls {@link #wake}. Returns false if there is no room.
+     */
+    boolean send(Invocation invocation) {
+        boolean sent = toRun.offerQuietly(invocation);
+        if (++quiet == WAKE_EVERY) {
+            wake();
+        }
+        return sent;
+    }
+
+    /** The replaying thread: the executor finds what was sent. */
+    void wake() {
+        if (quiet > 0 && executor != null) {
+            executor.wake();
+        }
+        quiet = 0;
     }
 
     /** Where the executor finds what it has to run. */

@@ -134,6 +134,11 @@ final class ColumnImages {
         return isString(column) ? MOST_BYTES_OF_LENGTH : mostBytes[column];
     }
 
+    /** The most bytes that a string of this column can have. */
+    int mostStringBytes(int column) {
+        return mostBytes[column];
+    }
+
     /** How many bytes the string has. */
     int stringLength(int column, long row) {
         return Ref.length(layout.readString(memory, row, column));

@@ -34,6 +34,9 @@ import java.util.stream.IntStream;
  * #isFor}.
  */
 public final class RowImageCodec {
+    /** Reserving so much at once costs nothing, whereas reading the lengths of a row's strings does. */
+    private static final long LITTLE = 4096;
+
     private final TableStore store;
     private final Table table;
     private final Memory memory;
@@ -44,6 +47,11 @@ public final class RowImageCodec {
     private final int fixedBound;
     private final int keyBound;
     private final int[] spillable;
+
+    /** What any row can take, where that is little; otherwise 0, and the bounds of each row are found by its strings. */
+    private final long rowBoundOfAll;
+
+    private final long keyBoundOfAll;
 
     /** Columns in the order in which they lie in a row. */
     private final int[] byOffset;
@@ -89,6 +97,9 @@ public final class RowImageCodec {
                 spillable[--spilling] = column;
             }
         }
+        rowBoundOfAll = boundOfAll(fixedBound, spillable);
+        keyBoundOfAll = boundOfAll(
+                keyBound, IntStream.of(keyColumns).filter(this::canSpill).toArray());
         byOffset = IntStream.range(0, columns.count())
                 .boxed()
                 .sorted(Comparator.comparingInt(columns::offset))
@@ -113,6 +124,14 @@ public final class RowImageCodec {
         }
         uniqueFrom = IntStream.of(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
         uniqueTo = IntStream.of(uniqueColumns).map(columns::end).max().orElse(0);
+    }
+
+    private long boundOfAll(long withoutSpilled, int... spilling) {
+        long bound = withoutSpilled;
+        for (int column : spilling) {
+            bound += columns.mostStringBytes(column);
+        }
+        return bound <= LITTLE ? bound : 0;
     }
 
     private boolean canSpill(int column) {
@@ -161,6 +180,9 @@ public final class RowImageCodec {
 
     /** At least as many bytes as {@link #writeRow} or {@link #writeColumns} will write for this row. */
     public long bound(long row) {
+        if (rowBoundOfAll != 0) {
+            return rowBoundOfAll;
+        }
         long bound = fixedBound;
         for (int column : spillable) {
             bound += columns.stringLength(column, row);
@@ -170,6 +192,9 @@ public final class RowImageCodec {
 
     /** At least as many bytes as {@link #writeKey} will write for this row. */
     public long keyBound(long row) {
+        if (keyBoundOfAll != 0) {
+            return keyBoundOfAll;
+        }
         long bound = keyBound;
         for (int column : keyColumns) {
             bound += canSpill(column) ? columns.stringLength(column, row) : 0;

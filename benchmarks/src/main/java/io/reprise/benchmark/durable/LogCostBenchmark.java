@@ -1,0 +1,113 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Interleaved;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.engine.EngineRun;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a synchronous log takes of the throughput: the same workload with each method and without, by turns. */
+final class LogCostBenchmark implements Benchmark {
+    private static final int WAREHOUSES = 2;
+
+    private final String name;
+    private final Load load;
+    private final double commandGoal;
+    private final double physiologicalGoal;
+
+    LogCostBenchmark(String name, Load load, double commandGoal, double physiologicalGoal) {
+        this.name = name;
+        this.load = load;
+        this.commandGoal = commandGoal;
+        this.physiologicalGoal = physiologicalGoal;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return load + " at full speed with a synchronous log, against none; one partition";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("command", "throughput with command logging, as a ratio to none")
+                        .atLeast(commandGoal),
+                Key.of("physiological", "throughput with physiological logging, as a ratio to none")
+                        .atLeast(physiologicalGoal),
+                Key.of("command_cpu", "the same per second of the site's processor time"),
+                Key.of("physiological_cpu", "the same per second of the site's processor time"),
+                Key.of("tps_none", "transactions per second without a log"),
+                Key.of("tps_command", "transactions per second with command logging"),
+                Key.of("tps_physiological", "transactions per second with physiological logging"));
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("seconds", "rounds");
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        double seconds = context.option("seconds", 2);
+        int rounds = context.option("rounds", context.quickOr(2, 9));
+        Map<Logging, List<Double>> cpu = new EnumMap<>(Logging.class);
+        context.progress("Loading");
+        try (EngineRun none = open(context, Logging.NONE);
+                EngineRun command = open(context, Logging.COMMAND);
+                EngineRun physiological = open(context, Logging.PHYSIOLOGICAL)) {
+            Interleaved.Comparison comparison = new Interleaved()
+                    .add("tps_none", () -> measure(context, none, Logging.NONE, seconds, cpu))
+                    .add("tps_command", () -> measure(context, command, Logging.COMMAND, seconds, cpu))
+                    .add(
+                            "tps_physiological",
+                            () -> measure(context, physiological, Logging.PHYSIOLOGICAL, seconds, cpu))
+                    .run(context.quickOr(2, 3), rounds);
+            none.check();
+            command.check();
+            physiological.check();
+            Samples noneCpu = last(cpu.get(Logging.NONE), rounds);
+            Result result = new Result()
+                    .put("command", comparison.ratio("tps_command", "tps_none"))
+                    .put("physiological", comparison.ratio("tps_physiological", "tps_none"))
+                    .put("command_cpu", last(cpu.get(Logging.COMMAND), rounds).dividedBy(noneCpu))
+                    .put(
+                            "physiological_cpu",
+                            last(cpu.get(Logging.PHYSIOLOGICAL), rounds).dividedBy(noneCpu));
+            comparison.samples().forEach(result::put);
+            return result.fact("consistent", "true");
+        }
+    }
+
+    private EngineRun open(Context context, Logging logging) {
+        return logging.load(load.setup(WAREHOUSES), context.scratch());
+    }
+
+    private double measure(
+            Context context, EngineRun run, Logging logging, double seconds, Map<Logging, List<Double>> cpu)
+            throws Exception {
+        EngineRun.Rate rate = run.measure(load.workload(WAREHOUSES), 0.3, seconds);
+        cpu.computeIfAbsent(logging, l -> new ArrayList<>()).add(rate.perCpuSecond());
+        context.progress(
+                "%s: %.0f calls/s, %.0f per second of processor time",
+                logging.key(), rate.perSecond(), rate.perCpuSecond());
+        return rate.perSecond();
+    }
+
+    /** Those of the rounds that count. */
+    private static Samples last(List<Double> values, int count) {
+        return new Samples(values.subList(values.size() - count, values.size()).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+    }
+}

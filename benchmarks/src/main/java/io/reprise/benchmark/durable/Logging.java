@@ -1,0 +1,38 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.node.Durability;
+import io.reprise.snapshot.SnapshotSettings;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What is logged in a run; the log is always synchronous. */
+enum Logging {
+    /** There is no directory. */
+    NONE,
+    /** Procedures and their arguments. */
+    COMMAND,
+    /** After-images of the changed columns. */
+    PHYSIOLOGICAL,
+    /** After-images of whole rows. */
+    PHYSIOLOGICAL_FULL;
+
+    /** As it is called in keys and files. */
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How data survive; there is no snapshot but those that a benchmark asks for. */
+    Durability durability() {
+        return Durability.standard()
+                .with(this == COMMAND ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL)
+                .withDifferential(this != PHYSIOLOGICAL_FULL)
+                .with(SnapshotSettings.usual().onDemand());
+    }
+
+    /** An engine that logs like this, in a folder of its own. */
+    EngineRun load(EngineRun.Setup setup, Path folder) {
+        return EngineRun.load(this == NONE ? setup : setup.in(folder.resolve(key()), durability()));
+    }
+}

@@ -1,0 +1,33 @@
+package io.reprise.benchmark.durable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The rows behind one or more figures, as a CSV file. */
+final class PaperData {
+    private final List<String> lines = new ArrayList<>();
+
+    PaperData(String... columns) {
+        lines.add(String.join(",", columns));
+    }
+
+    /** Adds a row; numbers are written with at most three digits behind the point. */
+    void add(Object... values) {
+        List<String> cells = new ArrayList<>();
+        for (Object value : values) {
+            cells.add(
+                    value instanceof Double number
+                            ? String.format(Locale.ROOT, number >= 1000 ? "%.0f" : "%.3f", number)
+                            : value.toString());
+        }
+        lines.add(String.join(",", cells));
+    }
+
+    void write(Path file) throws IOException {
+        Files.write(file, lines);
+    }
+}

@@ -1,0 +1,60 @@
+package io.reprise.benchmark.durable;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.reprise.node.RecoveryProgress;
+import java.lang.management.ManagementFactory;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** When the phases of a recovery began, on the thread that opens the engine. */
+final class RecoveryTimes implements Consumer<RecoveryProgress> {
+    private final Map<RecoveryProgress.Phase, Long> began = new EnumMap<>(RecoveryProgress.Phase.class);
+    private final Map<RecoveryProgress.Phase, Long> cpu = new EnumMap<>(RecoveryProgress.Phase.class);
+    private final long beganNs = System.nanoTime();
+    private long openedNs;
+
+    @Override
+    public void accept(RecoveryProgress progress) {
+        began.putIfAbsent(progress.phase(), System.nanoTime());
+        cpu.putIfAbsent(progress.phase(), processCpuNs());
+    }
+
+    /** The engine is open: it serves. */
+    RecoveryTimes opened() {
+        openedNs = System.nanoTime();
+        return this;
+    }
+
+    /** From the call that opens the engine to its end. */
+    double openSeconds() {
+        return (openedNs - beganNs) * 1e-9;
+    }
+
+    /** How long the snapshot was loaded, indexes included. */
+    double loadSeconds() {
+        return seconds(RecoveryProgress.Phase.LOADING, RecoveryProgress.Phase.REPLAYING);
+    }
+
+    /** How long the log was replayed, reading included. */
+    double replaySeconds() {
+        return seconds(RecoveryProgress.Phase.REPLAYING, RecoveryProgress.Phase.DONE);
+    }
+
+    /** How much time of processors the replay took. */
+    double replayCpuSeconds() {
+        return (cpu.get(RecoveryProgress.Phase.DONE) - cpu.get(RecoveryProgress.Phase.REPLAYING)) * 1e-9;
+    }
+
+    /** The time that this process has had on all cores. */
+    static long processCpuNs() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private double seconds(RecoveryProgress.Phase from, RecoveryProgress.Phase to) {
+        if (!began.containsKey(from) || !began.containsKey(to)) {
+            throw new IllegalStateException("the recovery had no phase " + from + ": " + began);
+        }
+        return (began.get(to) - began.get(from)) * 1e-9;
+    }
+}

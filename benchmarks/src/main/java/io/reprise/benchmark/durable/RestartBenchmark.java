@@ -1,0 +1,99 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How long a start takes, from the call that opens the engine to the first moment at which it serves, by how much log there
+ * is behind the snapshot; and the line fitted to that: so much for the snapshot and everything else that does not depend on
+ * the log, and so much for each transaction. In a process that is warm: the compiler has seen the code.
+ */
+final class RestartBenchmark implements Benchmark {
+    private static final int WAREHOUSES = 2;
+    private static final int MOST_UNITS = 64;
+
+    @Override
+    public String name() {
+        return "restart";
+    }
+
+    @Override
+    public String description() {
+        return "Time to restart TPC-C with command logging, by units of log behind the snapshot, and its cost model";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>();
+        for (int units = 1; units <= MOST_UNITS; units *= 2) {
+            keys.add(Key.of("ready_ms_" + units, "milliseconds with " + units + " units of log"));
+        }
+        keys.add(Key.of("fixed_ms", "the model: milliseconds that don't depend on the log"));
+        keys.add(Key.of("us_per_txn", "the model: microseconds for each logged transaction"));
+        keys.add(Key.of("r2", "how much of the variance the model explains"));
+        return keys;
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("unit", "rounds");
+    }
+
+    @Override
+    public Result run(Context context) {
+        int unit = context.option("unit", context.quickOr(1_000, 10_000));
+        int rounds = context.option("rounds", context.quickOr(1, 5));
+        Result result = new Result();
+        List<double[]> points = new ArrayList<>();
+        try (ReplaySession session = new ReplaySession(Load.TPCC, WAREHOUSES, Logging.COMMAND, context.scratch())) {
+            session.warmUp(context.quickOr(4, 8));
+            session.turn(1);
+            session.snapshot();
+            long transactions = 0;
+            for (int units = 1; units <= MOST_UNITS; units *= 2) {
+                transactions += session.run((long) units * unit - transactions);
+                double[] ms = new double[rounds];
+                for (int i = -1; i < rounds; i++) {
+                    double took = session.restart().openSeconds() * 1e3;
+                    if (i >= 0) {
+                        ms[i] = took;
+                        points.add(new double[] {transactions, took});
+                    }
+                }
+                result.put("ready_ms_" + units, new Samples(ms));
+                context.progress("%d units, %d transactions: %.0f ms", units, transactions, new Samples(ms).median());
+            }
+        }
+        Line line = Line.through(points);
+        return result.put("fixed_ms", line.atZero())
+                .put("us_per_txn", line.slope() * 1e3)
+                .put("r2", line.explained())
+                .fact("unit", String.format(Locale.ROOT, "%,d_transactions", unit));
+    }
+
+    /** A line through points by least squares. */
+    record Line(double atZero, double slope, double explained) {
+        static Line through(List<double[]> points) {
+            double n = points.size();
+            double meanX = points.stream().mapToDouble(p -> p[0]).sum() / n;
+            double meanY = points.stream().mapToDouble(p -> p[1]).sum() / n;
+            double xx = points.stream()
+                    .mapToDouble(p -> (p[0] - meanX) * (p[0] - meanX))
+                    .sum();
+            double xy = points.stream()
+                    .mapToDouble(p -> (p[0] - meanX) * (p[1] - meanY))
+                    .sum();
+            double yy = points.stream()
+                    .mapToDouble(p -> (p[1] - meanY) * (p[1] - meanY))
+                    .sum();
+            double slope = xy / xx;
+            return new Line(meanY - slope * meanX, slope, xy * xy / (xx * yy));
+        }
+    }
+}
