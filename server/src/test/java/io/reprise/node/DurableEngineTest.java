@@ -122,7 +122,7 @@ final class DurableEngineTest {
     @Test
     void shouldRemoveLogThatNoSnapshotNeeds() throws IOException {
         LogSettings small =
-                LogSettings.DEFAULTS.withSegmentBytes(64 << 10).withSizes(2048, 4096, 1 << 16, 32 << 10);
+                LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 16, 32 << 10).withSegmentBytes(64 << 10);
         Durability durability = Durability.standard().with(small);
         try (Reprise engine =
                 options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
