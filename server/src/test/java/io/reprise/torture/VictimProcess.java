@@ -88,7 +88,8 @@ final class VictimProcess {
 
     /** Ends it with SIGKILL, and hears what it had still to say. */
     void kill() throws InterruptedException {
-        process.destroyForcibly();
+        // Not the process's own method, which closes the pipe and with it what was still to be heard.
+        process.toHandle().destroyForcibly();
         process.waitFor();
         reader.join();
     }
