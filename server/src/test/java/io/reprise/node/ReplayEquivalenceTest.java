@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 final class ReplayEquivalenceTest {
     private static final int STEPS = 60;
-    private static final int SEEDS = 2;
+    private static final int SEEDS = 1;
 
     /** How a database is kept, and what may change from one opening to the next. */
     private enum Keeping {
