@@ -31,10 +31,10 @@ public final class Medley {
             import io.reprise.procedure.Procedure;
             import io.reprise.procedure.Statement;
             public final class Tag extends Procedure {
-                private final Statement write = sql("UPDATE account SET balance = balance + %d, owner = ? WHERE id = ?");
+                private final Statement write = sql("UPDATE account SET balance = balance + $ADDS, owner = ? WHERE id = ?");
                 private int calls;
                 public long run(long id, String owner) {
-                    return write.set(0, owner + "%d").set(1, id).update();
+                    return write.set(0, owner + "$VERSION").set(1, id).update();
                 }
             }
             """;
@@ -45,7 +45,8 @@ public final class Medley {
     /** A jar with one of two versions of procedure Tag. */
     static synchronized byte[] jar(int version) {
         if (JARS[version] == null) {
-            JARS[version] = SourceCompiler.jar(Map.of("Tag", TAG.formatted(version + 1, version)));
+            JARS[version] = SourceCompiler.jar(
+                    Map.of("Tag", TAG.replace("$ADDS", "" + (version + 1)).replace("$VERSION", "" + version)));
         }
         return JARS[version];
     }
