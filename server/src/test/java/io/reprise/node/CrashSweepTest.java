@@ -183,6 +183,23 @@ final class CrashSweepTest {
         sweep(method, 7, scenario -> scenario.disk = scenario.disk.crash());
     }
 
+    /** An I/O error may end the engine or only cost a snapshot; then the process dies, or the power is lost. */
+    @ParameterizedTest
+    @EnumSource(LoggingMethod.class)
+    void shouldKeepWhatWasAcknowledgedWhenACallFails(LoggingMethod method) {
+        Scenario whole = new Scenario(method, 1);
+        assertThat(whole.work()).isTrue();
+        int stopped = 0;
+        for (long call = 1; call <= whole.disk.calls(); call += 7) {
+            Scenario scenario = new Scenario(method, call);
+            scenario.disk.faults().failCall(call);
+            stopped += scenario.work() ? 0 : 1;
+            scenario.disk = call % 2 == 0 ? scenario.disk.crash() : scenario.disk.kill();
+            scenario.check();
+        }
+        assertThat(stopped).isPositive();
+    }
+
     @Tag("long")
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)

@@ -21,11 +21,11 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles Java text in memory into a jar, so that tests can deploy classes that are on no class path. */
-final class SourceCompiler {
+public final class SourceCompiler {
     private SourceCompiler() {}
 
     /** Compiles sources, by binary class name, into the bytes of a jar. */
-    static byte[] jar(Map<String, String> sources) {
+    public static byte[] jar(Map<String, String> sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         Output output = new Output(compiler.getStandardFileManager(problems, null, null));

@@ -1,0 +1,251 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.DamagedLogException;
+import io.reprise.log.LogSettings;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.Statement;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.SnapshotSettings;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Damages a small data directory, a file at a time: opening it gives exactly what it held, or an error that says which
+ * file is to be looked after; never anything else.
+ */
+final class DirectoryDamageTest {
+    private static final String DDL = """
+            CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));
+            PARTITION TABLE note ON COLUMN id;
+            CREATE PROCEDURE Put AS UPSERT INTO note (id, text) VALUES (?, ?);
+            """;
+
+    /** How many places of each file are tried; {@code -Dreprise.places} asks for more. */
+    private static final int PLACES = Integer.getInteger("reprise.places", 3);
+
+    private final Map<String, byte[]> files = new TreeMap<>();
+    private Map<String, List<String>> content;
+    private int whole;
+    private int refused;
+
+    private static Options options(FileStore disk) {
+        return Options.create()
+                .partitions(2)
+                .threads(Options.Threads.CALLER)
+                .clock(new SimulatedClock())
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .durability(Durability.standard()
+                        .with(LogSettings.DEFAULTS
+                                .withSizes(2048, 4096, 1 << 15, 8192)
+                                .withSegmentBytes(16 << 10))
+                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)));
+    }
+
+    /** Two snapshots, and log before, between and behind them. */
+    private void makeDatabase() {
+        SimulatedFileStore disk = new SimulatedFileStore(3);
+        try (Reprise engine = options(disk).open()) {
+            SeededRandomness random = new SeededRandomness(3);
+            for (int i = 0; i < 240; i++) {
+                engine.call(
+                        "Put",
+                        (long) random.nextInt(60),
+                        Long.toHexString(random.nextLong()).repeat(1 + i % 18));
+                if (i == 80 || i == 160) {
+                    assertThat(engine.snapshot().problem()).isEmpty();
+                }
+            }
+            content = Dump.of(engine);
+        }
+        collect(disk, "");
+        assertThat(files.keySet()).filteredOn(name -> name.endsWith("manifest")).hasSize(2);
+        assertThat(files.keySet()).filteredOn(name -> name.startsWith("log/")).hasSizeGreaterThan(3);
+    }
+
+    private void collect(FileStore disk, String directory) {
+        for (String name : disk.list(directory)) {
+            String path = directory.isEmpty() ? name : directory + "/" + name;
+            if (name.contains(".") || name.equals("manifest")) {
+                try (DataFile file = disk.openReadOnly(path)) {
+                    byte[] bytes = new byte[(int) file.size()];
+                    file.read(0, ByteBuffer.wrap(bytes));
+                    files.put(path, bytes);
+                }
+            } else {
+                collect(disk, path);
+            }
+        }
+    }
+
+    private static SimulatedFileStore diskOf(Map<String, byte[]> files) {
+        SimulatedFileStore disk = new SimulatedFileStore(4);
+        files.forEach((path, bytes) -> {
+            for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+                disk.createDirectory(path.substring(0, slash));
+                disk.forceDirectory("");
+            }
+            try (DataFile file = disk.create(path)) {
+                file.write(0, ByteBuffer.wrap(bytes));
+                file.force();
+            }
+        });
+        return disk;
+    }
+
+    private void check(String what, String path, byte[] bytes) {
+        Map<String, byte[]> damaged = new LinkedHashMap<>(files);
+        if (bytes == null) {
+            damaged.remove(path);
+        } else {
+            damaged.put(path, bytes);
+        }
+        try (Reprise engine = options(diskOf(damaged)).open()) {
+            assertThat(Dump.of(engine)).as(what).isEqualTo(content);
+            whole++;
+        } catch (RuntimeException e) {
+            String folder = path.substring(0, path.indexOf('/'));
+            assertThat(e.getMessage())
+                    .as("%s: %s", what, e)
+                    .contains(folder)
+                    .containsAnyOf("Put ", "restore", "Restore");
+            if (e instanceof DamagedLogException) {
+                assertThat(e.getMessage()).as(what).containsPattern("log/[0-9a-f]{16}\\.log at offset \\d+");
+            }
+            refused++;
+        }
+    }
+
+    @Test
+    void shouldGiveTheRightContentOrNameTheFileWhenAByteIsFlipped() {
+        makeDatabase();
+        SeededRandomness random = new SeededRandomness(5);
+
+        files.forEach((path, bytes) -> {
+            for (int i = 0; i < PLACES; i++) {
+                byte[] changed = bytes.clone();
+                int at = random.nextInt(i == 0 ? Math.min(600, bytes.length) : bytes.length);
+                changed[at] ^= (byte) (1 + random.nextInt(255));
+                check("byte " + at + " of " + path, path, changed);
+            }
+        });
+
+        assertThat(whole).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void shouldGiveTheRightContentOrNameTheFileWhenAFileIsMissingOrCutOff() {
+        makeDatabase();
+        SeededRandomness random = new SeededRandomness(6);
+
+        files.forEach((path, bytes) -> {
+            check("missing " + path, path, null);
+            for (int i = 0; i < PLACES; i++) {
+                int length = i == 0 ? 0 : random.nextInt(bytes.length);
+                check(path + " cut off at " + length, path, Arrays.copyOf(bytes, length));
+            }
+        });
+
+        assertThat(whole).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void shouldSayThatTheLogIsMissingWhenOnlySnapshotsAreLeft() {
+        makeDatabase();
+        files.keySet().removeIf(path -> path.startsWith("log/"));
+
+        assertThatThrownBy(() -> options(diskOf(files)).open())
+                .hasMessage("The data directory has snapshots, but no log: the folder log is empty or missing. What was"
+                        + " committed after the newest snapshot would be lost. Put the log back; or restore that snapshot"
+                        + " into another directory.");
+    }
+
+    @Test
+    void shouldSayFromWhereTheLogIsNeededWhenAllSnapshotsAreGone() {
+        makeDatabase();
+        files.keySet().removeIf(path -> path.startsWith("snapshot/"));
+
+        assertThatThrownBy(() -> options(diskOf(files)).open()).hasMessageContaining("log/0000000000000000.log");
+    }
+
+    /** Forgets what it should not remember in the first place. */
+    public static final class Remember extends Procedure {
+        private final Statement put = sql("UPSERT INTO note (id, text) VALUES (?, ?)");
+        private int calls;
+
+        /** Returns how often it was called, by this instance. */
+        public long run(long id) {
+            calls++;
+            put.set(0, id).set(1, "call " + calls).update();
+            return calls;
+        }
+    }
+
+    private static final String REMEMBER =
+            "CREATE PROCEDURE Remember PARTITION ON TABLE note COLUMN id FROM CLASS " + Remember.class.getName();
+
+    @Test
+    void shouldStopAtTheTransactionThatDoesSomethingElseWhenReplayed() {
+        SimulatedFileStore disk = new SimulatedFileStore(3);
+        long[] ids = new long[4];
+        try (Reprise engine =
+                options(disk).ddl(REMEMBER).durability(Durability.standard()).open()) {
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = engine.call("Remember", i).transactionId();
+                if (i == 1) {
+                    assertThat(engine.snapshot().succeeded()).isTrue();
+                }
+            }
+        }
+
+        assertThatThrownBy(() -> options(disk)
+                        .ddl(REMEMBER)
+                        .durability(Durability.standard())
+                        .open())
+                .isInstanceOf(DivergedReplayException.class)
+                .hasMessageStartingWith("The replay of transaction " + Long.toHexString(ids[2])
+                        + " (REMEMBER, in the log's frame at position ")
+                .hasMessageContaining(
+                        "differs from the first time: it wrote something else when it was replayed (hash ")
+                .hasMessageContaining("Nothing was changed on disk, and the engine is not opened.")
+                .hasMessageContaining("keep the data directory and report it");
+    }
+
+    @Test
+    void shouldStoreWhatWasWrittenWhenSuchAProcedureIsLoggedByItsData() {
+        SimulatedFileStore disk = new SimulatedFileStore(3);
+        Durability data = Durability.standard().with(LoggingMethod.PHYSIOLOGICAL);
+        Options options = options(disk).ddl(REMEMBER).durability(data);
+        Map<String, List<String>> before;
+        try (Reprise engine = options.open()) {
+            for (int i = 0; i < 4; i++) {
+                engine.call("Remember", i);
+                if (i == 1) {
+                    assertThat(engine.snapshot().succeeded()).isTrue();
+                }
+            }
+            before = Dump.of(engine);
+        }
+
+        try (Reprise again = options.open()) {
+            assertThat(Dump.of(again)).isEqualTo(before);
+        }
+    }
+}

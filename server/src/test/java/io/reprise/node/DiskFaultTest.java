@@ -1,0 +1,164 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.Compression;
+import io.reprise.log.LogSettings;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.FileCall;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.SnapshotSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An engine with threads on a disk that stalls or fails: what its callers see, and what is left. */
+final class DiskFaultTest {
+    private static final String DDL = """
+            CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));
+            PARTITION TABLE note ON COLUMN id;
+            CREATE PROCEDURE Put AS INSERT INTO note (id, text) VALUES (?, ?);
+            """;
+    private static final String TEXT = "0123456789".repeat(25);
+    private static final long SEGMENT = 64 << 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    private Reprise open() {
+        Durability durability = new Durability(
+                LoggingMethod.COMMAND,
+                true,
+                LogSettings.DEFAULTS
+                        .withSizes(2048, 8192, 1 << 16, 16 << 10)
+                        .withSegmentBytes(SEGMENT)
+                        .withCompression(Compression.NONE),
+                64,
+                SnapshotSettings.usual().onDemand());
+        return Options.create()
+                .sites(new Sites.Settings(16, 2_000, 64, 16))
+                // At once, so that a refusal is seen before the next call.
+                .replies(Runnable::run)
+                .memoryPerPartition(32 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .durability(durability)
+                .open();
+    }
+
+    /** Calls until a call is refused; returns that refusal. Calls that nobody has answered yet stay in the list. */
+    private static ProcedureException fillUp(Reprise engine, List<CompletableFuture<Response>> calls) {
+        for (long id = calls.size(); ; id++) {
+            CompletableFuture<Response> call = engine.callAsync("Put", id, TEXT);
+            Response refused = call.isDone() && !call.join().committed() ? call.join() : null;
+            if (refused != null) {
+                return new ProcedureException(refused.error(), refused.message());
+            }
+            calls.add(call);
+        }
+    }
+
+    private static long count(Reprise engine) {
+        var rows = engine.sql("SELECT COUNT(*) FROM note").rows();
+        rows.next();
+        return rows.longAt(0);
+    }
+
+    @Test
+    void shouldLetRepliesWaitAndRefuseMoreAndGoOnWhenAForceStalls() throws InterruptedException {
+        CountDownLatch stalled = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        disk = new SimulatedFileStore(new SeededRandomness(1), ns -> {
+            stalled.countDown();
+            await(release);
+        });
+        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        try (Reprise engine = open()) {
+            disk.faults().forceLatency(1, 1);
+
+            ProcedureException refusal = fillUp(engine, calls);
+
+            assertThat(stalled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+            assertThat(refusal).hasMessage("64 calls wait for partition 0 already; try again later");
+            assertThat(calls).noneMatch(CompletableFuture::isDone);
+            release.countDown();
+            calls.forEach(call -> assertThat(call.join().committed()).isTrue());
+            assertThat(count(engine)).isEqualTo(calls.size());
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void shouldSayWhyAndAcknowledgeNothingMoreWhenAForceFails() {
+        Reprise engine = open();
+        try {
+            engine.call("Put", 1, TEXT);
+            disk.faults().fail(FileCall.FORCE, 1);
+
+            assertThatThrownBy(() -> engine.call("Put", 2, TEXT))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN))
+                    .hasMessageContaining("PUT was answered; whether it ran is unknown")
+                    .hasMessageContaining("simulated I/O error; what was written since the last force may be lost");
+            assertThatThrownBy(() -> engine.call("Put", 3, TEXT))
+                    .hasMessageContaining("the engine is closed; the call was not run")
+                    .hasMessageContaining("simulated I/O error");
+        } finally {
+            engine.close();
+        }
+        disk = disk.crash();
+        try (Reprise again = open()) {
+            assertThat(count(again)).isBetween(1L, 2L);
+        }
+    }
+
+    @Test
+    void shouldSayWhatFailedWhenTheDirectoryCantBeRead() {
+        open().close();
+        disk.faults().fail(FileCall.READ, 1);
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("log/0000000000000000.log")
+                .hasMessageContaining("simulated I/O error");
+
+        open().close();
+    }
+
+    @Test
+    void shouldKeepTheEngineAndOlderSnapshotsWhenASnapshotFails() {
+        try (Reprise engine = open()) {
+            engine.call("Put", 1, TEXT);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            disk.faults().fail(FileCall.CREATE_DIRECTORY, 1);
+
+            var report = engine.snapshot();
+
+            assertThat(report.succeeded()).isFalse();
+            assertThat(report.problem()).contains("simulated I/O error");
+            engine.call("Put", 2, TEXT);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+        }
+        disk = disk.crash();
+        try (Reprise again = open()) {
+            assertThat(count(again)).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.reprise.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.runtime.SeededRandomness;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Kills a database at random moments, while it opens, recovers, works, and writes snapshots, and starts it again on the
+ * same directory: whatever it had answered is there, nothing is half done, and it goes on.
+ *
+ * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time;
+ * {@code -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly. A failure names seed and
+ * directory, and leaves the directory as it is.
+ */
+final class KillTest {
+    private static final int KILLS_OF_ONE_DATABASE = 8;
+
+    @Test
+    void shouldFindEverythingThatWasAnsweredWhenKilled() throws Exception {
+        Integer kills = Integer.getInteger("reprise.kills");
+        Long seed = Long.getLong("reprise.seed");
+        if (seed != null) {
+            run(seed, kills == null ? KILLS_OF_ONE_DATABASE : kills, null, null);
+        } else if (kills == null) {
+            run(1, 2, "transfers", LoggingMethod.COMMAND);
+            run(2, 1, "tpcc", LoggingMethod.PHYSIOLOGICAL);
+        } else {
+            SeededRandomness seeds = SeededRandomness.unpredictable();
+            for (int done = 0; done < kills; done += KILLS_OF_ONE_DATABASE) {
+                run(seeds.nextLong() >>> 1, Math.min(KILLS_OF_ONE_DATABASE, kills - done), null, null);
+                System.out.println("kills: " + Math.min(kills, done + KILLS_OF_ONE_DATABASE) + " of " + kills);
+            }
+        }
+    }
+
+    private static void run(long seed, int kills, String load, LoggingMethod method) throws Exception {
+        Path folder = Files.createDirectories(Path.of("target", "kills"));
+        Path directory = Files.createTempDirectory(folder, "seed-" + seed + "-");
+        KilledDatabase database = new KilledDatabase(directory.toAbsolutePath(), seed, load, method);
+        try {
+            database.run(kills);
+        } catch (Throwable e) {
+            throw new AssertionError(
+                    "seed " + seed + " fails: " + e.getMessage() + "\nThe database is left in "
+                            + directory.toAbsolutePath() + ", what its processes said in errors.txt.\n"
+                            + database.story() + "\nTo try again: -Dtest=KillTest -Dreprise.seed=" + seed,
+                    e);
+        }
+        assertThat(database.acknowledged()).isPositive();
+        remove(directory);
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.reprise.torture;
+
+import io.reprise.node.Reprise;
+import io.reprise.procedure.Rows;
+import io.reprise.runtime.SeededRandomness;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** {@link Transfers} under load. */
+final class TransferLoad implements VictimLoad {
+    @Override
+    public String ddl() {
+        return Transfers.DDL;
+    }
+
+    @Override
+    public void fill(Reprise engine) {
+        Rows rows = engine.sql("SELECT COUNT(*) FROM account").rows();
+        rows.next();
+        for (long id = rows.longAt(0); id < Transfers.ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, Transfers.START);
+        }
+    }
+
+    @Override
+    public List<String> check(Reprise engine, long[] acknowledged) {
+        List<String> problems = new ArrayList<>();
+        long[] count = new long[acknowledged.length];
+        long[] last = new long[acknowledged.length];
+        Rows rows = engine.sql("SELECT client, COUNT(*), MIN(seq), MAX(seq) FROM journal GROUP BY client")
+                .rows();
+        while (rows.next()) {
+            int client = (int) rows.longAt(0);
+            count[client] = rows.longAt(1);
+            last[client] = rows.longAt(3);
+            if (rows.longAt(2) != 1 || count[client] != last[client]) {
+                problems.add("client " + client + " has " + count[client] + " entries, numbered from " + rows.longAt(2)
+                        + " to " + last[client]);
+            }
+        }
+        for (int client = 0; client < acknowledged.length; client++) {
+            if (last[client] < acknowledged[client] || last[client] > acknowledged[client] + 1) {
+                problems.add("client " + client + " was answered up to " + acknowledged[client]
+                        + ", but its entries go to " + last[client]);
+            }
+        }
+        checkBalances(engine, problems);
+        checkLatest(engine, last.length, problems);
+        System.arraycopy(last, 0, acknowledged, 0, last.length);
+        return problems;
+    }
+
+    /** Nothing half done: what each account holds follows from the journal, but for what was collected. */
+    private static void checkBalances(Reprise engine, List<String> problems) {
+        long[] expected = new long[Transfers.ACCOUNTS];
+        Arrays.fill(expected, Transfers.START);
+        long collected = 0;
+        Rows rows = engine.sql("SELECT origin, target, SUM(amount) FROM journal GROUP BY origin, target")
+                .rows();
+        while (rows.next()) {
+            int origin = (int) rows.longAt(0);
+            int target = (int) rows.longAt(1);
+            long amount = rows.longAt(2);
+            if (target < 0) {
+                expected[origin] += amount;
+                collected += amount;
+            } else {
+                expected[origin] -= amount;
+                expected[target] += amount;
+            }
+        }
+        Rows accounts =
+                engine.sql("SELECT id, balance FROM account ORDER BY id").rows();
+        long taken = 0;
+        int count = 0;
+        while (accounts.next()) {
+            long lacks = expected[(int) accounts.longAt(0)] - accounts.longAt(1);
+            if (lacks < 0 || collected == 0 && lacks > 0) {
+                problems.add("account " + accounts.longAt(0) + " holds " + accounts.longAt(1)
+                        + ", but the journal says " + expected[(int) accounts.longAt(0)]);
+            }
+            taken += lacks;
+            count++;
+        }
+        if (count != Transfers.ACCOUNTS && (count > Transfers.ACCOUNTS || taken + collected > 0)) {
+            problems.add("there are " + count + " accounts");
+        }
+        if (taken != collected) {
+            problems.add("the accounts lack " + taken + ", but " + collected + " was collected");
+        }
+    }
+
+    private static void checkLatest(Reprise engine, int clients, List<String> problems) {
+        for (long client = 0; client < clients; client++) {
+            long written = one(engine, "SELECT MAX(seq) FROM latest WHERE client = ?", client);
+            long entered = one(engine, "SELECT MAX(seq) FROM journal WHERE target = -1 AND client = ?", client);
+            if (written != entered) {
+                problems.add("client " + client + " collected in entry " + entered + ", but the replicated table says "
+                        + written);
+            }
+        }
+    }
+
+    private static long one(Reprise engine, String sql, long argument) {
+        Rows rows = engine.sql(sql, argument).rows();
+        return rows.next() && !rows.isNull(0) ? rows.longAt(0) : 0;
+    }
+
+    @Override
+    public Client client(Reprise engine, int client, long seed) {
+        SeededRandomness random = new SeededRandomness(seed + client);
+        return number -> {
+            long origin = random.nextInt(Transfers.ACCOUNTS);
+            if (random.nextInt(40) == 0) {
+                engine.call("Gather", origin, (long) client, number);
+                return true;
+            }
+            long target = random.nextInt(3) == 0 ? origin : random.nextInt(Transfers.ACCOUNTS);
+            engine.call("Move", origin, target, (long) client, number, (long) random.nextInt(400));
+            return true;
+        };
+    }
+}

@@ -1,0 +1,113 @@
+package io.reprise.torture;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link Victim} as its killer sees it: remembers what it acknowledged. */
+final class VictimProcess {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final Process process;
+    private final Thread reader;
+    private final long[] acknowledged;
+    private final Set<String> said = new HashSet<>();
+    private String wrong;
+    private boolean ended;
+
+    /** Starts one; what it acknowledges is added to the counts. */
+    VictimProcess(Path errors, List<String> arguments, long[] acknowledged) {
+        this.acknowledged = acknowledged;
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseParallelGC",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Victim.class.getName()));
+        command.addAll(arguments);
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        reader = Thread.ofPlatform().daemon().start(this::read);
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                hear(line);
+            }
+        } catch (IOException e) {
+            // It was killed; what it had said is read.
+        }
+        synchronized (this) {
+            ended = true;
+            notifyAll();
+        }
+    }
+
+    private synchronized void hear(String line) {
+        String[] words = line.split(" ", 3);
+        switch (words[0]) {
+            case "ack", "base" -> acknowledged[Integer.parseInt(words[1])] = Long.parseLong(words[2]);
+            case "wrong" -> wrong = line;
+            default -> {
+                said.add(words[0]);
+                notifyAll();
+            }
+        }
+    }
+
+    /** Waits until it has said something, or is no more. Returns whether it has said it. */
+    synchronized boolean awaitWord(String word, long seconds) throws InterruptedException {
+        long deadline = System.nanoTime() + seconds * SECOND_NS;
+        while (!said.contains(word) && !ended && System.nanoTime() < deadline) {
+            wait(100);
+        }
+        return said.contains(word);
+    }
+
+    /** Lets it work for a moment. Returns whether it is still there. */
+    boolean leave(long millis) throws InterruptedException {
+        return !process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends it with SIGKILL, and hears what it had still to say. */
+    void kill() throws InterruptedException {
+        // Not the process's own method, which closes the pipe and with it what was still to be heard.
+        process.toHandle().destroyForcibly();
+        process.waitFor();
+        reader.join();
+    }
+
+    /** Ends its input and waits for its own end. Returns its exit code; -1 if it doesn't end. */
+    int close(long seconds) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        boolean over = process.waitFor(seconds, TimeUnit.SECONDS);
+        if (!over) {
+            kill();
+            return -1;
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
+    /** What it found wrong; null if nothing. */
+    synchronized String wrong() {
+        return wrong;
+    }
+}
