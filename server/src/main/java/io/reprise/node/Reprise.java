@@ -353,12 +353,18 @@ public final class Reprise implements AutoCloseable {
         Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
         last.work().route(last, sites.buckets());
         while (!sites.initiator(site).offer(last)) {
-            if (!threads.isAlive()) {
+            if (!canAnswer()) {
                 return;
             }
             threads.makeRoom();
         }
-        threads.await(reply);
+        threads.await(reply, this::canAnswer);
+    }
+
+    /** Whether calls that have run can be answered: with a log that can't be written they wait for somebody to make room. */
+    private boolean canAnswer() {
+        return threads.isAlive()
+                && (persistence == null || !persistence.writer().stats().isBlocked());
     }
 
     /** The last record: what there is. It is not waited for when the log can't be written. */

@@ -16,6 +16,7 @@ import io.reprise.snapshot.SnapshotSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,9 @@ final class DiskFaultTest {
                         .withSegmentBytes(SEGMENT)
                         .withCompression(Compression.NONE),
                 64,
-                SnapshotSettings.usual().onDemand());
+                SnapshotSettings.usual().onDemand(),
+                false,
+                true);
         return Options.create()
                 .sites(new Sites.Settings(16, 2_000, 64, 16))
                 // At once, so that a refusal is seen before the next call.
@@ -67,10 +70,45 @@ final class DiskFaultTest {
         }
     }
 
+    private static Optional<String> blockedBecause(Reprise engine) {
+        return engine.durabilityStats().orElseThrow().log().blockedBecause();
+    }
+
     private static long count(Reprise engine) {
         var rows = engine.sql("SELECT COUNT(*) FROM note").rows();
         rows.next();
         return rows.longAt(0);
+    }
+
+    @Test
+    void shouldEndAndLoseNothingAnsweredWhenItIsClosedWhileTheDiskIsFull() {
+        Reprise engine = open();
+        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        // Less than what the rest of the log takes; what is there already stays.
+        disk.faults().budget(3 * SEGMENT);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (blockedBecause(engine).isEmpty() && System.nanoTime() < deadline) {
+            CompletableFuture<Response> call = engine.callAsync("Put", (long) calls.size(), TEXT);
+            if (!call.isDone() || call.join().committed()) {
+                calls.add(call);
+            }
+        }
+        assertThat(blockedBecause(engine))
+                .hasValueSatisfying(why -> assertThat(why).contains("no space left"));
+        ProcedureException refusal = fillUp(engine, calls);
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+        engine.close();
+        long answered = calls.stream()
+                .filter(call -> call.isDone() && !call.isCompletedExceptionally())
+                .filter(call -> call.join().committed())
+                .count();
+        disk = disk.kill();
+        disk.faults().none();
+        try (Reprise again = open()) {
+            assertThat(answered).isPositive().isLessThan(calls.size());
+            assertThat(count(again)).isBetween(answered, (long) calls.size());
+        }
     }
 
     @Test
