@@ -32,6 +32,7 @@ final class DeterminismScanner {
     private final Set<Method> reachedMethods = new LinkedHashSet<>();
     private final Deque<Method> toScan = new ArrayDeque<>();
     private final Set<Finding> findings = new LinkedHashSet<>();
+    private boolean changesArrays;
 
     /** A method of an own class. */
     private record Method(String className, String name, String descriptor) {}
@@ -67,6 +68,19 @@ final class DeterminismScanner {
                     .forEach(m -> new MethodScanner(this, model, next.className(), m).scan());
         }
         return findings;
+    }
+
+    /**
+     * Whether the code may change an array that it was given. It need not be one of its arguments: that would be hard to
+     * tell, and what is to be done about it is cheap.
+     */
+    boolean changesArrays() {
+        return changesArrays;
+    }
+
+    /** Takes note that an array may be changed. */
+    void reachArrayChange() {
+        changesArrays = true;
     }
 
     void add(Finding finding) {

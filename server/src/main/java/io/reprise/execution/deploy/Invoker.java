@@ -46,4 +46,25 @@ public abstract class Invoker {
     protected static Double nullableDouble(Arguments arguments, int index) {
         return arguments.isNull(index) ? null : Double.valueOf(arguments.doubleAt(index));
     }
+
+    /** An array that the procedure may change: what it was called with stays as it was, and can be logged. */
+    protected static byte[] copy(byte[] array) {
+        return array == null ? null : array.clone();
+    }
+
+    protected static int[] copy(int[] array) {
+        return array == null ? null : array.clone();
+    }
+
+    protected static long[] copy(long[] array) {
+        return array == null ? null : array.clone();
+    }
+
+    protected static double[] copy(double[] array) {
+        return array == null ? null : array.clone();
+    }
+
+    protected static String[] copy(String[] array) {
+        return array == null ? null : array.clone();
+    }
 }

@@ -20,8 +20,14 @@ final class InvokerGenerator {
 
     private InvokerGenerator() {}
 
-    /** The class file of an invoker with this name for this procedure class. */
-    static byte[] generate(String invokerName, String procedureName, ProcedureSignature signature) {
+    /**
+     * The class file of an invoker with this name for this procedure class.
+     *
+     * @param copiesArrays whether the procedure gets copies of arrays, because it may change them, and the arguments have
+     *     to be logged as they were passed
+     */
+    static byte[] generate(
+            String invokerName, String procedureName, ProcedureSignature signature, boolean copiesArrays) {
         ClassDesc procedure = ClassDesc.of(procedureName);
         return ClassFile.of()
                 .build(
@@ -49,13 +55,19 @@ final class InvokerGenerator {
                                         "invoke",
                                         MethodTypeDesc.of(ConstantDescs.CD_void, PROCEDURE, ARGUMENTS, SINK),
                                         ClassFile.ACC_PUBLIC,
-                                        code -> invoke(code, procedure, signature)));
+                                        code -> invoke(code, procedure, signature, copiesArrays)));
     }
 
-    private static void invoke(CodeBuilder code, ClassDesc procedure, ProcedureSignature signature) {
+    private static void invoke(
+            CodeBuilder code, ClassDesc procedure, ProcedureSignature signature, boolean copiesArrays) {
         code.aload(SINK_SLOT).aload(1).checkcast(procedure);
         for (int i = 0; i < signature.parameters().size(); i++) {
-            load(code, i, signature.parameters().get(i));
+            ParameterType parameter = signature.parameters().get(i);
+            load(code, i, parameter);
+            if (copiesArrays && parameter.javaType().isArray()) {
+                ClassDesc array = desc(parameter.javaType());
+                code.invokestatic(INVOKER, "copy", MethodTypeDesc.of(array, array));
+            }
         }
         List<ClassDesc> parameters =
                 signature.parameters().stream().map(p -> desc(p.javaType())).toList();

@@ -8,6 +8,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.DiscontinuedInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -74,6 +75,7 @@ final class MethodScanner {
             case LineNumber number -> line = number.line();
             case MonitorInstruction monitor
             when monitor.opcode() == Opcode.MONITORENTER -> add("locks an object: " + LOCK);
+            case ArrayStoreInstruction _ -> scanner.reachArrayChange();
             case InvokeInstruction call ->
                 call(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
             case FieldInstruction field -> field(field);
@@ -112,6 +114,9 @@ final class MethodScanner {
         if (!ProcedureClasses.isJdk(owner)) {
             type(ClassDesc.of(owner));
             return;
+        }
+        if (parameters.contains("[") || name.equals("arraycopy")) {
+            scanner.reachArrayChange();
         }
         Optional<String> refusal = JdkRules.refusal(owner, name, parameters);
         refusal.ifPresent(reason ->

@@ -75,7 +75,8 @@ public final class ProcedureLoader {
                     ErrorCode.INVALID_REQUEST,
                     "procedure " + name + " can't be deployed: there is no class " + className);
         }
-        Set<String> reached = new DeterminismScanner(classes).check(name, className);
+        DeterminismScanner scanner = new DeterminismScanner(classes);
+        Set<String> reached = scanner.check(name, className);
         reachedByAll.addAll(reached);
         loader.know(reached);
         try {
@@ -85,7 +86,8 @@ public final class ProcedureLoader {
                 loader.loadClass(helper);
             }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
-            return new DeployedProcedure(name, className, signature, invoker(className, signature), this);
+            return new DeployedProcedure(
+                    name, className, signature, invoker(className, signature, scanner.changesArrays()), this);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
@@ -113,9 +115,10 @@ public final class ProcedureLoader {
                 .findFirst();
     }
 
-    private Invoker invoker(String className, ProcedureSignature signature) throws ReflectiveOperationException {
+    private Invoker invoker(String className, ProcedureSignature signature, boolean copiesArrays)
+            throws ReflectiveOperationException {
         String invokerName = className + "$$Invoker" + invokers++;
-        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature);
+        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature, copiesArrays);
         return (Invoker) loader.define(invokerName, bytes).getConstructor().newInstance();
     }
 }
