@@ -1,8 +1,8 @@
 package io.reprise.storage;
 
 /**
- * The writes of the running transaction in the order in which they were made, for {@link CommitObserver}s. A row may be
- * written more than once; what it is now is in the row itself, what it was before each update in the update's image.
+ * The writes of the running transaction in the order in which they were made, for whoever logs them. A row may be written
+ * more than once; what it is now is in the row itself, what it was before each update in the update's image.
  */
 public final class TransactionWrites {
     /** What a write did. */

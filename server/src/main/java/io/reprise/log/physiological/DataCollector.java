@@ -3,14 +3,13 @@ package io.reprise.log.physiological;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.storage.CommitObserver;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
-import io.reprise.storage.image.Varint;
+import io.reprise.runtime.memory.Varint;
 import java.util.Arrays;
 
 /**
@@ -20,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
-public final class DataCollector implements CommitObserver {
+public final class DataCollector {
     /** What an operation can take besides images: its byte, bucket and number. */
     private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
 
@@ -58,12 +57,6 @@ public final class DataCollector implements CommitObserver {
         codecs = new RowImageCodecs(store);
     }
 
-    /** As an observer of commits it collects all tables; who registered it takes the payload from it after the commit. */
-    @Override
-    public void committing(long transactionId, TransactionWrites committed) {
-        collect(committed, true);
-    }
-
     /**
      * Collects what the running transaction has written so far; before it commits. Throws MEMORY_LIMIT.
      *
@@ -72,12 +65,8 @@ public final class DataCollector implements CommitObserver {
      * @return the length of the payload; 0: there is no net effect
      */
     public long collect(boolean withReplicated) {
-        return collect(store.writes(), withReplicated);
-    }
-
-    private long collect(TransactionWrites transaction, boolean withReplicated) {
-        writes = transaction;
-        net.collect(transaction);
+        writes = store.writes();
+        net.collect(writes);
         address = store.scratchEnd();
         at = address;
         bucket = -1;

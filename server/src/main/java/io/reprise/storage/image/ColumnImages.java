@@ -4,6 +4,7 @@ import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;

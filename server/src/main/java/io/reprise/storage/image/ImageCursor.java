@@ -1,6 +1,7 @@
 package io.reprise.storage.image;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.row.Ref;
 
 /**
