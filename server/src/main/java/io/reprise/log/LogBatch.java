@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import java.nio.ByteBuffer;
 
 /**
@@ -93,7 +94,7 @@ final class LogBatch implements AutoCloseable {
         }
         long to = BASE + at;
         int payload = cursor.payloadBytes();
-        to = putHeader(to, cursor, payload, Varint.zigzag(transaction - lastTransaction));
+        to = putHeader(to, cursor, payload, Varint.fold(transaction - lastTransaction));
         memory.copyFrom(cursor.payloadMemory(), cursor.payload(), to, payload);
         recordBytes += to + payload - BASE - at;
         at = (int) (to + payload - BASE);
@@ -163,16 +164,16 @@ final class LogBatch implements AutoCloseable {
         int bucket = cursor.bucket();
         boolean multi = cursor.participants() > 0;
         boolean hash = RecordKind.ofCode(code).hasWriteHash();
-        int length = Varint.bytes(difference) + payload;
+        int length = Varint.size(difference) + payload;
         int flags = code;
         if (multi) {
             flags |= LogFormat.RECORD_MULTI;
         } else {
-            length += Varint.bytes(cursor.partition());
+            length += Varint.size(cursor.partition());
         }
         if (bucket >= 0) {
             flags |= LogFormat.RECORD_BUCKET;
-            length += Varint.bytes(bucket);
+            length += Varint.size(bucket);
         }
         if (hash) {
             flags |= LogFormat.RECORD_HASH;

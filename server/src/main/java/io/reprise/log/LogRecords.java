@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 
 /** Goes through the records of a {@link LogFrame}. One thread; several can go through one frame, each with its own. */
 public final class LogRecords {
@@ -40,7 +41,7 @@ public final class LogRecords {
             throw frame.damaged("record " + (index + 1) + " of the frame makes no sense");
         }
         long recordEnd = at + length;
-        transactionId += Varint.unzigzag(varint(recordEnd));
+        transactionId += Varint.unfold(varint(recordEnd));
         partition = (flags & LogFormat.RECORD_MULTI) != 0 ? -1 : (int) varint(recordEnd);
         bucket = (flags & LogFormat.RECORD_BUCKET) != 0 ? (int) varint(recordEnd) : -1;
         writeHash = 0;

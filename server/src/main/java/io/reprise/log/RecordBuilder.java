@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -103,7 +104,7 @@ public final class RecordBuilder {
 
     /** 1 to 10 bytes, few for a number near 0. */
     public RecordBuilder putZigzag(long value) {
-        return putVarint(Varint.zigzag(value));
+        return putVarint(Varint.fold(value));
     }
 
     /** Bytes as they are. */
@@ -129,10 +130,10 @@ public final class RecordBuilder {
 
     /** A string: how many bytes it has in UTF-8 as a varint, then these. */
     public RecordBuilder putString(String text) {
-        int bytes = Varint.utf8Bytes(text);
+        int bytes = Utf8.bytes(text);
         putVarint(bytes);
         ensure(bytes);
-        at = Varint.putUtf8(memory, at, text);
+        at = Utf8.put(memory, at, text);
         return this;
     }
 

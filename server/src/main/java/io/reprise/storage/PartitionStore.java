@@ -48,7 +48,6 @@ public final class PartitionStore implements AutoCloseable {
     private int confinedTo;
     private long writeHash;
     private WriteObserver writeObserver;
-    private CommitObserver commitObserver;
 
     /**
      * How a partition is set up.
@@ -301,13 +300,6 @@ public final class PartitionStore implements AutoCloseable {
         if (undo.isEmpty()) {
             return;
         }
-        if (commitObserver != null) {
-            writes.rewind();
-            if (writes.next()) {
-                writes.rewind();
-                commitObserver.committing(transactionId, writes);
-            }
-        }
         if (rowIdIndexes > 0) {
             followRowIds();
         }
@@ -441,11 +433,6 @@ public final class PartitionStore implements AutoCloseable {
 
     WriteObserver writeObserver() {
         return writeObserver;
-    }
-
-    /** Sets who is told of commits; null: nobody. */
-    public void observeCommits(CommitObserver observer) {
-        commitObserver = observer;
     }
 
     /** A hash of what all tables hold, whatever the order, the places and the ids of their rows. */

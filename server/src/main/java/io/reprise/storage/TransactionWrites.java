@@ -1,8 +1,8 @@
 package io.reprise.storage;
 
 /**
- * The writes of the running transaction in the order in which they were made, for {@link CommitObserver}s. A row may be
- * written more than once; what it is now is in the row itself, what it was before each update in the update's image.
+ * The writes of the running transaction in the order in which they were made, for whoever logs them. A row may be written
+ * more than once; what it is now is in the row itself, what it was before each update in the update's image.
  */
 public final class TransactionWrites {
     /** What a write did. */
@@ -11,6 +11,16 @@ public final class TransactionWrites {
         UPDATE,
         DELETE,
         TRUNCATE
+    }
+
+    /** By the code in the undo log; what is no write has none. */
+    private static final Kind[] KINDS = new Kind[UndoLog.SAVEPOINT + 1];
+
+    static {
+        KINDS[UndoLog.INSERT] = Kind.INSERT;
+        KINDS[UndoLog.UPDATE] = Kind.UPDATE;
+        KINDS[UndoLog.DELETE] = Kind.DELETE;
+        KINDS[UndoLog.TRUNCATE] = Kind.TRUNCATE;
     }
 
     private final PartitionStore store;
@@ -31,16 +41,11 @@ public final class TransactionWrites {
 
     /** Moves to the next write. Returns whether there is one. */
     public boolean next() {
-        while (nextRecord < undo.end()) {
+        long end = undo.end();
+        while (nextRecord < end) {
             record = nextRecord;
             nextRecord = undo.after(record);
-            kind = switch (undo.kind(record)) {
-                case UndoLog.INSERT -> Kind.INSERT;
-                case UndoLog.UPDATE -> Kind.UPDATE;
-                case UndoLog.DELETE -> Kind.DELETE;
-                case UndoLog.TRUNCATE -> Kind.TRUNCATE;
-                default -> null;
-            };
+            kind = KINDS[undo.kind(record)];
             if (kind != null) {
                 return true;
             }
@@ -48,20 +53,19 @@ public final class TransactionWrites {
         return false;
     }
 
-    /** Where this write is in the transaction, to come back to it by {@link #moveTo}. */
+    /** Where this write is in the transaction, to come back to it. */
     public long position() {
         return record;
-    }
-
-    /** Goes to a write that {@link #next} has met in this transaction. */
-    public void moveTo(long position) {
-        nextRecord = position;
-        next();
     }
 
     /** What it did. */
     public Kind kind() {
         return kind;
+    }
+
+    /** The id of the table that it was made to. */
+    public int tableId() {
+        return undo.tableId(record);
     }
 
     /** To which table. */
@@ -76,16 +80,36 @@ public final class TransactionWrites {
 
     /** UPDATE: where in the row the changed bytes begin; at least all changed columns are covered. */
     public int from() {
-        return undo.imageFrom(record);
+        return from(record);
+    }
+
+    /** The same of the UPDATE at a position. */
+    public int from(long position) {
+        return undo.imageFrom(position);
     }
 
     /** UPDATE: how many bytes. */
     public int length() {
-        return undo.imageLength(record);
+        return length(record);
+    }
+
+    /** The same of the UPDATE at a position. */
+    public int length(long position) {
+        return undo.imageLength(position);
     }
 
     /** UPDATE: the address of a copy of those bytes as they were before. */
     public long image() {
-        return record + UndoLog.IMAGE;
+        return image(record);
+    }
+
+    /** The same of the UPDATE at a position. */
+    public long image(long position) {
+        return position + UndoLog.IMAGE;
+    }
+
+    /** Whether the write at a position is an UPDATE. */
+    public boolean isUpdate(long position) {
+        return undo.kind(position) == UndoLog.UPDATE;
     }
 }

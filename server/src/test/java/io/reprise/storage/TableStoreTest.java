@@ -279,7 +279,7 @@ class TableStoreTest {
     }
 
     @Test
-    void shouldTellObserversOfWritesBeforeAndOfCommits() {
+    void shouldTellObserversOfWritesBeforeAndTheLogOfAllAtTheEnd() {
         List<String> seen = new ArrayList<>();
         store.observeWrites(new WriteObserver() {
             @Override
@@ -298,11 +298,6 @@ class TableStoreTest {
                 return false;
             }
         });
-        store.observeCommits((id, writes) -> {
-            while (writes.next()) {
-                seen.add(id + ": " + describe(writes));
-            }
-        });
 
         store.begin(5);
         long row = insert(1, "a", null, 10L);
@@ -310,11 +305,14 @@ class TableStoreTest {
         access.update(row, 0b10, PRICE, 20L);
         access.update(row, 0, NOTE, Bytes.of("a note that needs the heap"));
         table.delete(row);
+        addWrites(seen);
         store.commit();
         store.begin(6);
         insert(2, "b", null, 10L);
         store.rollback();
+        addWrites(seen);
         store.begin(7);
+        addWrites(seen);
         store.commit();
 
         assertThat(seen)
@@ -328,6 +326,13 @@ class TableStoreTest {
                         "5: UPDATE row 1 price was 20",
                         "5: DELETE row 1",
                         "inserted 2");
+    }
+
+    private void addWrites(List<String> seen) {
+        TransactionWrites writes = store.writes();
+        while (writes.next()) {
+            seen.add(store.transactionId() + ": " + describe(writes));
+        }
     }
 
     private String describe(TransactionWrites writes) {

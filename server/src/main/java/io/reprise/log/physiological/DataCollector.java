@@ -3,15 +3,13 @@ package io.reprise.log.physiological;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.storage.CommitObserver;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
-import io.reprise.storage.image.Varint;
-import java.util.Arrays;
+import io.reprise.runtime.memory.Varint;
 
 /**
  * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its
@@ -20,7 +18,7 @@ import java.util.Arrays;
  *
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
-public final class DataCollector implements CommitObserver {
+public final class DataCollector {
     /** What an operation can take besides images: its byte, bucket and number. */
     private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
 
@@ -58,12 +56,6 @@ public final class DataCollector implements CommitObserver {
         codecs = new RowImageCodecs(store);
     }
 
-    /** As an observer of commits it collects all tables; who registered it takes the payload from it after the commit. */
-    @Override
-    public void committing(long transactionId, TransactionWrites committed) {
-        collect(committed, true);
-    }
-
     /**
      * Collects what the running transaction has written so far; before it commits. Throws MEMORY_LIMIT.
      *
@@ -72,12 +64,8 @@ public final class DataCollector implements CommitObserver {
      * @return the length of the payload; 0: there is no net effect
      */
     public long collect(boolean withReplicated) {
-        return collect(store.writes(), withReplicated);
-    }
-
-    private long collect(TransactionWrites transaction, boolean withReplicated) {
-        writes = transaction;
-        net.collect(transaction);
+        writes = store.writes();
+        net.collect(writes);
         address = store.scratchEnd();
         at = address;
         bucket = -1;
@@ -119,11 +107,13 @@ public final class DataCollector implements CommitObserver {
         if (net.isTruncated(index)) {
             truncate(table.table());
         }
-        spent = -1;
-        for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
-            vanish(table, head);
+        if (net.anyDead(index) || codec.changes().mayHaveUnique(net.updatedFrom(index), net.updatedTo(index))) {
+            spent = -1;
+            for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
+                vanish(table, head);
+            }
+            flushSpent();
         }
-        flushSpent();
         for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
             appear(table, head);
         }
@@ -230,9 +220,9 @@ public final class DataCollector implements CommitObserver {
     private boolean changesUniqueKey(int head) {
         long row = net.row(head);
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            writes.moveTo(net.position(node));
-            int from = writes.from();
-            if (codec.changesUniqueKey(row, writes.image() - from, from, from + writes.length())) {
+            long position = net.position(node);
+            int from = writes.from(position);
+            if (codec.changes().hasUnique(row, writes.image(position) - from, from, from + writes.length(position))) {
                 return true;
             }
         }
@@ -244,12 +234,12 @@ public final class DataCollector implements CommitObserver {
             codec.setNotUnique(changed);
             return !codec.isEmpty(changed);
         }
-        Arrays.fill(changed, 0, codec.columnSetWords(), 0);
+        codec.clear(changed);
         long row = net.row(head);
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            writes.moveTo(net.position(node));
-            int from = writes.from();
-            codec.addChanged(row, writes.image() - from, from, from + writes.length(), changed);
+            long position = net.position(node);
+            int from = writes.from(position);
+            codec.changes().addTo(changed, row, writes.image(position) - from, from, from + writes.length(position));
         }
         return !codec.isEmpty(changed);
     }
@@ -257,24 +247,21 @@ public final class DataCollector implements CommitObserver {
     private long oldKeyBound(long row, int head) {
         long bound = codec.hasKey() ? codec.keyBound(row) : 0;
         for (int node = head; node >= 0 && codec.hasKey(); node = net.nextOfRow(node)) {
-            if (isUpdate(node)) {
-                bound += keyBoundInImage();
+            long position = net.position(node);
+            if (writes.isUpdate(position)) {
+                bound += keyBoundInImage(position);
             }
         }
         return bound;
     }
 
-    private boolean isUpdate(int node) {
-        writes.moveTo(net.position(node));
-        return writes.kind() == TransactionWrites.Kind.UPDATE;
-    }
-
-    private long keyBoundInImage() {
+    private long keyBoundInImage(long position) {
         long bound = 0;
-        long image = writes.image() - writes.from();
+        int from = writes.from(position);
+        long image = writes.image(position) - from;
         for (int i = 0; i < codec.keyColumnCount(); i++) {
             int column = codec.keyColumn(i);
-            if (codec.isWithin(column, writes.from(), writes.from() + writes.length())) {
+            if (codec.changes().isWithin(column, from, from + writes.length(position))) {
                 bound += codec.valueBound(column, image);
             }
         }
@@ -295,8 +282,12 @@ public final class DataCollector implements CommitObserver {
 
     private long oldImage(int column, long row, int head) {
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            if (isUpdate(node) && codec.isWithin(column, writes.from(), writes.from() + writes.length())) {
-                return writes.image() - writes.from();
+            long position = net.position(node);
+            if (writes.isUpdate(position)) {
+                int from = writes.from(position);
+                if (codec.changes().isWithin(column, from, from + writes.length(position))) {
+                    return writes.image(position) - from;
+                }
             }
         }
         return row;

@@ -48,19 +48,35 @@ final class NetWrites {
     private int[] firstHead = new int[8];
     private int[] lastHead = new int[8];
     private boolean[] truncated = new boolean[8];
+    private boolean[] dead = new boolean[8];
+
+    /** By table, the range of a row's bytes that updates have saved, taken together. */
+    private int[] updatedFrom = new int[8];
+
+    private int[] updatedTo = new int[8];
     private int tableCount;
-    private int lastTable;
+
+    /** By table id: the index of the table + 1; 0 for those that nothing was written to. */
+    private int[] indexes = new int[16];
 
     /** Takes in a transaction's writes. */
     void collect(TransactionWrites writes) {
         clear();
         while (writes.next()) {
-            int table = table(writes.table());
-            switch (writes.kind()) {
-                case INSERT -> add(table, writes, BORN);
-                case UPDATE -> add(table, writes, 0);
-                case DELETE -> add(table, writes, DEAD);
-                case TRUNCATE -> truncate(table);
+            int table = table(writes);
+            TransactionWrites.Kind kind = writes.kind();
+            if (kind == TransactionWrites.Kind.UPDATE) {
+                int from = writes.from();
+                updatedFrom[table] = Math.min(updatedFrom[table], from);
+                updatedTo[table] = Math.max(updatedTo[table], from + writes.length());
+                add(table, writes, 0);
+            } else if (kind == TransactionWrites.Kind.INSERT) {
+                add(table, writes, BORN);
+            } else if (kind == TransactionWrites.Kind.DELETE) {
+                dead[table] = true;
+                add(table, writes, DEAD);
+            } else {
+                truncate(table);
             }
         }
     }
@@ -77,11 +93,11 @@ final class NetWrites {
         count = 0;
         heads = 0;
         for (int i = 0; i < tableCount; i++) {
+            indexes[tables[i].id()] = 0;
             // A table that is dropped must not be kept alive.
             tables[i] = null;
         }
         tableCount = 0;
-        lastTable = 0;
     }
 
     private void growTo(int nodes) {
@@ -93,31 +109,35 @@ final class NetWrites {
         states = Arrays.copyOf(states, nodes);
     }
 
-    private int table(TableStore table) {
-        if (lastTable < tableCount && tables[lastTable] == table) {
-            return lastTable;
+    private int table(TransactionWrites writes) {
+        int id = writes.tableId();
+        if (id < indexes.length && indexes[id] != 0) {
+            return indexes[id] - 1;
         }
-        int i = 0;
-        while (i < tableCount && tables[i] != table) {
-            i++;
-        }
-        if (i == tableCount) {
-            addTable(table);
-        }
-        lastTable = i;
-        return i;
+        addTable(writes.table());
+        return tableCount - 1;
     }
 
     private void addTable(TableStore table) {
+        if (table.id() >= indexes.length) {
+            indexes = Arrays.copyOf(indexes, Math.max(table.id() + 1, 2 * indexes.length));
+        }
+        indexes[table.id()] = tableCount + 1;
         if (tableCount == tables.length) {
             tables = Arrays.copyOf(tables, 2 * tableCount);
             firstHead = Arrays.copyOf(firstHead, 2 * tableCount);
             lastHead = Arrays.copyOf(lastHead, 2 * tableCount);
             truncated = Arrays.copyOf(truncated, 2 * tableCount);
+            dead = Arrays.copyOf(dead, 2 * tableCount);
+            updatedFrom = Arrays.copyOf(updatedFrom, 2 * tableCount);
+            updatedTo = Arrays.copyOf(updatedTo, 2 * tableCount);
         }
         tables[tableCount] = table;
         firstHead[tableCount] = -1;
         lastHead[tableCount] = -1;
+        dead[tableCount] = false;
+        updatedFrom[tableCount] = Integer.MAX_VALUE;
+        updatedTo[tableCount] = 0;
         truncated[tableCount++] = false;
     }
 
@@ -181,6 +201,7 @@ final class NetWrites {
 
     private void truncate(int table) {
         truncated[table] = true;
+        dead[table] = true;
         for (int head = firstHead[table]; head >= 0; head = nextHead[head]) {
             states[head] = (byte) ((states[head] & BORN) != 0 ? BORN | DEAD : TRUNCATED);
         }
@@ -198,6 +219,21 @@ final class NetWrites {
     /** Whether the table was truncated as a whole. */
     boolean isTruncated(int index) {
         return truncated[index];
+    }
+
+    /** Whether rows of the table may have gone. */
+    boolean anyDead(int index) {
+        return dead[index];
+    }
+
+    /** Where in a row the first byte is that an update may have changed. */
+    int updatedFrom(int index) {
+        return updatedFrom[index];
+    }
+
+    /** Where in a row the last byte ends that an update may have changed. */
+    int updatedTo(int index) {
+        return updatedTo[index];
     }
 
     /** The first row of the table that was written, as its head, or -1. */

@@ -2,7 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.storage.image.Varint;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,6 +4,7 @@ import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
@@ -20,6 +21,12 @@ final class ColumnImages {
     private static final byte LONG = 4;
     private static final byte DOUBLE = 5;
     private static final byte STRING = 6;
+
+    /** A string that may lie in the row, in the same bytes as its image has. */
+    private static final byte INLINE = 7;
+
+    /** What is written behind the last value may reach so far: numbers and strings are written in whole words. */
+    static final int SLACK = Long.BYTES;
 
     private static final int BYTES_OF_UTF_8 = 4;
     private static final int MOST_BYTES_OF_LENGTH = 3;
@@ -50,7 +57,7 @@ final class ColumnImages {
         mostBytes = new int[columns];
         for (int i = 0; i < columns; i++) {
             Column column = table.columns().get(i);
-            forms[i] = form(column.type().kind());
+            forms[i] = layout.isInline(i) ? INLINE : form(column.type().kind());
             offsets[i] = layout.offset(i);
             widths[i] = layout.width(i);
             nullBytes[i] = layout.nullByte(i);
@@ -121,7 +128,7 @@ final class ColumnImages {
     }
 
     boolean isString(int column) {
-        return forms[column] == STRING;
+        return forms[column] >= STRING;
     }
 
     boolean isNull(long row, int column) {
@@ -146,7 +153,7 @@ final class ColumnImages {
 
     /** Whether a column that is not NULL has the same value in both rows. */
     boolean sameValue(int column, long row, long other) {
-        if (forms[column] != STRING) {
+        if (!isString(column)) {
             long offset = offsets[column];
             return switch (widths[column]) {
                 case 1 -> memory.getByte(row + offset) == memory.getByte(other + offset);
@@ -161,7 +168,10 @@ final class ColumnImages {
                 || Ref.length(a) == Ref.length(b) && memory.sameBytes(Ref.address(a), Ref.address(b), Ref.length(a));
     }
 
-    /** Writes a value that is not NULL and returns the address behind it. */
+    /**
+     * Writes a value that is not NULL and returns the address behind it. Up to {@link #SLACK} bytes may be written behind
+     * the value too.
+     */
     long write(int column, long row, Memory target, long at) {
         long from = row + offsets[column];
         return switch (forms[column]) {
@@ -169,15 +179,29 @@ final class ColumnImages {
                 target.putByte(at, memory.getByte(from));
                 yield at + 1;
             }
-            case SHORT -> Varint.putSigned(target, at, memory.getShort(from));
-            case INT -> Varint.putSigned(target, at, memory.getInt(from));
-            case LONG -> Varint.putSigned(target, at, memory.getLong(from));
+            case SHORT -> Varint.putSignedRoomy(target, at, memory.getShort(from));
+            case INT -> Varint.putSignedRoomy(target, at, memory.getInt(from));
+            case LONG -> Varint.putSignedRoomy(target, at, memory.getLong(from));
             case DOUBLE -> {
                 target.putLong(at, memory.getLong(from));
                 yield at + Double.BYTES;
             }
-            default -> writeString(layout.readString(memory, row, column), target, at);
+            case INLINE -> {
+                int length = memory.getByte(from);
+                yield length == RowLayout.SPILLED
+                        ? writeString(memory.getLong(from + 1), target, at)
+                        : writeInline(from, length + 1, target, at);
+            }
+            default -> writeString(memory.getLong(from), target, at);
         };
+    }
+
+    /** A string in the row is its length in one byte, then its bytes, as its image is. Word by word, roughly. */
+    private long writeInline(long from, int bytes, Memory target, long at) {
+        for (int i = 0; i < bytes; i += Long.BYTES) {
+            target.putLong(at + i, memory.getLong(from + i));
+        }
+        return at + bytes;
     }
 
     private long writeString(long ref, Memory target, long at) {
@@ -211,13 +235,34 @@ final class ColumnImages {
                 + store.table().columns().get(column).type() + " and can't be " + value);
     }
 
-    /** Reads a value into a column that has none: of an allocated row, or one that has been cleared. */
-    void readInto(long row, int column, ImageCursor in) {
+    /** Reads a value into a column of an allocated row, which is zero. */
+    void readIntoNew(long row, int column, ImageCursor in) {
         long value = read(column, in);
-        if (forms[column] == STRING) {
-            store.writeString(row, column, value);
+        if (isString(column)) {
+            int length = Ref.length(value);
+            if (forms[column] == INLINE && length < widths[column]) {
+                long to = row + offsets[column];
+                memory.putByte(to, (byte) length);
+                memory.copy(Ref.address(value), to + 1, length);
+            } else {
+                store.writeString(row, column, value);
+            }
             return;
         }
+        put(row, column, value);
+    }
+
+    /** Reads a value into a column of a row that is being rewritten. */
+    void readInto(long row, int column, ImageCursor in) {
+        long value = read(column, in);
+        if (isString(column)) {
+            store.writeString(row, column, value);
+        } else {
+            put(row, column, value);
+        }
+    }
+
+    private void put(long row, int column, long value) {
         long to = row + offsets[column];
         switch (widths[column]) {
             case 1 -> memory.putByte(to, (byte) value);
@@ -229,7 +274,7 @@ final class ColumnImages {
 
     /** Sets a column of a row that is being rewritten to NULL. */
     void setNull(long row, int column) {
-        if (forms[column] == STRING) {
+        if (isString(column)) {
             store.writeString(row, column, 0);
         } else {
             layout.writeWord(memory, row, column, 0);

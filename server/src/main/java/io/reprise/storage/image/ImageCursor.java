@@ -1,6 +1,7 @@
 package io.reprise.storage.image;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.row.Ref;
 
 /**
@@ -75,13 +76,25 @@ public final class ImageCursor {
 
     /** A number written by {@link Varint#put}. */
     public long varint() {
-        byte first = signedByte();
-        return first >= 0 ? first : longVarint(first);
+        if (end - at < Long.BYTES) {
+            return varintByBytes();
+        }
+        long word = memory.getLong(at);
+        if ((byte) word >= 0) {
+            at++;
+            return word & 0x7F;
+        }
+        int size = Varint.sizeInWord(word);
+        if (size > Long.BYTES) {
+            return varintByBytes();
+        }
+        at += size;
+        return Varint.ofWord(word, size);
     }
 
-    private long longVarint(byte first) {
-        long value = first & 0x7F;
-        for (int shift = 7; shift < Long.SIZE; shift += 7) {
+    private long varintByBytes() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
             byte next = signedByte();
             value |= (next & 0x7FL) << shift;
             if (next >= 0) {

@@ -6,7 +6,6 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -44,6 +43,13 @@ public final class RowImageCodec {
     private final int[] keyColumns;
     private final int rowNullBytes;
     private final int columnBytes;
+
+    /** Whether a set of columns is one word. */
+    private final boolean narrow;
+
+    /** Which of the first 64 columns can be NULL. */
+    private final long nullable;
+
     private final int fixedBound;
     private final int keyBound;
     private final int[] spillable;
@@ -53,18 +59,11 @@ public final class RowImageCodec {
 
     private final long keyBoundOfAll;
 
-    /** Columns in the order in which they lie in a row. */
-    private final int[] byOffset;
-
     /** The columns of each index. */
     private final int[][] indexColumns;
 
-    /** The columns of all unique indexes, and the range of a row's bytes that they lie in. */
-    private final int[] uniqueColumns;
-
+    private final RowChanges changes;
     private final long[] notUnique;
-    private final int uniqueFrom;
-    private final int uniqueTo;
 
     /** For rows of this table of the partition. */
     public RowImageCodec(PartitionStore partition, TableStore store) {
@@ -76,21 +75,27 @@ public final class RowImageCodec {
                 .mapToInt(Integer::intValue)
                 .toArray();
         columnBytes = (columns.count() + 7) / 8;
-        int nullable = 0;
+        narrow = columns.count() <= Long.SIZE;
+        int nullables = 0;
+        long nullableSet = 0;
         int bound = columnBytes;
         int spilling = 0;
         for (int column = 0; column < columns.count(); column++) {
-            nullable += columns.isNullable(column) ? 1 : 0;
+            if (columns.isNullable(column)) {
+                nullables++;
+                nullableSet |= column < Long.SIZE ? 1L << column : 0;
+            }
             bound += mostBytesInRow(column);
             spilling += canSpill(column) ? 1 : 0;
         }
-        rowNullBytes = (nullable + 7) / 8;
-        fixedBound = bound + rowNullBytes;
+        nullable = nullableSet;
+        rowNullBytes = (nullables + 7) / 8;
+        fixedBound = bound + rowNullBytes + ColumnImages.SLACK;
         int most = 0;
         for (int column : keyColumns) {
             most += mostBytesInRow(column);
         }
-        keyBound = most;
+        keyBound = most + ColumnImages.SLACK;
         spillable = new int[spilling];
         for (int column = columns.count() - 1; column >= 0; column--) {
             if (canSpill(column)) {
@@ -100,21 +105,17 @@ public final class RowImageCodec {
         rowBoundOfAll = boundOfAll(fixedBound, spillable);
         keyBoundOfAll = boundOfAll(
                 keyBound, IntStream.of(keyColumns).filter(this::canSpill).toArray());
-        byOffset = IntStream.range(0, columns.count())
-                .boxed()
-                .sorted(Comparator.comparingInt(columns::offset))
-                .mapToInt(Integer::intValue)
-                .toArray();
         indexColumns = table.indexes().stream()
                 .map(index ->
                         index.columns().stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
-        uniqueColumns = table.indexes().stream()
+        int[] uniqueColumns = table.indexes().stream()
                 .filter(Index::unique)
                 .flatMap(index -> index.columns().stream())
                 .distinct()
                 .mapToInt(Integer::intValue)
                 .toArray();
+        changes = new RowChanges(columns, uniqueColumns);
         notUnique = new long[columnSetWords()];
         for (int column = 0; column < columns.count(); column++) {
             notUnique[column >> 6] |= 1L << column;
@@ -122,8 +123,6 @@ public final class RowImageCodec {
         for (int column : uniqueColumns) {
             notUnique[column >> 6] &= ~(1L << column);
         }
-        uniqueFrom = IntStream.of(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
-        uniqueTo = IntStream.of(uniqueColumns).map(columns::end).max().orElse(0);
     }
 
     private long boundOfAll(long withoutSpilled, int... spilling) {
@@ -141,6 +140,11 @@ public final class RowImageCodec {
     private int mostBytesInRow(int column) {
         boolean inline = columns.isString(column) && store.layout().isInline(column);
         return columns.mostBytes(column) + (inline ? store.layout().width(column) : 0);
+    }
+
+    /** Finds what a transaction has changed in a row. */
+    public RowChanges changes() {
+        return changes;
     }
 
     /** Whether it was made for the table as it is defined now; if not, another one is needed. */
@@ -178,7 +182,10 @@ public final class RowImageCodec {
         return keyColumns[i];
     }
 
-    /** At least as many bytes as {@link #writeRow} or {@link #writeColumns} will write for this row. */
+    /**
+     * At least as many bytes as {@link #writeRow} or {@link #writeColumns} will write for this row, and may overwrite behind
+     * what they return.
+     */
     public long bound(long row) {
         if (rowBoundOfAll != 0) {
             return rowBoundOfAll;
@@ -190,7 +197,7 @@ public final class RowImageCodec {
         return bound;
     }
 
-    /** At least as many bytes as {@link #writeKey} will write for this row. */
+    /** The same for {@link #writeKey}. */
     public long keyBound(long row) {
         if (keyBoundOfAll != 0) {
             return keyBoundOfAll;
@@ -202,22 +209,22 @@ public final class RowImageCodec {
         return bound;
     }
 
-    /** At least as many bytes as {@link #writeValue} will write. */
+    /** The same for {@link #writeValue}. */
     public long valueBound(int column, long row) {
-        return (long) mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
+        return ColumnImages.SLACK + mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
     }
 
     /** Writes a row and returns the address behind it. */
     public long writeRow(long row, Memory target, long address) {
         long at = address + rowNullBytes;
-        int nullable = 0;
+        int nullables = 0;
         int nulls = 0;
         for (int column = 0; column < columns.count(); column++) {
             if (columns.isNullable(column)) {
                 boolean isNull = columns.isNull(row, column);
-                nulls |= (isNull ? 1 : 0) << (nullable & 7);
-                if ((++nullable & 7) == 0) {
-                    target.putByte(address + (nullable >> 3) - 1, (byte) nulls);
+                nulls |= (isNull ? 1 : 0) << (nullables & 7);
+                if ((++nullables & 7) == 0) {
+                    target.putByte(address + (nullables >> 3) - 1, (byte) nulls);
                     nulls = 0;
                 }
                 if (isNull) {
@@ -226,8 +233,8 @@ public final class RowImageCodec {
             }
             at = columns.write(column, row, target, at);
         }
-        if ((nullable & 7) != 0) {
-            target.putByte(address + (nullable >> 3), (byte) nulls);
+        if ((nullables & 7) != 0) {
+            target.putByte(address + (nullables >> 3), (byte) nulls);
         }
         return at;
     }
@@ -235,25 +242,25 @@ public final class RowImageCodec {
     /** Reads a row into an allocated place. When it throws, the place has to be abandoned. */
     public void readRow(ImageCursor in, long row) {
         long nullBits = in.skip(rowNullBytes);
-        int nullable = 0;
+        int nullables = 0;
         for (int column = 0; column < columns.count(); column++) {
             if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullable++)) {
+                if (isSet(in, nullBits, nullables++)) {
                     store.layout().setNull(memory, row, column);
                     continue;
                 }
             }
-            columns.readInto(row, column, in);
+            columns.readIntoNew(row, column, in);
         }
     }
 
     /** Passes over a row. */
     public void skipRow(ImageCursor in) {
         long nullBits = in.skip(rowNullBytes);
-        int nullable = 0;
+        int nullables = 0;
         for (int column = 0; column < columns.count(); column++) {
             if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullable++)) {
+                if (isSet(in, nullBits, nullables++)) {
                     continue;
                 }
             }
@@ -263,6 +270,9 @@ public final class RowImageCodec {
 
     /** Writes the columns of a set and returns the address behind them. */
     public long writeColumns(long row, long[] set, Memory target, long address) {
+        if (narrow && (set[0] & nullable) == 0) {
+            return writePlain(row, set[0], target, address);
+        }
         for (int i = 0; i < columnBytes; i++) {
             target.putByte(address + i, (byte) (set[i >> 3] >>> 8 * (i & 7)));
         }
@@ -271,10 +281,10 @@ public final class RowImageCodec {
         for (long zero = nullBits; zero < at; zero++) {
             target.putByte(zero, (byte) 0);
         }
-        int nullable = 0;
+        int nullables = 0;
         for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
             if (columns.isNullable(column)) {
-                int bit = nullable++;
+                int bit = nullables++;
                 if (columns.isNull(row, column)) {
                     long byteAt = nullBits + (bit >> 3);
                     target.putByte(byteAt, (byte) (target.getByte(byteAt) | 1 << (bit & 7)));
@@ -282,6 +292,16 @@ public final class RowImageCodec {
                 }
             }
             at = columns.write(column, row, target, at);
+        }
+        return at;
+    }
+
+    /** The same for up to 64 columns none of which can be NULL. */
+    private long writePlain(long row, long set, Memory target, long address) {
+        target.putLong(address, set);
+        long at = address + columnBytes;
+        for (long rest = set; rest != 0; rest &= rest - 1) {
+            at = columns.write(Long.numberOfTrailingZeros(rest), row, target, at);
         }
         return at;
     }
@@ -304,10 +324,10 @@ public final class RowImageCodec {
      */
     public void readColumns(ImageCursor in, long[] set, long row) {
         long nullBits = in.skip((nullableIn(set) + 7) / 8);
-        int nullable = 0;
+        int nullables = 0;
         for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
             if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullable++)) {
+                if (isSet(in, nullBits, nullables++)) {
                     columns.setNull(row, column);
                     continue;
                 }
@@ -320,10 +340,10 @@ public final class RowImageCodec {
     /** Passes over the columns of the set read before. */
     public void skipColumns(ImageCursor in, long[] set) {
         long nullBits = in.skip((nullableIn(set) + 7) / 8);
-        int nullable = 0;
+        int nullables = 0;
         for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
             if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullable++)) {
+                if (isSet(in, nullBits, nullables++)) {
                     continue;
                 }
             }
@@ -336,6 +356,9 @@ public final class RowImageCodec {
     }
 
     private int nullableIn(long[] set) {
+        if (narrow) {
+            return Long.bitCount(set[0] & nullable);
+        }
         int count = 0;
         for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
             count += columns.isNullable(column) ? 1 : 0;
@@ -390,38 +413,6 @@ public final class RowImageCodec {
         }
     }
 
-    /**
-     * Adds to a set the columns whose values differ between a row and an image of some of its bytes.
-     *
-     * @param image where the row would begin of whose bytes the image is a copy
-     * @param from offset of the image's bytes in the row
-     * @param to offset of their end
-     */
-    public void addChanged(long row, long image, int from, int to, long[] set) {
-        for (int i = firstFrom(from); i < byOffset.length; i++) {
-            int column = byOffset[i];
-            if (columns.offset(column) >= to) {
-                return;
-            }
-            if (columns.isChanged(column, row, image, from)) {
-                set[column >> 6] |= 1L << column;
-            }
-        }
-    }
-
-    /** The same question about columns of unique indexes only: whether the row has a key that it did not have. */
-    public boolean changesUniqueKey(long row, long image, int from, int to) {
-        if (from >= uniqueTo || to <= uniqueFrom) {
-            return false;
-        }
-        for (int column : uniqueColumns) {
-            if (columns.isWithin(column, from, to) && columns.isChanged(column, row, image, from)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Makes the set that of all columns but those of unique indexes. */
     public void setNotUnique(long[] set) {
         System.arraycopy(notUnique, 0, set, 0, notUnique.length);
@@ -429,8 +420,8 @@ public final class RowImageCodec {
 
     /** Whether a column of a unique index is in the set. */
     public boolean hasUnique(long[] set) {
-        for (int column : uniqueColumns) {
-            if ((set[column >> 6] >>> column & 1) != 0) {
+        for (int i = 0; i < notUnique.length; i++) {
+            if ((set[i] & ~notUnique[i]) != 0) {
                 return true;
             }
         }
@@ -439,20 +430,19 @@ public final class RowImageCodec {
 
     /** Whether no column is in the set. */
     public boolean isEmpty(long[] set) {
-        return next(set, 0) < 0;
-    }
-
-    /** Whether the bytes of the column are all within a range of a row's bytes. */
-    public boolean isWithin(int column, int from, int to) {
-        return columns.isWithin(column, from, to);
-    }
-
-    private int firstFrom(int offset) {
-        int i = 0;
-        while (i < byOffset.length && columns.offset(byOffset[i]) < offset) {
-            i++;
+        for (int i = 0; i < notUnique.length; i++) {
+            if (set[i] != 0) {
+                return false;
+            }
         }
-        return i;
+        return true;
+    }
+
+    /** Takes all columns out of a set. */
+    public void clear(long[] set) {
+        for (int i = 0; i < notUnique.length; i++) {
+            set[i] = 0;
+        }
     }
 
     /** The indexes that contain a column of the set: bit i stands for the one at position i. */

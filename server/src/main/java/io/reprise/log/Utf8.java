@@ -2,43 +2,12 @@ package io.reprise.log;
 
 import io.reprise.runtime.memory.Memory;
 
-/** Numbers and strings as the log's records have them; {@link RecordBuilder} says how that is. */
-public final class Varint {
-    private static final int GROUP = 7;
-    private static final int MORE = 0x80;
-
-    private Varint() {}
-
-    /** Writes the number at the address. Returns the address behind it. */
-    public static long put(Memory memory, long address, long value) {
-        long rest = value;
-        long at = address;
-        while ((rest & -MORE) != 0) {
-            memory.putByte(at, (byte) (rest | MORE));
-            at++;
-            rest >>>= GROUP;
-        }
-        memory.putByte(at, (byte) rest);
-        return at + 1;
-    }
-
-    /** How many bytes the number takes. */
-    public static int bytes(long value) {
-        return (70 - Long.numberOfLeadingZeros(value | 1)) / GROUP;
-    }
-
-    /** Small numbers of either sign as small numbers: 0, -1, 1, -2 become 0, 1, 2, 3. */
-    public static long zigzag(long value) {
-        return value << 1 ^ value >> 63;
-    }
-
-    /** The number that {@link #zigzag} was given. */
-    public static long unzigzag(long value) {
-        return value >>> 1 ^ -(value & 1);
-    }
+/** Strings as the log's records have them; {@link RecordBuilder} says how that is. */
+final class Utf8 {
+    private Utf8() {}
 
     /** How many bytes a string has in UTF-8; half of a surrogate pair counts as a question mark. */
-    public static int utf8Bytes(String text) {
+    static int bytes(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -57,7 +26,7 @@ public final class Varint {
     }
 
     /** Writes a string in UTF-8 at the address. Returns the address behind it. */
-    public static long putUtf8(Memory memory, long address, String text) {
+    static long put(Memory memory, long address, String text) {
         long at = address;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

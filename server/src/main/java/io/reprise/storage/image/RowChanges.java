@@ -1,0 +1,87 @@
+package io.reprise.storage.image;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * Compares rows of a table with images of some of their bytes as these were before: which columns differ. Allocates
+ * nothing; owned by the partition's thread.
+ */
+public final class RowChanges {
+    private final ColumnImages columns;
+
+    /** Columns in the order in which they lie in a row. */
+    private final int[] byOffset;
+
+    /** For each offset in a row, where in {@link #byOffset} the first column is that begins there or behind. */
+    private final int[] firstFrom;
+
+    /** The columns of all unique indexes, and the range of a row's bytes that they lie in. */
+    private final int[] uniqueColumns;
+
+    private final int uniqueFrom;
+    private final int uniqueTo;
+
+    RowChanges(ColumnImages columns, int... uniqueColumns) {
+        this.columns = columns;
+        this.uniqueColumns = uniqueColumns;
+        byOffset = IntStream.range(0, columns.count())
+                .boxed()
+                .sorted(Comparator.comparingInt(columns::offset))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        firstFrom = new int[columns.offset(byOffset[byOffset.length - 1]) + 1];
+        int first = 0;
+        for (int offset = 0; offset < firstFrom.length; offset++) {
+            firstFrom[offset] = first;
+            first += columns.offset(byOffset[first]) == offset ? 1 : 0;
+        }
+        uniqueFrom = Arrays.stream(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
+        uniqueTo = Arrays.stream(uniqueColumns).map(columns::end).max().orElse(0);
+    }
+
+    /**
+     * Adds to a set the columns whose values differ between a row and an image of some of its bytes.
+     *
+     * @param image where the row would begin of whose bytes the image is a copy
+     * @param from offset of the image's bytes in the row
+     * @param to offset of their end
+     */
+    public void addTo(long[] set, long row, long image, int from, int to) {
+        if (from >= firstFrom.length) {
+            return;
+        }
+        for (int i = firstFrom[from]; i < byOffset.length; i++) {
+            int column = byOffset[i];
+            if (columns.offset(column) >= to) {
+                return;
+            }
+            if (columns.isChanged(column, row, image, from)) {
+                set[column >> 6] |= 1L << column;
+            }
+        }
+    }
+
+    /** Whether a range of a row's bytes has columns of unique indexes, or parts of such. */
+    public boolean mayHaveUnique(int from, int to) {
+        return from < uniqueTo && to > uniqueFrom;
+    }
+
+    /** Whether a column of a unique index has changed: whether the row has a key that it did not have. */
+    public boolean hasUnique(long row, long image, int from, int to) {
+        if (mayHaveUnique(from, to)) {
+            for (int column : uniqueColumns) {
+                if (columns.isWithin(column, from, to) && columns.isChanged(column, row, image, from)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the bytes of the column are all within a range of a row's bytes. */
+    public boolean isWithin(int column, int from, int to) {
+        return columns.isWithin(column, from, to);
+    }
+}
