@@ -28,8 +28,12 @@ public enum ErrorCode {
     INVALID_REQUEST(false),
     /** Admission control refused the request before it began; try again later. */
     OVERLOADED(true),
-    /** The engine is closing. */
-    SHUTTING_DOWN(true);
+    /** The disk is full or read-only, so that nothing can be logged; the transaction was rolled back. Try again later. */
+    STORAGE_UNAVAILABLE(true),
+    /** The engine is closing; the call was not run. */
+    SHUTTING_DOWN(true),
+    /** The call was sent, but how it ended was not learnt: it may have happened, or may still. */
+    OUTCOME_UNKNOWN(false);
 
     private final boolean retryable;
 

@@ -62,82 +62,85 @@ public record LogSettings(
 
     /** The same with segments of another size. */
     public LogSettings withSegmentBytes(long bytes) {
-        return new LogSettings(
-                directory,
-                bytes,
-                frameBytes,
-                batchBytes,
-                maxDelayNs,
-                ringBytes,
-                maxRecordBytes,
-                synchronous,
-                forceEveryNs,
-                sealAfterNs,
-                compression);
+        Draft draft = new Draft(this);
+        draft.segmentBytes = bytes;
+        return draft.settings();
     }
 
     /** The same with another size of frames, batches, rings and largest records. */
     public LogSettings withSizes(int newFrameBytes, int newBatchBytes, int newRingBytes, int newMaxRecordBytes) {
-        return new LogSettings(
-                directory,
-                segmentBytes,
-                newFrameBytes,
-                newBatchBytes,
-                maxDelayNs,
-                newRingBytes,
-                newMaxRecordBytes,
-                synchronous,
-                forceEveryNs,
-                sealAfterNs,
-                compression);
+        Draft draft = new Draft(this);
+        draft.frameBytes = newFrameBytes;
+        draft.batchBytes = newBatchBytes;
+        draft.ringBytes = newRingBytes;
+        draft.maxRecordBytes = newMaxRecordBytes;
+        return draft.settings();
     }
 
     /** The same, waiting for others. */
     public LogSettings withMaxDelayNs(long delayNs) {
-        return new LogSettings(
-                directory,
-                segmentBytes,
-                frameBytes,
-                batchBytes,
-                delayNs,
-                ringBytes,
-                maxRecordBytes,
-                synchronous,
-                forceEveryNs,
-                sealAfterNs,
-                compression);
+        Draft draft = new Draft(this);
+        draft.maxDelayNs = delayNs;
+        return draft.settings();
     }
 
     /** The same, but asynchronous. */
     public LogSettings asynchronous(long newForceEveryNs) {
-        return new LogSettings(
-                directory,
-                segmentBytes,
-                frameBytes,
-                batchBytes,
-                maxDelayNs,
-                ringBytes,
-                maxRecordBytes,
-                false,
-                newForceEveryNs,
-                sealAfterNs,
-                compression);
+        Draft draft = new Draft(this);
+        draft.synchronous = false;
+        draft.forceEveryNs = newForceEveryNs;
+        return draft.settings();
     }
 
     /** The same, compressed otherwise. */
     public LogSettings withCompression(Compression newCompression) {
-        return new LogSettings(
-                directory,
-                segmentBytes,
-                frameBytes,
-                batchBytes,
-                maxDelayNs,
-                ringBytes,
-                maxRecordBytes,
-                synchronous,
-                forceEveryNs,
-                sealAfterNs,
-                newCompression);
+        Draft draft = new Draft(this);
+        draft.compression = newCompression;
+        return draft.settings();
+    }
+
+    /** Settings that are being changed, so that each change names what it changes only. */
+    private static final class Draft {
+        private final String directory;
+        private long segmentBytes;
+        private int frameBytes;
+        private int batchBytes;
+        private long maxDelayNs;
+        private int ringBytes;
+        private int maxRecordBytes;
+        private boolean synchronous;
+        private long forceEveryNs;
+        private final long sealAfterNs;
+        private Compression compression;
+
+        Draft(LogSettings from) {
+            directory = from.directory;
+            segmentBytes = from.segmentBytes;
+            frameBytes = from.frameBytes;
+            batchBytes = from.batchBytes;
+            maxDelayNs = from.maxDelayNs;
+            ringBytes = from.ringBytes;
+            maxRecordBytes = from.maxRecordBytes;
+            synchronous = from.synchronous;
+            forceEveryNs = from.forceEveryNs;
+            sealAfterNs = from.sealAfterNs;
+            compression = from.compression;
+        }
+
+        LogSettings settings() {
+            return new LogSettings(
+                    directory,
+                    segmentBytes,
+                    frameBytes,
+                    batchBytes,
+                    maxDelayNs,
+                    ringBytes,
+                    maxRecordBytes,
+                    synchronous,
+                    forceEveryNs,
+                    sealAfterNs,
+                    compression);
+        }
     }
 
     private static void check(boolean holds, String message) {

@@ -1,8 +1,6 @@
 package io.reprise.log;
 
 import io.reprise.runtime.agent.PublishedLong;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the log writer has done, for whoever shows it. Set by the log writer, read by any thread; each number for
@@ -21,7 +19,7 @@ public final class LogStats {
     private final PublishedLong pendingBytes = new PublishedLong();
     private final PublishedLong position = new PublishedLong();
     private final PublishedLong durable = new PublishedLong();
-    private final AtomicReference<String> blockedBecause = new AtomicReference<>();
+    private final PublishedLong busySinceNs = new PublishedLong();
     private final PublishedLong[] histogram = new PublishedLong[BUCKETS];
 
     LogStats() {
@@ -98,17 +96,18 @@ public final class LogStats {
         return durable.get();
     }
 
-    /**
-     * Whether the log can't be written for lack of space, or because the file system is read-only: nothing is
-     * acknowledged, and it is tried again and again.
-     */
-    public boolean isBlocked() {
-        return blockedBecause.get() != null;
+    /** For how long the writer has been at what it does now, which is waiting for the disk if it is long. */
+    public long busyNs(long nowNs) {
+        long since = busySinceNs.get();
+        return since == 0 ? 0 : Math.max(0, nowNs - since);
     }
 
-    /** Why the log can't be written; empty if it can. */
-    public Optional<String> blockedBecause() {
-        return Optional.ofNullable(blockedBecause.get());
+    void began(long nowNs) {
+        busySinceNs.set(nowNs == 0 ? 1 : nowNs);
+    }
+
+    void ended() {
+        busySinceNs.set(0);
     }
 
     void flushed(long ns, long batchRecords, long pending) {
@@ -129,14 +128,6 @@ public final class LogStats {
     void positions(long written, long forced) {
         position.set(written);
         durable.set(forced);
-    }
-
-    void blocked(String why) {
-        blockedBecause.set(why);
-    }
-
-    void unblocked() {
-        blockedBecause.set(null);
     }
 
     /** Four buckets between a power of two and the next. */

@@ -11,12 +11,14 @@ import io.reprise.runtime.time.Clock;
  * it, says how far everything is durable, and takes all that has come meanwhile. Has a thread of its own, the only one
  * that waits for the disk.
  *
- * <p>When there is no space for the next segment, or the file system has become read-only, it acknowledges nothing and
- * tries again; the rings fill up, and the executors refuse what they can't log. When a force or a write fails otherwise
- * the failure ends the agent, and with it the node: nothing is acknowledged any more, and nothing is tried twice.
+ * <p>When there is no space for the next segment, or the file system has become read-only, it closes the
+ * {@link LogAdmission}, so that the sites refuse what would have to be logged, and tries again. When a force or a write
+ * fails otherwise the failure ends the agent, and with it the node: nothing is acknowledged any more, and nothing is tried
+ * twice.
  */
 public final class LogWriter implements Agent {
     private static final long RETRY_NS = 100_000_000;
+    private static final long STALL_NS = 1_000_000_000;
 
     private final LogSettings settings;
     private final LogTail tail;
@@ -28,12 +30,14 @@ public final class LogWriter implements Agent {
     private final Waker[] sites;
     private final Clock clock;
     private final LogStats stats;
+    private final LogAdmission admission = new LogAdmission();
 
     private long batchSinceNs;
     private long lastForceNs;
     private long lastRecordNs;
     private boolean sealed;
     private boolean blocked;
+    private boolean reserved;
     private boolean closing;
     private long retryAtNs;
 
@@ -60,7 +64,12 @@ public final class LogWriter implements Agent {
         this.batch = new LogBatch(settings, new FrameChecksum(tail.database()), compressor);
         this.marks = new SnapshotMarks(snapshots);
         this.drain = new RingDrain(logs, batch, marks);
-        this.segments = new SegmentWriter(tail, settings, batch, stats);
+        this.segments = new SegmentWriter(tail, settings, batch, stats, reserveBytes(settings, logs.length));
+    }
+
+    /** What may be in the rings when transactions are no longer let in; of a small segment at most a quarter. */
+    private static long reserveBytes(LogSettings settings, int partitions) {
+        return Math.min(settings.segmentBytes() / 4, (long) partitions * settings.ringBytes() + settings.batchBytes());
     }
 
     @Override
@@ -71,6 +80,11 @@ public final class LogWriter implements Agent {
     /** What it has done so far. Any thread. */
     public LogStats stats() {
         return stats;
+    }
+
+    /** Whether transactions may write. Any thread. */
+    public LogAdmission admission() {
+        return admission;
     }
 
     @Override
@@ -87,13 +101,16 @@ public final class LogWriter implements Agent {
         if (blocked && nowNs - retryAtNs < 0) {
             return 0;
         }
+        stats.began(nowNs);
         try {
             int work = step(nowNs);
-            unblock();
+            admit();
             return work;
         } catch (StorageFullException | StorageReadOnlyException e) {
             block(nowNs, e.getMessage());
             return 0;
+        } finally {
+            stats.ended();
         }
     }
 
@@ -153,6 +170,9 @@ public final class LogWriter implements Agent {
         long end = clock.nanoTime();
         compressor.flushed(batch.size(), end - begin);
         stats.flushed(end - begin, records, drain.waitingBytes());
+        if (end - begin >= STALL_NS) {
+            LogWarnings.stalled(end - begin);
+        }
         sealed = false;
         batchSinceNs = 0;
         segments.beginBatch();
@@ -161,7 +181,7 @@ public final class LogWriter implements Agent {
             lastForceNs = end;
             publish();
         }
-        segments.prepareAhead();
+        segments.prepareAhead(end);
         return Math.max(1, records);
     }
 
@@ -184,7 +204,7 @@ public final class LogWriter implements Agent {
             seal();
             return 1;
         }
-        return !closing && segments.prepareAhead() ? 1 : 0;
+        return !closing && segments.prepareAhead(nowNs) ? 1 : 0;
     }
 
     private void forceAll() {
@@ -233,15 +253,29 @@ public final class LogWriter implements Agent {
             LogWarnings.blocked(why);
         }
         blocked = true;
-        stats.blocked(why);
+        admission.blocked(why);
         retryAtNs = nowNs + RETRY_NS;
     }
 
-    private void unblock() {
+    /** What there was has been written. */
+    private void admit() {
+        String shortage = segments.shortage();
+        if (!blocked && reserved == (shortage != null)) {
+            return;
+        }
         if (blocked) {
-            blocked = false;
-            stats.unblocked();
             LogWarnings.unblocked();
         }
+        if (shortage != null) {
+            admission.reserved(shortage);
+            LogWarnings.reserved(shortage);
+        } else {
+            admission.open();
+            if (reserved) {
+                LogWarnings.open();
+            }
+        }
+        blocked = false;
+        reserved = shortage != null;
     }
 }

@@ -2,6 +2,8 @@ package io.reprise.log;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
 
 /**
  * Makes the next segment while the current one is written, in slices, each of them forced: so the log writer meets a
@@ -12,7 +14,8 @@ import io.reprise.runtime.file.FileStore;
  * </pre>
  *
  * <p>A segment has its name only when it has its full size, so a shorter one is damaged. A step that finds no space
- * throws and can be tried again. Owned by the log writer.
+ * throws, and can be tried again. It gives back what it had taken until then, so that a snapshot, which makes room, has some;
+ * and it begins again only when there seems to be enough. Owned by the log writer.
  */
 final class SegmentPreparer {
     private static final long LEAST_SLICE = 1 << 20;
@@ -24,6 +27,9 @@ final class SegmentPreparer {
     private long bytes;
     private DataFile growing;
     private DataFile ready;
+
+    /** There was no space the last time. */
+    private boolean failed;
 
     SegmentPreparer(LogDirectory directory) {
         this.directory = directory;
@@ -60,21 +66,40 @@ final class SegmentPreparer {
     void step(long wantedBytes) {
         String path = directory.preparedPath(position);
         if (growing == null) {
+            if (failed && store.usableBytes() < bytes) {
+                throw new StorageFullException("preallocate " + bytes + " bytes", path, null);
+            }
             if (store.exists(path)) {
                 store.delete(path);
             }
             growing = store.create(path);
         } else if (growing.size() < bytes) {
-            long slice = Math.max(LEAST_SLICE, Math.min(LARGEST_SLICE, wantedBytes));
-            growing.preallocate(Math.min(bytes, growing.size() + slice));
-            growing.force();
+            grow(path, Math.max(LEAST_SLICE, Math.min(LARGEST_SLICE, wantedBytes)));
         } else {
+            failed = false;
             growing.close();
             growing = null;
             store.rename(path, directory.path(position));
             store.forceDirectory(directory.path());
             ready = store.open(directory.path(position));
         }
+    }
+
+    private void grow(String path, long slice) {
+        try {
+            growing.preallocate(Math.min(bytes, growing.size() + slice));
+        } catch (StorageFullException e) {
+            failed = true;
+            try {
+                growing.close();
+                growing = null;
+                store.delete(path);
+            } catch (StorageException notGivenBack) {
+                e.addSuppressed(notGivenBack);
+            }
+            throw e;
+        }
+        growing.force();
     }
 
     /** Does all that is left. */

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
  * and what forced. Owned by the log writer.
  */
 final class SegmentWriter {
+    private static final long RETRY_NS = 100_000_000;
+
     private final LogTail tail;
     private final LogSettings settings;
     private final LogBatch batch;
@@ -27,10 +29,21 @@ final class SegmentWriter {
     private long position;
     private long durable;
     private int previousCrc;
+    private final long reserveBytes;
     private boolean headerWaits;
-    private boolean warned;
 
-    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
+    /** Why the next segment couldn't be prepared when that was last tried; null if it could. */
+    private String shortage;
+
+    private long retryAtNs;
+
+    /**
+     * A writer.
+     *
+     * @param reserveBytes what is to be left of a segment when there is no next one
+     */
+    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats, long reserveBytes) {
+        this.reserveBytes = reserveBytes;
         this.tail = tail;
         this.settings = settings;
         this.batch = batch;
@@ -112,29 +125,39 @@ final class SegmentWriter {
         file = preparer.take();
         position = start;
         durable = start;
+        shortage = null;
         makeHeader();
         nextToPrepare();
         beginBatch();
     }
 
     /** Does a little for the next segment, if it has fallen behind. Returns whether it did. */
-    boolean prepareAhead() {
+    boolean prepareAhead(long nowNs) {
         long used = position - start;
         long behind = 2 * used - preparer.preparedBytes();
-        if (preparer.isReady() || behind < 0) {
+        if (preparer.isReady() || behind < 0 || shortage != null && nowNs - retryAtNs < 0) {
             return false;
         }
         try {
             preparer.step(behind);
-            warned = false;
+            retryAtNs = nowNs;
+            if (preparer.isReady()) {
+                shortage = null;
+            }
             return true;
         } catch (StorageFullException | StorageReadOnlyException e) {
-            if (!warned) {
+            if (shortage == null) {
                 LogWarnings.noSpaceAhead(e.getMessage());
-                warned = true;
             }
+            shortage = e.getMessage();
+            retryAtNs = nowNs + RETRY_NS;
             return false;
         }
+    }
+
+    /** Why nothing more should be added but what has run already; null if there is room. */
+    String shortage() {
+        return shortage != null && bytes - (position - start) < reserveBytes ? shortage : null;
     }
 
     void close() {

@@ -1,5 +1,6 @@
 package io.reprise.node;
 
+import io.reprise.log.LogAdmission;
 import io.reprise.log.LogStats;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStats;
@@ -29,7 +30,8 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
      * @param pendingBytes how many bytes waited when the last batch was written
      * @param position behind what was written last; 0 until something was
      * @param durable everything before this position is on stable storage
-     * @param blockedBecause why nothing can be written, and so nothing is acknowledged; empty if it can
+     * @param refusesBecause why transactions that write are refused; empty if they are not
+     * @param blocked whether not even what has run can be written, so that it is not acknowledged
      */
     public record LogState(
             long flushes,
@@ -45,11 +47,12 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
             long pendingBytes,
             long position,
             long durable,
-            Optional<String> blockedBecause) {
+            Optional<String> refusesBecause,
+            boolean blocked) {
         private static final double MEDIAN = 0.5;
         private static final double P99 = 0.99;
 
-        static LogState of(LogStats stats) {
+        static LogState of(LogStats stats, LogAdmission admission) {
             long flushes = stats.flushes();
             long records = stats.records();
             return new LogState(
@@ -66,7 +69,8 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
                     stats.pendingBytes(),
                     stats.position(),
                     stats.durable(),
-                    stats.blockedBecause());
+                    admission.refusal(),
+                    admission.isBlocked());
         }
     }
 

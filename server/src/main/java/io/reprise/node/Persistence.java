@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
@@ -35,6 +36,9 @@ import java.util.Objects;
  * </pre>
  */
 final class Persistence implements AutoCloseable {
+    /** Shorter waits are usual. */
+    private static final long STALL_NS = 50_000_000;
+
     private static final int SPINS = 100;
     private static final int YIELDS = 5;
     private static final long LEAST_IDLE_NS = 20_000;
@@ -72,6 +76,7 @@ final class Persistence implements AutoCloseable {
                 threads,
                 tail.directory(),
                 () -> writer.stats().position(),
+                this::checkRoom,
                 recovered.snapshotPosition());
         marks.to = snapshots;
     }
@@ -98,6 +103,7 @@ final class Persistence implements AutoCloseable {
                     logs,
                     durability.method(),
                     collectors,
+                    writer.admission(),
                     durability.log().synchronous(),
                     durability.waitingReplies()));
         }
@@ -109,6 +115,46 @@ final class Persistence implements AutoCloseable {
         RecordBuilder builder = logs[0].begin(RecordKind.CATALOG, transactionId, -1, 0);
         builder.putBytes(record.encode());
         builder.end(logs, logs.length);
+    }
+
+    /** Before anybody takes the trouble to prepare a change. */
+    void checkWritable() {
+        writer.admission().refusal().ifPresent(why -> {
+            throw unavailable(why);
+        });
+    }
+
+    /**
+     * The engine's own works don't write rows that could be rolled back, so they look for room before they do anything.
+     * While all partitions are held.
+     */
+    void checkRoom() {
+        for (PartitionLog log : logs) {
+            if (!log.hasRoom()) {
+                throw unavailable(writer.admission().refusal().orElse("its buffers are full"));
+            }
+        }
+    }
+
+    private static ProcedureException unavailable(String why) {
+        return new ProcedureException(
+                ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because the log can't be written: " + why);
+    }
+
+    /** Whether calls that have run can't be answered, because the log can't be written. Any thread. */
+    boolean isBlocked() {
+        return writer.admission().isBlocked();
+    }
+
+    /** What keeps calls waiting, for those that are refused because others wait. Any thread. */
+    Optional<String> whyWaiting(long nowNs) {
+        if (writer.admission().isBlocked()) {
+            return writer.admission().refusal().map(why -> "the log can't be written: " + why);
+        }
+        long busyNs = writer.stats().busyNs(nowNs);
+        return busyNs < STALL_NS
+                ? Optional.empty()
+                : Optional.of("the log has been waiting for the disk for " + busyNs / 1_000_000 + " ms");
     }
 
     /** What a schema change may have. */
@@ -131,7 +177,8 @@ final class Persistence implements AutoCloseable {
 
     /** Any thread. */
     DurabilityStats stats(RecoveryReport recovery) {
-        return new DurabilityStats(DurabilityStats.LogState.of(writer.stats()), snapshots.stats(), recovery);
+        return new DurabilityStats(
+                DurabilityStats.LogState.of(writer.stats(), writer.admission()), snapshots.stats(), recovery);
     }
 
     /** Copies a snapshot out of the directory. Any thread. */

@@ -14,6 +14,7 @@ import io.reprise.id.TransactionId;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.plan.StatementPlanner;
@@ -25,10 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class Reprise implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
 
-    /** How often a call is sent that changes of the schema keep overtaking. */
-    private static final int STALE_RETRIES = 10;
-
     private final Options options;
     private final SiteThreads threads;
     private final Sites sites;
+    private final Calls calls;
     private final Persistence persistence;
     private final RecoveryReport recovery;
     private final List<PartitionStore> stores;
@@ -58,7 +54,6 @@ public final class Reprise implements AutoCloseable {
     private final StatementCollector statements = new StatementCollector();
     private ProcedureSources sources;
     private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
-    private final AtomicBoolean closing = new AtomicBoolean();
 
     Reprise(Options options) {
         this.options = options;
@@ -93,6 +88,7 @@ public final class Reprise implements AutoCloseable {
                             ? Collections.nCopies(options.partitions, CommitGate.OPEN)
                             : persistence.gates(recovered.partitions()),
                     firstId);
+            calls = new Calls(options, threads, sites, Optional.ofNullable(persistence));
             if (persistence != null) {
                 persistence.describe(schema.get().catalog(), image(schema.get(), sources));
                 persistence.snapshots().runBy(this::begin);
@@ -101,7 +97,7 @@ public final class Reprise implements AutoCloseable {
             if (!recovered.isNew()) {
                 deployChangedClasses();
             } else if (persistence != null) {
-                administer("open", () -> {});
+                calls.administer("open", () -> {});
             }
         } catch (RuntimeException | Error failure) {
             threads.close();
@@ -130,7 +126,7 @@ public final class Reprise implements AutoCloseable {
                             }
                         },
                         0);
-        submit(invocation);
+        calls.submit(invocation);
     }
 
     /**
@@ -144,7 +140,7 @@ public final class Reprise implements AutoCloseable {
         CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
         if (!threads.await(report)) {
             throw new ProcedureException(
-                    ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + whyEnded());
+                    ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + threads.whyEnded());
         }
         return report.join();
     }
@@ -197,30 +193,12 @@ public final class Reprise implements AutoCloseable {
      * @throws ProcedureException if the transaction did not commit
      */
     public Response call(String procedure, Object... arguments) {
-        return execute(() -> work(procedure), arguments).orThrow();
+        return calls.run(() -> work(procedure), arguments).orThrow();
     }
 
     /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
-        Work work = work(procedure);
-        FutureReply reply = new FutureReply(
-                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(procedure, again, arguments));
-        Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(work, reply, 0);
-        threads.expect(reply);
-        submit(invocation);
-        return reply.future();
-    }
-
-    /** Sends a call that a change of the schema overtook to what the procedure is now. */
-    private void sendAgain(String procedure, FutureReply reply, Object... arguments) {
-        Invocation invocation = new Invocation(Arguments.of(arguments));
-        try {
-            invocation.prepare(work(procedure), reply, 0);
-        } catch (ProcedureException refusal) {
-            invocation.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
-            return;
-        }
-        submit(invocation);
+        return calls.start(() -> work(procedure), arguments);
     }
 
     /**
@@ -229,7 +207,7 @@ public final class Reprise implements AutoCloseable {
      * @return the rows of a query, the count of a write
      */
     public Response sql(String text, Object... arguments) {
-        return execute(() -> statement(text), arguments).orThrow();
+        return calls.run(() -> statement(text), arguments).orThrow();
     }
 
     /** How a statement would be run: its plan, and in which partitions. */
@@ -279,7 +257,7 @@ public final class Reprise implements AutoCloseable {
     public Stats stats() {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
-        administer("stats", () -> {
+        calls.administer("stats", () -> {
             at[0] = schema.get().catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
@@ -307,7 +285,7 @@ public final class Reprise implements AutoCloseable {
     /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
     public long[] contentHashes() {
         long[] hashes = new long[stores.size()];
-        administer("content hash", () -> {
+        calls.administer("content hash", () -> {
             for (int i = 0; i < hashes.length; i++) {
                 hashes[i] = stores.get(i).contentHash();
             }
@@ -321,74 +299,55 @@ public final class Reprise implements AutoCloseable {
     }
 
     /**
-     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. Throws
-     * IllegalStateException if the engine fails while it ends; what was answered is durable even so.
+     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. What was
+     * answered is durable whatever this throws. It does so in two cases: {@link IllegalStateException} if the engine failed
+     * while it ended, when everything has been given back; {@link AgentHangsException} if a thread doesn't end within ten
+     * seconds, when memory and directory stay in use until the process ends.
      */
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true)) {
-            return;
-        }
         boolean failedBefore = threads.failure().isPresent();
-        for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
-            finishCalls(site);
+        if (!calls.finish()) {
+            return;
         }
         if (persistence != null && options.durability.stateHash() && threads.isAlive()) {
             logStateHash();
         }
         threads.close();
-        if (persistence != null) {
-            persistence.close();
+        try {
+            if (persistence != null) {
+                persistence.close();
+            }
+        } finally {
+            stores.forEach(PartitionStore::close);
         }
-        stores.forEach(PartitionStore::close);
         threads.failure().filter(why -> !failedBefore).ifPresent(why -> {
             throw new IllegalStateException(
                     "the engine failed while it was closed, after everything was answered: " + why);
         });
     }
 
-    /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
-    private void finishCalls(int site) {
-        CallerReply reply = new CallerReply();
-        Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
-        last.work().route(last, sites.buckets());
-        while (!sites.initiator(site).offer(last)) {
-            if (!canAnswer()) {
-                return;
-            }
-            threads.makeRoom();
-        }
-        threads.await(reply, this::canAnswer);
-    }
-
-    /** Whether calls that have run can be answered: with a log that can't be written they wait for somebody to make room. */
-    private boolean canAnswer() {
-        return threads.isAlive()
-                && (persistence == null || !persistence.writer().stats().isBlocked());
-    }
-
     /** The last record: what there is. It is not waited for when the log can't be written. */
     private void logStateHash() {
         boolean parallel = options.threads == Options.Threads.SITE;
-        StateHashWork work = StateHashWork.of(() -> StateHash.of(schema.get().catalog(), stores, parallel));
-        CallerReply reply = new CallerReply();
-        Invocation last = new Invocation(new Arguments()).prepare(work, reply, 0);
-        work.route(last, sites.buckets());
-        BooleanSupplier writable = () -> !persistence.writer().stats().isBlocked();
-        if (writable.getAsBoolean()
-                && sites.initiator(0).offer(last)
-                && threads.await(reply, writable)
-                && !last.succeeded()) {
-            LOG.error("What the database holds could not be noted in the log: {}", last.message());
-        }
+        StateHashWork work = StateHashWork.of(() -> {
+            persistence.checkRoom();
+            return StateHash.of(schema.get().catalog(), stores, parallel);
+        });
+        calls.runLast(work, () -> !persistence.isBlocked())
+                .ifPresent(why -> LOG.error("What the database holds could not be noted in the log: {}", why));
     }
 
     private void change(SchemaChange change, ProcedureSources with) {
         if (persistence != null) {
+            persistence.checkWritable();
             persistence.checkSize(change.record());
         }
         byte[] image = persistence == null ? null : image(change.after(), with);
-        execute(() -> new SchemaChangeWork(change.record(), id -> {
+        calls.run(() -> new SchemaChangeWork(change.record(), id -> {
+                    if (persistence != null) {
+                        persistence.checkRoom();
+                    }
                     change.apply(sites.partitions(), TransactionId.epochMicros(id));
                     adHoc.retireAll();
                     // Published before any partition goes on: a call that is refused as stale finds what it has to
@@ -399,72 +358,6 @@ public final class Reprise implements AutoCloseable {
                     }
                 }))
                 .orThrow();
-    }
-
-    private void administer(String name, Runnable action) {
-        execute(() -> new AdministrationWork(name, action)).orThrow();
-    }
-
-    private Response execute(Supplier<? extends Work> work, Object... arguments) {
-        if (threads.isSiteThread()) {
-            throw new IllegalStateException(
-                    "a site's thread can't wait for the engine, which waits for that thread: use"
-                            + " callAsync, or a ClientPort of the site");
-        }
-        Invocation invocation = null;
-        for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
-            CallerReply reply = new CallerReply();
-            invocation = new Invocation(Arguments.of(arguments)).prepare(work.get(), reply, 0);
-            submit(invocation);
-            if (!threads.await(reply)) {
-                throw new ProcedureException(
-                        ErrorCode.SHUTTING_DOWN,
-                        "the engine ended before " + invocation.work().name()
-                                + " was answered; whether it ran is unknown" + whyEnded());
-            }
-            if (!invocation.stale()) {
-                break;
-            }
-        }
-        return answer(invocation);
-    }
-
-    /** What the caller gets; who was refused because the engine ends learns why it does. */
-    private Response answer(Invocation invocation) {
-        if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
-            invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + whyEnded());
-        }
-        return new Response(invocation);
-    }
-
-    /** Checks and routes a call and sends it to the initiator of a site that takes part. */
-    private void submit(Invocation invocation) {
-        if (closing.get() || !threads.isAlive()) {
-            invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
-            return;
-        }
-        send(invocation);
-    }
-
-    private void send(Invocation invocation) {
-        try {
-            invocation.work().checkArguments(invocation);
-            invocation.work().route(invocation, sites.buckets());
-        } catch (ProcedureException refusal) {
-            invocation.refuse(refusal.code(), refusal.getMessage());
-            return;
-        }
-        int site = invocation.participant(0);
-        if (!sites.initiator(site).offer(invocation)) {
-            invocation.refuse(
-                    ErrorCode.OVERLOADED,
-                    options.sites.inboundCapacity() + " calls wait for partition " + site
-                            + " already; try again later");
-        }
-    }
-
-    private String whyEnded() {
-        return threads.failure().map(f -> ": " + f).orElse("");
     }
 
     private Work work(String procedure) {

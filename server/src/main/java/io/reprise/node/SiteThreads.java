@@ -5,6 +5,7 @@ import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
@@ -149,6 +150,11 @@ final class SiteThreads {
         return Optional.ofNullable(failure.get());
     }
 
+    /** The same as the end of a sentence. */
+    String whyEnded() {
+        return failure().map(why -> ": " + why).orElse("");
+    }
+
     /** A future that has to be failed if the sites end before they complete it. */
     void expect(FutureReply reply) {
         expected.add(reply);
@@ -206,9 +212,25 @@ final class SiteThreads {
         }
     }
 
+    /** Ends all threads; throws, when it has tried all of them, if one doesn't end. */
     void close() {
         alive.set(false);
-        runners.reversed().forEach(AgentRunner::close);
+        AgentHangsException hanging = null;
+        for (AgentRunner runner : runners.reversed()) {
+            try {
+                runner.close();
+            } catch (AgentHangsException e) {
+                if (hanging == null) {
+                    hanging = e;
+                } else {
+                    hanging.addSuppressed(e);
+                }
+            }
+        }
+        if (hanging != null) {
+            failExpected();
+            throw hanging;
+        }
         invokers.reversed().forEach(AgentInvoker::close);
         failExpected();
     }
@@ -224,9 +246,8 @@ final class SiteThreads {
         for (FutureReply reply : expected) {
             reply.future()
                     .completeExceptionally(new ProcedureException(
-                            ErrorCode.SHUTTING_DOWN,
-                            "the engine ended before the call was answered; whether it ran is unknown"
-                                    + failure().map(f -> ": " + f).orElse("")));
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            "the engine ended before the call was answered; whether it ran is unknown" + whyEnded()));
         }
     }
 }

@@ -51,6 +51,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final AtomicReference<SnapshotReport> last = new AtomicReference<>();
     private final AtomicReference<Begun> begun = new AtomicReference<>();
     private final AtomicReference<Consumer<SnapshotBeginning>> runner = new AtomicReference<>();
+    private final Runnable checkRoom;
 
     private record Described(Catalog catalog, byte[] image) {}
 
@@ -74,8 +75,10 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             boolean threads,
             LogDirectory log,
             LongSupplier logPosition,
+            Runnable checkRoom,
             long newestLogPosition) {
         this.log = log;
+        this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
@@ -108,6 +111,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     private void begin(SnapshotStart start) {
         SnapshotBeginWork work = new SnapshotBeginWork(id -> {
+            checkRoom.run();
             Described now = schema.get();
             // Before the log can have written it, and say so.
             begun.set(new Begun(id, start));

@@ -47,8 +47,6 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** How many places are passed between two looks at the clock. */
     private static final int PLACES_AT_ONCE = 64;
 
-    private static final long FIRST_BATCH = Memory.HUGE_PAGE;
-
     /** Instead of a batch: all rows have been handed over. */
     final RowBatch end = new RowBatch(null, 0, 0);
 
@@ -74,20 +72,12 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     private final Clock clock;
     private final SpscRing<RowBatch> toWriter;
     private final SpscRing<RowBatch> fromWriter;
-    private final int mostBatches;
-    private final Memory memory;
-    private final List<RowBatch> free = new ArrayList<>();
+    private final SweepBatches batches;
 
     private State state = State.IDLE;
     private List<SweptTable> tables = List.of();
     private SweptTable[] tablesById = new SweptTable[0];
     private int current;
-    private RowBatch batch;
-    private int batchesMade;
-
-    /** Batches that are neither free nor being filled. */
-    private int outstanding;
-
     private long nextSliceNs;
 
     /** Whether the last slice ended because the writer was behind. */
@@ -115,11 +105,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         this.rows = store.memory();
         this.settings = settings;
         this.clock = clock;
-        memory = Memory.reserve(FIRST_BATCH + settings.shadowBytes() + Memory.HUGE_PAGE);
-        long usable = Math.min(settings.shadowBytes(), memory.size() - FIRST_BATCH);
-        mostBatches = (int) (usable / settings.batchBytes());
-        toWriter = new SpscRing<>(mostBatches + 4, writerWaker);
-        fromWriter = new SpscRing<>(mostBatches + 4, sweepWaker);
+        batches = new SweepBatches(partition, settings);
+        toWriter = new SpscRing<>(batches.most() + 4, writerWaker);
+        fromWriter = new SpscRing<>(batches.most() + 4, sweepWaker);
+        batches.handOverTo(toWriter);
     }
 
     /** The partition's number. */
@@ -200,7 +189,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
      */
     public int doWork(long nowNs, boolean busy) {
         if (state == State.IDLE) {
-            if (outstanding > 0) {
+            if (batches.anyOutstanding()) {
                 takeBack();
             }
             return 0;
@@ -250,7 +239,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             if ((header & RowLayout.LIVE) != 0) {
                 if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
                     rows.putLong(row, header & ~RowLayout.SNAPSHOT_BITS);
-                } else if (write(table, row, header, settings.sweepBatches())) {
+                } else if (batches.write(table, row, header, settings.sweepBatches())) {
                     rowsSwept++;
                 } else {
                     room = false;
@@ -289,62 +278,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         state = State.IDLE;
         tables = List.of();
         tablesById = new SweptTable[0];
-        if (complete && batch != null) {
-            handOver();
+        if (complete) {
+            batches.handOver();
         }
         tell(complete ? end : cleared);
     }
 
     private void tell(RowBatch message) {
         Invariants.check(toWriter.offer(message), "the ring to the snapshot's thread is full at partition", partition);
-    }
-
-    private void handOver() {
-        RowBatch full = batch;
-        batch = null;
-        if (full.isEmpty()) {
-            free.add(full);
-            return;
-        }
-        outstanding++;
-        tell(full);
-    }
-
-    /** Writes a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
-    private boolean write(SweptTable table, long row, long header, int batches) {
-        long bound = table.codec.bound(row);
-        if ((batch == null || !batch.fits(bound)) && !nextBatch(bound, batches)) {
-            return false;
-        }
-        long imageEnd = table.codec.writeRow(row, batch.memory(), batch.imageAddress());
-        batch.add(table.id, header & RowLayout.ROW_ID_MASK, imageEnd);
-        return true;
-    }
-
-    private boolean nextBatch(long bound, int batches) {
-        if (batch != null) {
-            if (outstanding + 1 >= batches && !batch.isEmpty()) {
-                return false;
-            }
-            handOver();
-        }
-        if (outstanding >= batches) {
-            return false;
-        }
-        if (bound + RowBatch.ENTRY > settings.batchBytes()) {
-            batch = oversized(bound + RowBatch.ENTRY);
-        } else if (!free.isEmpty()) {
-            batch = free.removeLast();
-        } else {
-            batch = new RowBatch(
-                    memory, FIRST_BATCH + (long) batchesMade++ * settings.batchBytes(), settings.batchBytes());
-        }
-        return true;
-    }
-
-    /** A batch for one row that is larger than batches are; its memory is given back afterwards. */
-    private static RowBatch oversized(long bytes) {
-        return new RowBatch(Memory.reserve(bytes + 2L * Memory.HUGE_PAGE), Memory.PAGE, bytes);
     }
 
     private void takeBack() {
@@ -355,23 +296,11 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
                     giveUp("the writer asked for it");
                 }
             } else {
-                outstanding--;
-                recycle(returned);
+                batches.takeBack(returned);
             }
         }
-        if (outstanding == 0 && state == State.IDLE && batchesMade > settings.sweepBatches()) {
-            memory.discard(FIRST_BATCH, (long) batchesMade * settings.batchBytes());
-            free.clear();
-            batchesMade = 0;
-        }
-    }
-
-    private void recycle(RowBatch returned) {
-        if (returned.memory() == memory) {
-            returned.clear();
-            free.add(returned);
-        } else {
-            returned.memory().close();
+        if (state == State.IDLE) {
+            batches.trim();
         }
     }
 
@@ -381,10 +310,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         for (int i = 0; i < tables.size(); i++) {
             tables.get(i).watchedFrom = tables.get(i).end;
         }
-        if (batch != null) {
-            recycle(batch);
-            batch = null;
-        }
+        batches.abandon();
         tell(gaveUp);
     }
 
@@ -414,7 +340,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
             return;
         }
-        if (write(swept, row, header, mostBatches)) {
+        if (batches.write(swept, row, header, batches.most())) {
             rows.putLong(row, header | SAVED);
             rowsSaved++;
         } else {
@@ -442,6 +368,6 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** Gives its memory back. */
     @Override
     public void close() {
-        memory.close();
+        batches.close();
     }
 }

@@ -18,7 +18,6 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotIdentity;
 import io.reprise.snapshot.file.SnapshotWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,9 +43,6 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private static final int REQUESTS = 256;
     private static final int MESSAGES = 8;
 
-    /** After a failure the next attempt is not made before this. */
-    private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000_000L;
-
     /** How many batches of a partition are written before the next one's turn. */
     private static final int BATCHES_IN_TURN = 4;
 
@@ -55,6 +51,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private final FileStore files;
     private final Clock clock;
     private final List<PartitionSweep> sweeps;
+    private final OpenSweeps openSweeps;
+    private final SnapshotSchedule schedule;
     private final SnapshotDirectory directory;
     private final SnapshotBuffers buffers;
     private final MpscRing<CompletableFuture<SnapshotReport>> requests;
@@ -69,12 +67,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private String problem = "";
     private boolean begun;
     private boolean durable;
-    private boolean[] over;
-    private int openSweeps;
     private long beganNs;
-    private long nextDueNs;
-    private long retryNs;
-    private long lastLogPosition;
     private long completed;
     private long failed;
 
@@ -112,14 +105,12 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         this.files = files;
         this.clock = clock;
         this.sweeps = List.copyOf(sweeps);
+        openSweeps = new OpenSweeps(this.sweeps);
+        schedule = new SnapshotSchedule(settings, wiring.logPosition(), newestLogPosition, clock.nanoTime());
         directory = new SnapshotDirectory(files);
         buffers = new SnapshotBuffers(settings.waitingBytes());
         requests = new MpscRing<>(REQUESTS, wiring.waker());
         messages = new MpscRing<>(MESSAGES, wiring.waker());
-        over = new boolean[sweeps.size()];
-        lastLogPosition = newestLogPosition;
-        retryNs = clock.nanoTime();
-        nextDueNs = clock.nanoTime() + settings.intervalMs() * 1_000_000;
         publishStats();
     }
 
@@ -157,7 +148,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             }
         }
         work += switch (phase) {
-            case IDLE -> isDue(nowNs) ? begin(nowNs) : 0;
+            case IDLE -> !requests.isEmpty() || schedule.isDue(nowNs) ? begin(nowNs) : 0;
             case BEGINNING -> 0;
             case SWEEPING -> guarded(this::write, nowNs);
             case PUBLISHING -> durable ? guarded(this::publish, nowNs) : 0;
@@ -169,25 +160,13 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         return work;
     }
 
-    private boolean isDue(long nowNs) {
-        if (!requests.isEmpty()) {
-            return true;
-        }
-        if (nowNs - retryNs < 0) {
-            return false;
-        }
-        long position = wiring.logPosition().getAsLong();
-        boolean byTime = settings.intervalMs() > 0 && nowNs - nextDueNs >= 0 && position != lastLogPosition;
-        return byTime || settings.logBytes() > 0 && position - lastLogPosition >= settings.logBytes();
-    }
-
     private int begin(long nowNs) {
         CompletableFuture<SnapshotReport> request;
         while ((request = requests.poll()) != null) {
             waiting.add(request);
         }
         beganNs = nowNs;
-        nextDueNs = nowNs + settings.intervalMs() * 1_000_000;
+        schedule.began(nowNs);
         problem = "";
         begun = false;
         durable = false;
@@ -216,8 +195,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             case BEGUN -> {
                 begun = true;
                 phase = Phase.SWEEPING;
-                openSweeps = sweeps.size();
-                Arrays.fill(over, false);
+                openSweeps.begin();
             }
         }
     }
@@ -262,7 +240,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                 write(sweep, i, batch);
             }
         }
-        if (openSweeps == 0 && phase == Phase.SWEEPING) {
+        if (openSweeps.areOver() && phase == Phase.SWEEPING) {
             entries = writer.finishFiles();
             phase = Phase.PUBLISHING;
             work++;
@@ -280,22 +258,15 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
 
     private void write(PartitionSweep sweep, int i, RowBatch batch) {
         if (batch == sweep.end) {
-            over[i] = true;
-            openSweeps--;
+            openSweeps.end(i);
         } else if (batch == sweep.gaveUp) {
             giveUp(sweep.problem());
         } else {
             try {
                 writer.add(sweep.partition(), batch);
             } finally {
-                giveBack(sweep, batch);
+                OpenSweeps.giveBack(sweep, batch);
             }
-        }
-    }
-
-    private static void giveBack(PartitionSweep sweep, RowBatch batch) {
-        if (!sweep.fromWriter().offer(batch)) {
-            throw new IllegalStateException("the ring to the sweep of partition " + sweep.partition() + " is full");
         }
     }
 
@@ -309,7 +280,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         CatalogPrinter.print(start.catalog()),
                         start.attachment()),
                 entries);
-        lastLogPosition = start.logPosition();
+        schedule.succeeded(start.logPosition());
         long oldest = 0;
         try {
             oldest = prune();
@@ -357,29 +328,12 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private void giveUp(String why) {
         problem = why;
         phase = Phase.GIVING_UP;
-        for (int i = 0; i < sweeps.size(); i++) {
-            if (!over[i]) {
-                giveBack(sweeps.get(i), sweeps.get(i).giveUp);
-            }
-        }
+        openSweeps.giveUp();
     }
 
     private int throwAway(long nowNs) {
-        int work = 0;
-        for (int i = 0; i < sweeps.size(); i++) {
-            PartitionSweep sweep = sweeps.get(i);
-            RowBatch batch;
-            while ((batch = sweep.toWriter().poll()) != null) {
-                work++;
-                if (batch == sweep.end || batch == sweep.cleared) {
-                    over[i] = true;
-                    openSweeps--;
-                } else if (batch != sweep.gaveUp) {
-                    giveBack(sweep, batch);
-                }
-            }
-        }
-        if (openSweeps == 0) {
+        int work = openSweeps.discard();
+        if (openSweeps.areOver()) {
             work++;
             discard();
             end(nowNs, report(false, start.transactionId(), nowNs, problem));
@@ -411,7 +365,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             completed++;
         } else {
             failed++;
-            retryNs = nowNs + PAUSE_AFTER_FAILURE_NS;
+            schedule.failed(nowNs);
         }
         publishStats();
         List<CompletableFuture<SnapshotReport>> told = waiting;

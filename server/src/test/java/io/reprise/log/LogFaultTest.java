@@ -22,7 +22,7 @@ class LogFaultTest {
 
             int logged = fillUp(log);
 
-            assertThat(log.writer.stats().isBlocked()).isTrue();
+            assertThat(log.writer.admission().isBlocked()).isTrue();
             assertThat(log.logs[0].isAllDurable()).isFalse();
             long durable = log.logs[0].durable();
             log.clock.advance(1_000_000_000);
@@ -33,7 +33,8 @@ class LogFaultTest {
             log.clock.advance(1_000_000_000);
             log.run();
 
-            assertThat(log.writer.stats().isBlocked()).isFalse();
+            assertThat(log.writer.admission().isBlocked()).isFalse();
+            assertThat(log.writer.admission().isOpen()).isTrue();
             assertThat(log.logs[0].isAllDurable()).isTrue();
             assertThat(log.logs[0].hasRoom()).isTrue();
             log.stop();
@@ -52,7 +53,7 @@ class LogFaultTest {
 
             int logged = fillUp(log);
 
-            assertThat(log.writer.stats().isBlocked()).isTrue();
+            assertThat(log.writer.admission().isBlocked()).isTrue();
             assertThat(log.logs[0].durable()).isEqualTo(durable);
             disk.faults().readOnly(false);
             log.clock.advance(1_000_000_000);

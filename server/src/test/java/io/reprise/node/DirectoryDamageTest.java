@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,8 @@ final class DirectoryDamageTest {
 
     /** How many places of each file are tried; {@code -Dreprise.places} asks for more. */
     private static final int PLACES = Integer.getInteger("reprise.places", 3);
+
+    private static final int BLOCK = 512;
 
     private final Map<String, byte[]> files = new TreeMap<>();
     private Map<String, List<String>> content;
@@ -59,15 +62,20 @@ final class DirectoryDamageTest {
 
     /** Two snapshots, and log before, between and behind them. */
     private void makeDatabase() {
+        makeDatabase(240, 80);
+        assertThat(files.keySet()).filteredOn(name -> name.startsWith("log/")).hasSizeGreaterThan(3);
+    }
+
+    private void makeDatabase(int calls, int callsOfASnapshot) {
         SimulatedFileStore disk = new SimulatedFileStore(3);
         try (Reprise engine = options(disk).open()) {
             SeededRandomness random = new SeededRandomness(3);
-            for (int i = 0; i < 240; i++) {
+            for (int i = 0; i < calls; i++) {
                 engine.call(
                         "Put",
                         (long) random.nextInt(60),
                         Long.toHexString(random.nextLong()).repeat(1 + i % 18));
-                if (i == 80 || i == 160) {
+                if (i == callsOfASnapshot || i == 2 * callsOfASnapshot) {
                     assertThat(engine.snapshot().problem()).isEmpty();
                 }
             }
@@ -75,7 +83,6 @@ final class DirectoryDamageTest {
         }
         collect(disk, "");
         assertThat(files.keySet()).filteredOn(name -> name.endsWith("manifest")).hasSize(2);
-        assertThat(files.keySet()).filteredOn(name -> name.startsWith("log/")).hasSizeGreaterThan(3);
     }
 
     private void collect(FileStore disk, String directory) {
@@ -115,11 +122,15 @@ final class DirectoryDamageTest {
         } else {
             damaged.put(path, bytes);
         }
+        open(what, path, damaged);
+    }
+
+    private void open(String what, String path, Map<String, byte[]> damaged) {
         try (Reprise engine = options(diskOf(damaged)).open()) {
             assertThat(Dump.of(engine)).as(what).isEqualTo(content);
             whole++;
         } catch (RuntimeException e) {
-            String folder = path.substring(0, path.indexOf('/'));
+            String folder = path.equals("/") ? "" : path.substring(0, path.indexOf('/'));
             assertThat(e.getMessage())
                     .as("%s: %s", what, e)
                     .contains(folder)
@@ -164,6 +175,87 @@ final class DirectoryDamageTest {
 
         assertThat(whole).isPositive();
         assertThat(refused).isPositive();
+    }
+
+    /** What a disk does that takes one address for another: each block is right by itself, but not where it is. */
+    @Test
+    void shouldGiveTheRightContentOrNameTheFileWhenBlocksChangePlacesOrOneIsWrittenOverAnother() {
+        makeDatabase();
+        List<String> paths = List.copyOf(files.keySet());
+        SeededRandomness random = new SeededRandomness(7);
+
+        for (int i = 0; i < 20 * PLACES; i++) {
+            String from = paths.get(random.nextInt(paths.size()));
+            String to = i % 2 == 0 ? from : paths.get(random.nextInt(paths.size()));
+            moveBlock(from, block(from, random), to, block(to, random), i % 3 == 0);
+        }
+
+        assertThat(whole).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    private int block(String path, SeededRandomness random) {
+        return random.nextInt(files.get(path).length / BLOCK + 1) * BLOCK;
+    }
+
+    /** Writes a block over another one, and that over the first, or not. */
+    private void moveBlock(String from, int at, String to, int over, boolean swap) {
+        byte[] moved = Arrays.copyOfRange(files.get(from), at, Math.min(at + BLOCK, files.get(from).length));
+        byte[] lost = Arrays.copyOfRange(files.get(to), over, Math.min(over + BLOCK, files.get(to).length));
+        int length = Math.min(moved.length, lost.length);
+        if (length == 0 || Arrays.equals(moved, 0, length, lost, 0, length)) {
+            return;
+        }
+        Map<String, byte[]> damaged = new LinkedHashMap<>(files);
+        damaged.put(to, files.get(to).clone());
+        if (swap) {
+            damaged.put(
+                    from, from.equals(to) ? damaged.get(to) : files.get(from).clone());
+            System.arraycopy(lost, 0, damaged.get(from), at, length);
+        }
+        System.arraycopy(moved, 0, damaged.get(to), over, length);
+        String what =
+                (swap ? "swapped" : "over another") + ": block at " + at + " of " + from + ", at " + over + " of " + to;
+        // Either file may be the one that is noticed.
+        open(what, swap && !from.equals(to) ? "/" : to, damaged);
+    }
+
+    /** All of it, on a database that is small enough. */
+    @Tag("long")
+    @Test
+    void shouldGiveTheRightContentOrNameTheFileWhateverByteIsFlipped() {
+        makeDatabase(45, 15);
+
+        files.forEach((path, bytes) -> {
+            for (int at = 0; at < bytes.length; at++) {
+                byte[] changed = bytes.clone();
+                changed[at] ^= (byte) (1 << at % 8);
+                check("byte " + at + " of " + path, path, changed);
+            }
+        });
+
+        assertThat(whole).isPositive();
+        assertThat(refused).isGreaterThan(5_000);
+    }
+
+    @Tag("long")
+    @Test
+    void shouldGiveTheRightContentOrNameTheFileWhicheverBlocksChangePlaces() {
+        makeDatabase(45, 15);
+        List<String> paths = List.copyOf(files.keySet());
+
+        for (String from : paths) {
+            for (String to : paths) {
+                for (int at = 0; at < files.get(from).length; at += BLOCK) {
+                    for (int over = from.equals(to) ? at + BLOCK : 0; over < files.get(to).length; over += BLOCK) {
+                        moveBlock(from, at, to, over, (at + over) / BLOCK % 2 == 0);
+                    }
+                }
+            }
+        }
+
+        assertThat(whole).isPositive();
+        assertThat(refused).isGreaterThan(500);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +21,8 @@ final class Dump {
             (rows, column) -> "'" + rows.stringAt(column) + "'",
             (rows, column) -> rows.decimalAt(column).stripTrailingZeros().toPlainString(),
             (rows, column) -> Long.toString(rows.longAt(column)),
-            (rows, column) -> Double.toString(rows.doubleAt(column)));
+            (rows, column) -> Double.toString(rows.doubleAt(column)),
+            (rows, column) -> HexFormat.of().formatHex(rows.bytesAt(column)));
 
     private Dump() {}
 

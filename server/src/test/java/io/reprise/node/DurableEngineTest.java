@@ -181,7 +181,7 @@ final class DurableEngineTest {
             assertThat(stats.log().flushes()).isPositive();
             assertThat(stats.log().recordBytes()).isBetween(1L, stats.log().writtenBytes());
             assertThat(stats.log().medianFlushNs()).isBetween(1L, stats.log().longestFlushNs());
-            assertThat(stats.log().blockedBecause()).isEmpty();
+            assertThat(stats.log().refusesBecause()).isEmpty();
             assertThat(stats.snapshots().now().completed()).isEqualTo(1);
             assertThat(stats.snapshots().last().orElseThrow().rows()).isEqualTo(100);
             assertThat(stats.recovery()).isEqualTo(RecoveryReport.NOTHING);

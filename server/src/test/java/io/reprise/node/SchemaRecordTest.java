@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.execution.work.StatementCollector;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +37,12 @@ final class SchemaRecordTest {
 
         SchemaRecord read = SchemaRecord.decode(record.encode());
 
+        assertThat(HexFormat.of().formatHex(record.encode()))
+                .isEqualTo("01" + "0000000000000007" + "00000003" + "0000000c"
+                        + text("CREATE TABLE t (a INTEGER);")
+                        + "00000002" + "000000020102" + "00000000"
+                        + "00000001" + "00000002" + text("a.B") + "0000000103" + text("a.C") + "000000020405"
+                        + "00000002" + text("P") + "0000000b" + "00000000" + text("Q") + "00000009" + "ffffffff");
         assertThat(read.encode()).isEqualTo(record.encode());
         assertThat(read.catalogVersion()).isEqualTo(7);
         assertThat(read.nextTableId()).isEqualTo(3);
@@ -43,6 +51,10 @@ final class SchemaRecordTest {
         assertThat(read.jars()).hasSize(2);
         assertThat(read.classSets().getFirst()).containsOnlyKeys("a.B", "a.C");
         assertThat(read.procedures()).isEqualTo(record.procedures());
+    }
+
+    private static String text(String value) {
+        return "%08x".formatted(value.length()) + HexFormat.of().formatHex(value.getBytes(StandardCharsets.US_ASCII));
     }
 
     @Test

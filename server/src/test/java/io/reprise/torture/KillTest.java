@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -29,18 +31,21 @@ final class KillTest {
         if (seed != null) {
             run(seed, kills == null ? KILLS_OF_ONE_DATABASE : kills, null, null);
         } else if (kills == null) {
-            run(1, 2, "transfers", LoggingMethod.COMMAND);
+            run(1, 1, "transfers", LoggingMethod.COMMAND);
             run(2, 1, "tpcc", LoggingMethod.PHYSIOLOGICAL);
+            run(3, 1, "smallbank", LoggingMethod.COMMAND);
         } else {
+            Map<String, Integer> kinds = new TreeMap<>();
             SeededRandomness seeds = SeededRandomness.unpredictable();
             for (int done = 0; done < kills; done += KILLS_OF_ONE_DATABASE) {
-                run(seeds.nextLong() >>> 1, Math.min(KILLS_OF_ONE_DATABASE, kills - done), null, null);
-                System.out.println("kills: " + Math.min(kills, done + KILLS_OF_ONE_DATABASE) + " of " + kills);
+                int now = Math.min(KILLS_OF_ONE_DATABASE, kills - done);
+                kinds.merge(run(seeds.nextLong() >>> 1, now, null, null), now, Integer::sum);
+                System.out.println("kills: " + (done + now) + " of " + kills + " " + kinds);
             }
         }
     }
 
-    private static void run(long seed, int kills, String load, LoggingMethod method) throws Exception {
+    private static String run(long seed, int kills, String load, LoggingMethod method) throws Exception {
         Path folder = Files.createDirectories(Path.of("target", "kills"));
         Path directory = Files.createTempDirectory(folder, "seed-" + seed + "-");
         KilledDatabase database = new KilledDatabase(directory.toAbsolutePath(), seed, load, method);
@@ -55,6 +60,7 @@ final class KillTest {
         }
         assertThat(database.acknowledged()).isPositive();
         remove(directory);
+        return database.kind();
     }
 
     private static void remove(Path directory) throws IOException {

@@ -8,18 +8,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** One directory and the processes that die on it, one after another. */
 final class KilledDatabase {
-    private static final int CLIENTS = 3;
+    static final int CLIENTS = 3;
     private static final long PATIENCE_SECONDS = 120;
     private static final int WORK_MS = 600;
     private static final int START_MS = 2500;
     private static final int RECOVERY_MS = 60;
     private static final int SNAPSHOT_MS = 15;
+    private static final List<String> LOADS = List.of("tpcc", "smallbank", "transfers");
 
     /** When a process is killed. */
     private enum Moment {
@@ -43,7 +45,7 @@ final class KilledDatabase {
     KilledDatabase(Path directory, long seed, String load, LoggingMethod method) {
         this.directory = directory;
         random = new SeededRandomness(seed);
-        this.load = load != null ? load : random.nextInt(3) == 0 ? "tpcc" : "transfers";
+        this.load = load != null ? load : LOADS.get(random.nextInt(LOADS.size()));
         this.method = method != null ? method : anyMethod();
         mixed = method == null && random.nextInt(3) == 0;
     }
@@ -55,6 +57,11 @@ final class KilledDatabase {
     /** What happened so far, a line for each process. */
     String story() {
         return String.join("\n", story);
+    }
+
+    /** What it ran, and how it was logged. */
+    String kind() {
+        return load + " " + (mixed ? "both" : method.name().toLowerCase(Locale.ROOT));
     }
 
     long acknowledged() {

@@ -52,7 +52,11 @@ final class Victim {
     }
 
     static VictimLoad load(String name) {
-        return name.equals("tpcc") ? new TpccLoad() : new TransferLoad();
+        return switch (name) {
+            case "tpcc" -> new TpccLoad();
+            case "smallbank" -> new SmallbankLoad();
+            default -> new TransferLoad();
+        };
     }
 
     /** Runs until the input ends, or until it is killed. */

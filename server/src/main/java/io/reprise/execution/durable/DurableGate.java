@@ -5,6 +5,7 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
+import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
@@ -26,6 +27,11 @@ import io.reprise.runtime.agent.Agent;
  *
  * <p>Replies leave in the order in which transactions ran. With an asynchronous log they don't wait.
  *
+ * <p><b>A full or read-only disk.</b> While the {@link LogAdmission} is closed, a transaction that wrote is rolled back and
+ * refused, whatever else it did, so that nobody waits for a disk that takes nothing. Reads go on. Only where the log is
+ * blocked with writes in it that are not on disk, a read of that partition is refused too: it may have seen them. What had
+ * been logged before waits until the log can be written.
+ *
  * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer once for all that
  * the executor has run, and lets replies go. Marks that it left in other partitions' logs need no waking of their own:
  * the writer is the same one, and is woken for the record that they belong to.
@@ -40,13 +46,20 @@ public final class DurableGate implements CommitGate, Agent {
     private final boolean synchronous;
     private final DataCollector[] collectors;
     private final CommandRecorder commandRecorder = new CommandRecorder();
+    private final LogAdmission admission;
     private final WaitingReplies waiting;
+
+    /** What {@link #commit} has left a record of, or refused, until {@link #finished}. */
+    private Invocation logged;
+
+    private Invocation refused;
 
     /**
      * A gate.
      *
      * @param logs by partition
      * @param collectors by partition, each used by whoever holds that partition
+     * @param admission what the log's writer says of the disk
      * @param waitingReplies how many replies may wait
      */
     public DurableGate(
@@ -54,6 +67,7 @@ public final class DurableGate implements CommitGate, Agent {
             PartitionLog[] logs,
             LoggingMethod method,
             DataCollector[] collectors,
+            LogAdmission admission,
             boolean synchronous,
             int waitingReplies) {
         this.own = logs[partition];
@@ -62,6 +76,7 @@ public final class DurableGate implements CommitGate, Agent {
         this.method = method;
         this.synchronous = synchronous;
         this.collectors = collectors.clone();
+        this.admission = admission;
         this.waiting = new WaitingReplies(waitingReplies);
     }
 
@@ -70,9 +85,10 @@ public final class DurableGate implements CommitGate, Agent {
         return "replies-" + own.partition();
     }
 
+    /** A blocked log makes no room; those that write find that out when they commit, and the others go on. */
     @Override
     public boolean hasRoom() {
-        return own.hasRoom() && !waiting.isFull();
+        return own.hasRoom() && !waiting.isFull() || admission.isBlocked();
     }
 
     @Override
@@ -80,17 +96,55 @@ public final class DurableGate implements CommitGate, Agent {
         Work work = invocation.work();
         try {
             if (work instanceof SelfLogged selfLogged) {
+                // It has seen to room before it did anything.
                 RecordBuilder record = own.begin(selfLogged.recordKind(), invocation.id(), NO_BUCKET, 0);
                 selfLogged.writeRecord(record);
                 publish(record, invocation);
             } else if (wrote(at, invocation)) {
-                log(invocation);
+                if (admission.isOpen() && canLog(invocation)) {
+                    log(invocation);
+                } else {
+                    refuseWriter(invocation);
+                }
             }
         } catch (LogRecordTooLargeException e) {
             invocation.fail(ErrorCode.INVALID_REQUEST, e.getMessage());
         } catch (ProcedureException e) {
             invocation.fail(e.code(), e.getMessage());
         }
+    }
+
+    /** While the log was blocked transactions were taken without room, and it may have begun to be written just now. */
+    private boolean canLog(Invocation invocation) {
+        int count = invocation.participantCount();
+        if (count == 1) {
+            return own.hasRoom() && !waiting.isFull();
+        }
+        for (int i = 0; i < count; i++) {
+            if (!logs[invocation.participant(i)].hasRoom()) {
+                return false;
+            }
+        }
+        return own.hasRoom() && !waiting.isFull();
+    }
+
+    private void refuseWriter(Invocation invocation) {
+        refused = invocation;
+        invocation.fail(
+                ErrorCode.STORAGE_UNAVAILABLE,
+                "the transaction was rolled back, because what it wrote can't be logged: " + why()
+                        + ". Reads go on, and writes when the log can be written again; it is tried ten times a second");
+    }
+
+    private void refuseReader(Invocation invocation) {
+        invocation.fail(
+                ErrorCode.STORAGE_UNAVAILABLE,
+                "the transaction may have read what is not on disk yet, because the log can't be written: " + why()
+                        + ". It is tried again ten times a second");
+    }
+
+    private String why() {
+        return admission.refusal().orElse("its buffers are full, because it could not be written until now");
     }
 
     private static boolean wrote(Partition at, Invocation invocation) {
@@ -140,6 +194,7 @@ public final class DurableGate implements CommitGate, Agent {
 
     private void publish(RecordBuilder record, Invocation invocation) {
         int count = invocation.participantCount();
+        logged = invocation;
         if (count == 1) {
             record.end();
             return;
@@ -157,11 +212,25 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public void finished(Partition at, Invocation invocation) {
-        if (!synchronous || waiting.isEmpty() && isDurable(invocation, own.position())) {
+        boolean wrote = logged == invocation;
+        boolean answered = refused == invocation;
+        logged = null;
+        refused = null;
+        if (!synchronous || answered || waiting.isEmpty() && isDurable(invocation, own.position())) {
             invocation.reply();
-        } else {
+        } else if (wrote || !admission.isBlocked() && !waiting.isFull()) {
             waiting.add(invocation, own.position());
+        } else {
+            answerReader(invocation);
         }
+    }
+
+    /** The log is blocked, or was when this was taken: those that wait before it may wait long. */
+    private void answerReader(Invocation invocation) {
+        if (!isDurable(invocation, own.position())) {
+            refuseReader(invocation);
+        }
+        invocation.reply();
     }
 
     private boolean isDurable(Invocation invocation, long position) {

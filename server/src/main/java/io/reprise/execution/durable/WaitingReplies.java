@@ -4,18 +4,23 @@ import io.reprise.execution.Invocation;
 
 /**
  * Invocations that have run and wait for the log, in the order in which they ran, each with the position that has to be
- * durable first. Bounded; owned by the site's thread.
+ * durable first. Bounded; owned by the site's thread. The engine's own works, of which there are few at a time, may wait
+ * beyond what is called full: they can't be refused any more when they get here.
  */
 final class WaitingReplies {
+    private static final int SPARE = 16;
+
+    private final int capacity;
     private final Invocation[] invocations;
     private final long[] positions;
     private final int mask;
     private long head;
     private long tail;
 
-    /** Room for so many, rounded up to a power of two. */
+    /** Room for so many, and some spare. */
     WaitingReplies(int capacity) {
-        int size = Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
+        this.capacity = capacity;
+        int size = Integer.highestOneBit(Math.max(1, capacity + SPARE - 1)) << 1;
         invocations = new Invocation[size];
         positions = new long[size];
         mask = size - 1;
@@ -26,11 +31,11 @@ final class WaitingReplies {
     }
 
     boolean isFull() {
-        return tail - head > mask;
+        return tail - head >= capacity;
     }
 
     void add(Invocation invocation, long position) {
-        if (isFull()) {
+        if (tail - head > mask) {
             throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
         }
         int at = (int) tail & mask;

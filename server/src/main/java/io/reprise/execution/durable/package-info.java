@@ -4,6 +4,6 @@
  *
  * <p>Threads: a gate belongs to its site's thread. Invariants: a reply leaves only when everything that the transaction
  * wrote or may have seen is durable (with a synchronous log); an executor never waits for the log, it takes no
- * transaction while there is no room for the record.
+ * transaction while there is no room for the record, and rolls back what can't be logged because the disk is full.
  */
 package io.reprise.execution.durable;

@@ -1,0 +1,140 @@
+package io.reprise.snapshot;
+
+import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.snapshot.file.RowBatch;
+import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The batches in which the rows of one partition's sweep leave: the one that is being filled, those that are with the writer,
+ * and those that came back and are free. There are never more than the settings have memory for; who asks says how many of
+ * them may be with the writer. Owned by the sweep.
+ */
+final class SweepBatches implements AutoCloseable {
+    private static final long FIRST_BATCH = Memory.HUGE_PAGE;
+
+    private final int partition;
+    private final SnapshotSettings settings;
+    private final Memory memory;
+    private final int most;
+    private final List<RowBatch> free = new ArrayList<>();
+    private SpscRing<RowBatch> toWriter;
+    private RowBatch filling;
+    private int made;
+
+    /** Batches that are neither free nor being filled. */
+    private int outstanding;
+
+    SweepBatches(int partition, SnapshotSettings settings) {
+        this.partition = partition;
+        this.settings = settings;
+        memory = Memory.reserve(FIRST_BATCH + settings.shadowBytes() + Memory.HUGE_PAGE);
+        long usable = Math.min(settings.shadowBytes(), memory.size() - FIRST_BATCH);
+        most = (int) (usable / settings.batchBytes());
+    }
+
+    /** Where full ones go; before the first. */
+    void handOverTo(SpscRing<RowBatch> ring) {
+        toWriter = ring;
+    }
+
+    /** How many there can be. */
+    int most() {
+        return most;
+    }
+
+    boolean anyOutstanding() {
+        return outstanding > 0;
+    }
+
+    /** Writes a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
+    boolean write(SweptTable table, long row, long header, int batches) {
+        long bound = table.codec.bound(row);
+        if ((filling == null || !filling.fits(bound)) && !next(bound, batches)) {
+            return false;
+        }
+        long imageEnd = table.codec.writeRow(row, filling.memory(), filling.imageAddress());
+        filling.add(table.id, header & RowLayout.ROW_ID_MASK, imageEnd);
+        return true;
+    }
+
+    private boolean next(long bound, int batches) {
+        if (filling != null) {
+            if (outstanding + 1 >= batches && !filling.isEmpty()) {
+                return false;
+            }
+            handOver();
+        }
+        if (outstanding >= batches) {
+            return false;
+        }
+        if (bound + RowBatch.ENTRY > settings.batchBytes()) {
+            filling = oversized(bound + RowBatch.ENTRY);
+        } else if (!free.isEmpty()) {
+            filling = free.removeLast();
+        } else {
+            filling = new RowBatch(memory, FIRST_BATCH + (long) made++ * settings.batchBytes(), settings.batchBytes());
+        }
+        return true;
+    }
+
+    /** A batch for one row that is larger than batches are; its memory is given back afterwards. */
+    private static RowBatch oversized(long bytes) {
+        return new RowBatch(Memory.reserve(bytes + 2L * Memory.HUGE_PAGE), Memory.PAGE, bytes);
+    }
+
+    /** Hands over the one that is being filled, if there is one. */
+    void handOver() {
+        if (filling == null) {
+            return;
+        }
+        RowBatch full = filling;
+        filling = null;
+        if (full.isEmpty()) {
+            free.add(full);
+            return;
+        }
+        outstanding++;
+        Invariants.check(toWriter.offer(full), "the ring to the snapshot's thread is full at partition", partition);
+    }
+
+    /** What is being filled is not needed. */
+    void abandon() {
+        if (filling != null) {
+            recycle(filling);
+            filling = null;
+        }
+    }
+
+    /** One is back from the writer. */
+    void takeBack(RowBatch returned) {
+        outstanding--;
+        recycle(returned);
+    }
+
+    private void recycle(RowBatch returned) {
+        if (returned.memory() == memory) {
+            returned.clear();
+            free.add(returned);
+        } else {
+            returned.memory().close();
+        }
+    }
+
+    /** Between two snapshots: the memory that saved rows took beyond what a sweep needs goes back to the system. */
+    void trim() {
+        if (outstanding == 0 && made > settings.sweepBatches()) {
+            memory.discard(FIRST_BATCH, (long) made * settings.batchBytes());
+            free.clear();
+            made = 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

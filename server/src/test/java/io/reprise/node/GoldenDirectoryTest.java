@@ -1,0 +1,240 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.id.DatabaseId;
+import io.reprise.log.Compression;
+import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.SnapshotSettings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole data directories that an earlier version wrote: with every kind of record, and a snapshot. They are opened as ever, and
+ * written as ever. If this fails, either the change is wrong, or a format needs a new number and the server has to go on reading
+ * the old one.
+ *
+ * <p>{@code -Dreprise.golden=DIRECTORY} writes them anew.
+ */
+final class GoldenDirectoryTest {
+    private static final String DDL = """
+            CREATE TABLE thing (id BIGINT NOT NULL PRIMARY KEY, c1 TINYINT, c2 SMALLINT, c3 INTEGER,
+              c4 DECIMAL, c5 FLOAT, name VARCHAR(40), c7 VARBINARY(20), c8 TIMESTAMP);
+            PARTITION TABLE thing ON COLUMN id;
+            CREATE TABLE event (id BIGINT NOT NULL, what VARCHAR(20));
+            PARTITION TABLE event ON COLUMN id;
+            CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, pct INTEGER NOT NULL);
+            CREATE INDEX thing_name ON thing (name);
+            CREATE PROCEDURE Put AS UPSERT INTO thing (id, c1, c2, c3, c4, c5, name, c7, c8)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+            CREATE PROCEDURE Note AS INSERT INTO event (id, what) VALUES (?, ?);
+            CREATE PROCEDURE Rename AS UPDATE thing SET name = ? WHERE id = ?;
+            CREATE PROCEDURE RaiseAll AS UPDATE thing SET c3 = c3 + ?;
+            CREATE PROCEDURE Remove AS DELETE FROM thing WHERE id = ?;
+            CREATE PROCEDURE SetRate AS UPSERT INTO rate (name, pct) VALUES (?, ?);
+            """;
+
+    private static final LogSettings LOG = LogSettings.DEFAULTS
+            .withSizes(2048, 4096, 1 << 15, 40 << 10)
+            .withSegmentBytes(48 << 10)
+            .withCompression(Compression.NONE);
+
+    private final SimulatedClock clock = new SimulatedClock();
+
+    private Reprise open(SimulatedFileStore disk, String ddl, LoggingMethod method) {
+        return Options.create()
+                .partitions(2)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(16 << 20)
+                .ddl(ddl)
+                .files(disk)
+                .durability(Durability.standard()
+                        .with(method)
+                        .with(LOG)
+                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                .open();
+    }
+
+    private static SimulatedFileStore newDisk() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        LogTail.create(disk, LOG, new DatabaseId(0x0123456789ABCDEFL, 0x1122334455667788L));
+        return disk;
+    }
+
+    private void put(Reprise engine, long id) {
+        clock.advance(1_000_000);
+        engine.call(
+                "Put",
+                id,
+                (byte) id,
+                (short) (100 * id),
+                (int) -id,
+                new java.math.BigDecimal("12.5").multiply(java.math.BigDecimal.valueOf(id)),
+                0.25 * id,
+                id % 3 == 0 ? null : "thing number " + id,
+                id % 4 == 0 ? null : ("bytes " + id).getBytes(StandardCharsets.US_ASCII),
+                1_700_000_000_000_000L + id);
+    }
+
+    /** Each kind of record, and each way to get one. */
+    private SimulatedFileStore writePlain() {
+        SimulatedFileStore disk = newDisk();
+        try (Reprise engine = open(disk, DDL, LoggingMethod.COMMAND)) {
+            for (long id = 1; id <= 12; id++) {
+                put(engine, id);
+                engine.call("Note", id % 3, "event " + id);
+            }
+            engine.call("SetRate", "usual", 7);
+            assertThat(engine.snapshot().problem()).isEmpty();
+            engine.call("RaiseAll", 1000);
+            engine.ddl("ALTER TABLE thing ADD COLUMN note VARCHAR(10) DEFAULT 'none'; CREATE TABLE more (id BIGINT)");
+            engine.sql("DELETE FROM event WHERE id = ?", 2);
+            engine.call("Remove", 4);
+        }
+        try (Reprise engine = open(disk, DDL, LoggingMethod.PHYSIOLOGICAL)) {
+            put(engine, 13);
+            engine.call("Rename", "another name", 5);
+            engine.call("RaiseAll", 1);
+            engine.call("Remove", 6);
+            engine.call("SetRate", "usual", 8);
+            engine.call("SetRate", "other", 9);
+            engine.call("Note", 1, "last");
+        }
+        return disk;
+    }
+
+    private SimulatedFileStore writeWithClasses() {
+        SimulatedFileStore disk = newDisk();
+        try (Reprise engine = open(disk, Bank.DDL, LoggingMethod.COMMAND)) {
+            for (int id = 0; id < 6; id++) {
+                engine.call("OpenAccount", id, 1000, "owner " + id);
+            }
+            engine.call("Transfer", 0, 1, 300);
+            assertThat(engine.snapshot().problem()).isEmpty();
+            engine.call("Transfer", 1, 5, 50);
+        }
+        return disk;
+    }
+
+    @Test
+    void shouldWriteTheSameBytesAsEver() throws IOException {
+        Map<String, byte[]> written = files(writePlain(), "", new TreeMap<>());
+        writeIfAsked("plain.zip", written);
+
+        Map<String, byte[]> golden = golden("plain.zip");
+        assertThat(written).containsOnlyKeys(golden.keySet());
+        written.forEach((path, bytes) -> assertThat(bytes).as(path).isEqualTo(golden.get(path)));
+    }
+
+    @Test
+    void shouldOpenWhatWasWrittenOnceUponATime() throws IOException {
+        Map<String, ?> expected;
+        try (Reprise engine = open(writePlain(), DDL, LoggingMethod.COMMAND)) {
+            expected = Dump.of(engine);
+        }
+        Map<String, byte[]> golden = golden("plain.zip");
+
+        try (Reprise engine = open(disk(golden), "", LoggingMethod.COMMAND)) {
+            assertThat(Dump.of(engine)).isEqualTo(expected);
+            assertThat(engine.recovery().snapshot()).isPresent();
+            assertThat(engine.recovery().stateCompared()).isTrue();
+            assertThat(Dump.of(engine).get("RATE")).containsExactly("NAME='other' PCT=9 ", "NAME='usual' PCT=8 ");
+            put(engine, 14);
+        }
+        golden.keySet().removeIf(path -> path.startsWith("snapshot/"));
+        try (Reprise engine = open(disk(golden), "", LoggingMethod.COMMAND)) {
+            assertThat(Dump.of(engine)).isEqualTo(expected);
+            assertThat(engine.recovery().snapshot()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRunTheCodeThatWasLoggedOnceUponATime() throws IOException {
+        writeIfAsked("classes.zip", files(writeWithClasses(), "", new TreeMap<>()));
+
+        try (Reprise engine = open(disk(golden("classes.zip")), "", LoggingMethod.COMMAND)) {
+            assertThat(engine.call("Balance", 0).longValue()).isEqualTo(700);
+            assertThat(engine.call("Balance", 1).longValue()).isEqualTo(1250);
+            assertThat(engine.call("Balance", 5).longValue()).isEqualTo(1050);
+            assertThat(engine.call("Transfer", 5, 0, 1050).longValue()).isZero();
+        }
+    }
+
+    private static Map<String, byte[]> files(SimulatedFileStore disk, String directory, Map<String, byte[]> into) {
+        for (String name : disk.list(directory)) {
+            String path = directory.isEmpty() ? name : directory + "/" + name;
+            if (name.contains(".") || name.equals("manifest")) {
+                try (DataFile file = disk.openReadOnly(path)) {
+                    byte[] bytes = new byte[(int) file.size()];
+                    file.read(0, ByteBuffer.wrap(bytes));
+                    into.put(path, bytes);
+                }
+            } else {
+                files(disk, path, into);
+            }
+        }
+        return into;
+    }
+
+    private static SimulatedFileStore disk(Map<String, byte[]> files) {
+        SimulatedFileStore disk = new SimulatedFileStore(2);
+        files.forEach((path, bytes) -> {
+            for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+                disk.createDirectory(path.substring(0, slash));
+            }
+            try (DataFile file = disk.create(path)) {
+                file.write(0, ByteBuffer.wrap(bytes));
+            }
+        });
+        return disk;
+    }
+
+    private static Map<String, byte[]> golden(String name) throws IOException {
+        try (InputStream in = GoldenDirectoryTest.class.getResourceAsStream("golden/" + name)) {
+            assertThat(in).as("golden file %s", name).isNotNull();
+            Map<String, byte[]> files = new TreeMap<>();
+            ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(in.readAllBytes()));
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                files.put(entry.getName(), zip.readAllBytes());
+            }
+            return files;
+        }
+    }
+
+    private static void writeIfAsked(String name, Map<String, byte[]> files) throws IOException {
+        String target = System.getProperty("reprise.golden");
+        if (target == null) {
+            return;
+        }
+        Files.createDirectories(Path.of(target));
+        try (OutputStream out = Files.newOutputStream(Path.of(target, name));
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                ZipEntry entry = new ZipEntry(file.getKey());
+                // Without the time of day, so that the same content gives the same file.
+                entry.setTimeLocal(java.time.LocalDateTime.of(2020, 1, 1, 0, 0));
+                zip.putNextEntry(entry);
+                zip.write(file.getValue());
+                zip.closeEntry();
+            }
+        }
+    }
+}
