@@ -57,6 +57,12 @@ public final class Invocation {
         this.arguments = arguments;
     }
 
+    /** For one whose result nobody reads, as when a log is replayed. */
+    public Invocation withoutResult() {
+        result.discard();
+        return this;
+    }
+
     /** Client: begins a new request. */
     public Invocation prepare(Work newWork, ReplyTarget newReplyTo, long newCookie) {
         work = newWork;

@@ -25,6 +25,12 @@ public final class Result implements ResultSink {
     private long word;
     private String string;
     private HeapRows rows;
+    private boolean discarding;
+
+    /** From now on rows are not copied, because nobody will read them: they count as nothing. */
+    void discard() {
+        discarding = true;
+    }
 
     /** What was returned; null rows and tables count as nothing. */
     public Kind kind() {
@@ -78,7 +84,7 @@ public final class Result implements ResultSink {
 
     @Override
     public void rows(Rows value) {
-        if (value == null) {
+        if (value == null || discarding) {
             nothing();
         } else {
             kind = Kind.ROWS;
@@ -88,7 +94,7 @@ public final class Result implements ResultSink {
 
     @Override
     public void table(ResultTable value) {
-        if (value == null) {
+        if (value == null || discarding) {
             nothing();
         } else {
             kind = Kind.ROWS;

@@ -13,7 +13,7 @@ import java.util.BitSet;
  * it, so nothing can be undone, nothing is hashed and no observer is told. After an exception the table may be half
  * changed, and the partition must not be used.
  *
- * <p><b>Load</b>: {@link #append} for each row, then once {@link #buildIndexes}. <b>Replay</b>: {@link #insert}, {@link
+ * <p><b>Load</b>: {@link #append} for each row, and an {@link IndexBuild} beside it. <b>Replay</b>: {@link #insert}, {@link
  * #delete}, {@link #truncate}, and {@link #beginUpdate}, writing of columns, {@link #endUpdate}.
  */
 public final class DirectWrites {
@@ -27,8 +27,6 @@ public final class DirectWrites {
 
     /** Rows by their ids, or null as long as nobody has asked. */
     private RowIdIndex byRowId;
-
-    private boolean appended;
 
     DirectWrites(
             PartitionStore store,
@@ -72,21 +70,12 @@ public final class DirectWrites {
     }
 
     /**
-     * Makes a row that was written into an allocated place live, with the row id that it had, and leaves it to {@link
-     * #buildIndexes} to enter it into indexes.
+     * Makes a row that was written into an allocated place live, with the row id that it had, and leaves it to an {@link
+     * IndexBuild} to enter it into indexes.
      */
     public void append(long row, long rowId) {
         makeLive(row, rowId);
         table.changeCount(1);
-        appended = true;
-    }
-
-    /** Enters all rows into the table's indexes, which are empty, if there were any rows appended. */
-    public void buildIndexes() {
-        if (appended) {
-            indexes.buildAll(table);
-            appended = false;
-        }
     }
 
     /**

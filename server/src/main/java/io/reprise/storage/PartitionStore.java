@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * All that one partition stores: its memory, tables, undo log, and scratch space for the running transaction's strings.
@@ -391,11 +392,10 @@ public final class PartitionStore implements AutoCloseable {
         return writes;
     }
 
-    /** Builds the indexes of all tables into which rows were {@linkplain DirectWrites#append appended}. */
-    public void finishLoad() {
+    void forEachTable(Consumer<TableStore> action) {
         for (TableStore table : tables) {
             if (table != null) {
-                table.directWrites().buildIndexes();
+                action.accept(table);
             }
         }
     }

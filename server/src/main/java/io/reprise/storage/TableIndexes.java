@@ -188,7 +188,7 @@ final class TableIndexes {
             newIndexes[definition.position()] = kept == null ? make(newTable, definition) : kept;
             if (kept == null) {
                 try {
-                    build(newIndexes[definition.position()], liveRows);
+                    build(newIndexes[definition.position()], liveRows.scanStart(), liveRows.scanEnd());
                 } catch (ProcedureException e) {
                     dropOthers(newIndexes, indexes);
                     throw e;
@@ -214,15 +214,26 @@ final class TableIndexes {
         return null;
     }
 
-    /** Enters all rows into all indexes, one index after the other. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT. */
-    void buildAll(TableStore liveRows) {
+    /** So many rows will come: what can be made large enough at once is. Throws MEMORY_LIMIT. */
+    void expectRows(long count) {
         for (RowIndex index : indexes) {
-            build(index, liveRows);
+            index.expectRows(count);
         }
     }
 
-    private void build(RowIndex index, TableStore liveRows) {
-        for (long row = liveRows.first(); row != 0; row = liveRows.next(row)) {
+    /** Enters the live rows in a range of places, index after index. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT. */
+    void enter(long from, long to) {
+        for (RowIndex index : indexes) {
+            build(index, from, to);
+        }
+    }
+
+    private void build(RowIndex index, long from, long to) {
+        int rowSize = layout.size();
+        for (long row = from; row < to; row += rowSize) {
+            if ((memory.getLong(row) & RowLayout.LIVE) == 0) {
+                continue;
+            }
             index.reserve();
             if (index.insert(row) != 0) {
                 throw duplicate(index.definition(), row);

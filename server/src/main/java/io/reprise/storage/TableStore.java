@@ -420,6 +420,14 @@ public final class TableStore {
         return store.scratch(bytes);
     }
 
+    void expectRows(long rowsToCome) {
+        indexes.expectRows(rowsToCome);
+    }
+
+    void enterAppended(long from, long to) {
+        indexes.enter(from, to);
+    }
+
     /** See {@link PartitionStore#changeIndexes}. */
     void changeIndexes(Table newTable) {
         indexes.change(newTable, this);

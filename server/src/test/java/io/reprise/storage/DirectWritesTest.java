@@ -49,7 +49,7 @@ class DirectWritesTest {
             direct.append(allocated(id), DirectWrites.rowId((int) (id % 7), 10 + id / 7));
         }
         direct.raiseNextRowId(3, 5000);
-        store.finishLoad();
+        new IndexBuild(store).run();
 
         store.verify();
         assertThat(table.count()).isEqualTo(3000);

@@ -13,11 +13,17 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
     private final Map<RecoveryProgress.Phase, Long> cpu = new EnumMap<>(RecoveryProgress.Phase.class);
     private final long beganNs = System.nanoTime();
     private long openedNs;
+    private long halfwayNs;
+    private double untilHalfway;
 
     @Override
     public void accept(RecoveryProgress progress) {
         began.putIfAbsent(progress.phase(), System.nanoTime());
         cpu.putIfAbsent(progress.phase(), processCpuNs());
+        if (progress.phase() == RecoveryProgress.Phase.REPLAYING && progress.fraction() >= 0.5 && halfwayNs == 0) {
+            halfwayNs = System.nanoTime();
+            untilHalfway = progress.perSecond() * (halfwayNs - began.get(RecoveryProgress.Phase.REPLAYING)) * 1e-9;
+        }
     }
 
     /** The engine is open: it serves. */
@@ -39,6 +45,16 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
     /** How long the log was replayed, reading included. */
     double replaySeconds() {
         return seconds(RecoveryProgress.Phase.REPLAYING, RecoveryProgress.Phase.DONE);
+    }
+
+    /**
+     * How many transactions were replayed in a second when half of the log was through, and the compiler with it, or over
+     * all of it where it is so short that nobody was told of its middle.
+     */
+    double lateRate(double transactions) {
+        return halfwayNs == 0
+                ? transactions / replaySeconds()
+                : (transactions - untilHalfway) * 1e9 / (began.get(RecoveryProgress.Phase.DONE) - halfwayNs);
     }
 
     /** How much time of processors the replay took. */

@@ -18,7 +18,10 @@ final class ReplaySession implements AutoCloseable {
 
     ReplaySession(Load load, int warehouses, Logging logging, Path folder) {
         workload = load.workload(warehouses);
-        setup = load.setup(warehouses).in(folder.resolve(load + "-" + logging.key()), logging.durability());
+        setup = load.setup(warehouses)
+                .in(
+                        folder.resolve(load + "-" + logging.key()),
+                        logging.durability().withStateHash(false));
         run = EngineRun.load(setup);
     }
 

@@ -9,7 +9,7 @@ import io.reprise.log.WriteHash;
  * and back, again and again.
  */
 final class InFlight implements ReplyTarget {
-    private final Invocation invocation = new Invocation();
+    private final Invocation invocation = new Invocation().withoutResult();
     private final ReplayLane[] lanes;
     private long logPosition;
     private int expectedHash;

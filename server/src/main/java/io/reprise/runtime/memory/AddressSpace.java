@@ -15,7 +15,8 @@ import java.util.TreeMap;
  * would use up the reservation; then each new region gets a share of what is left, so that many tables make regions
  * smaller and do not make the reservation run out. Dropped regions are reused by size.
  *
- * <p>Owned by the partition's thread.
+ * <p>Owned by the partition's thread; while rows are loaded, by the loader and the builder of indexes together, so that
+ * counting is synchronised. A region asks for memory seldom.
  */
 public final class AddressSpace {
     private static final long LEAST_REGION = 4L << 20;
@@ -41,7 +42,7 @@ public final class AddressSpace {
     }
 
     /** How many bytes are taken. */
-    public long used() {
+    public synchronized long used() {
         return used;
     }
 
@@ -51,7 +52,7 @@ public final class AddressSpace {
     }
 
     /** A region for a structure that grows. */
-    public Region region(MemoryAccount account) {
+    public synchronized Region region(MemoryAccount account) {
         long share = Long.highestOneBit(Math.max(1, (memory.size() - top) / SHARE));
         long size = Math.max(LEAST_REGION, Math.min(regionAtMost, share));
         Map.Entry<Long, List<Long>> reusable = dropped.ceilingEntry(size);
@@ -74,11 +75,11 @@ public final class AddressSpace {
         return region;
     }
 
-    void recycle(Region region) {
+    synchronized void recycle(Region region) {
         dropped.computeIfAbsent(region.size(), _ -> new ArrayList<>()).add(region.start());
     }
 
-    void take(MemoryAccount account, long bytes, boolean anyway) {
+    synchronized void take(MemoryAccount account, long bytes, boolean anyway) {
         if (used + bytes > limit && !anyway) {
             throw limitReached(account);
         }
@@ -86,7 +87,7 @@ public final class AddressSpace {
         account.add(bytes);
     }
 
-    void giveBack(MemoryAccount account, long bytes) {
+    synchronized void giveBack(MemoryAccount account, long bytes) {
         used -= bytes;
         account.add(-bytes);
     }

@@ -3,6 +3,7 @@ package io.reprise.snapshot.file;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.storage.DirectWrites;
+import io.reprise.storage.IndexBuild;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.image.DamagedImageException;
@@ -13,7 +14,8 @@ import java.util.Arrays;
 /**
  * Fills one partition from a snapshot: with the rows of the buckets that it owns, and those of replicated tables. There may be
  * another number of partitions than when the snapshot was made. Owned by the partition's thread; all partitions load side by
- * side, each reading only the blocks that it needs, one at a time.
+ * side, each reading only the blocks that it needs, one at a time. Indexes are built beside, by whoever steps {@link
+ * #indexes}.
  *
  * <p>The partition's tables have to be there and empty. After an exception the partition must not be used.
  */
@@ -27,6 +29,7 @@ public final class SnapshotLoader implements AutoCloseable {
     private final ImageCursor image;
     private final TableStore[] tables;
     private final RowImageCodec[] codecs;
+    private final IndexBuild indexes;
 
     private int nextFile;
     private int[] blocks = new int[0];
@@ -50,6 +53,23 @@ public final class SnapshotLoader implements AutoCloseable {
             codecs[i] = new RowImageCodec(store, tables[i]);
             requireSame(contents, tables[i].table());
         }
+        indexes = new IndexBuild(store);
+        for (int i = 0; i < count; i++) {
+            indexes.expect(tables[i], rowsOf(manifest.tables().get(i)));
+        }
+    }
+
+    private long rowsOf(TableContents contents) {
+        long count = 0;
+        for (int bucket = 0; bucket < contents.buckets(); bucket++) {
+            count += contents.replicated() || store.owns(bucket) ? contents.rows(bucket) : 0;
+        }
+        return count;
+    }
+
+    /** What enters the rows into indexes. Belongs to another thread than the loader, or to the same when that is done. */
+    public IndexBuild indexes() {
+        return indexes;
     }
 
     private static void requireSame(TableContents contents, Table table) {
@@ -59,7 +79,7 @@ public final class SnapshotLoader implements AutoCloseable {
         }
     }
 
-    /** Loads a block, or builds the indexes when all are loaded. Returns whether there is more to do. */
+    /** Loads a block, or checks what was loaded when all are. Returns whether there is more to load. */
     public boolean step() {
         while (nextBlock == blocks.length) {
             if (nextFile == manifest.files().size()) {
@@ -76,15 +96,17 @@ public final class SnapshotLoader implements AutoCloseable {
             load(rows.image() + moved);
             count++;
         }
+        indexes.publish();
         progress.add(count, reader.length(block));
         return true;
     }
 
-    /** Loads everything. */
+    /** Loads everything and builds the indexes, on one thread. */
     public void run() {
         while (step()) {
             continue;
         }
+        indexes.run();
     }
 
     /** Chooses the blocks that this partition needs, in the order of the file. */
@@ -141,7 +163,7 @@ public final class SnapshotLoader implements AutoCloseable {
                 }
             }
         }
-        store.finishLoad();
+        indexes.finish();
     }
 
     @Override

@@ -236,6 +236,14 @@ public final class HashIndex extends RowIndex {
         }
     }
 
+    /** Only where each row has an entry of its own. */
+    @Override
+    public void expectRows(long count) {
+        if (unique && !nullable) {
+            table.expect(count);
+        }
+    }
+
     @Override
     public long insert(long row) {
         layout.encode(memory, row, own);

@@ -101,6 +101,14 @@ final class LinearTable {
         chains.reserve(buckets + 1);
     }
 
+    /** Grows an empty table to what so many entries will need: bucket by bucket, but nothing has to move. */
+    void expect(long count) {
+        while (count * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
+            reserve();
+            expand();
+        }
+    }
+
     void insert(int hash, int row) {
         insertEntry(BucketChains.entry(hash, row));
     }

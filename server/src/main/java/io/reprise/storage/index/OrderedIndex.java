@@ -77,6 +77,11 @@ public final class OrderedIndex extends RowIndex {
     }
 
     @Override
+    public void expectRows(long count) {
+        // A tree grows as rows come.
+    }
+
+    @Override
     public long insert(long row) {
         layout.encode(memory, row, own);
         return tree.insert(own, rowIdFor(row), row);

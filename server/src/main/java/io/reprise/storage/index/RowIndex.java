@@ -38,6 +38,12 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     /** Makes sure that the next insertion finds the memory it needs. Throws MEMORY_LIMIT. */
     public abstract void reserve();
 
+    /**
+     * So many rows will come into the index, which is empty: where it is known what they will take, room for them is made
+     * at once. Throws MEMORY_LIMIT.
+     */
+    public abstract void expectRows(long count);
+
     /** Enters a row; {@link #reserve} comes before. Returns 0, or the row that stands against it (unique indexes). */
     public abstract long insert(long row);
 

@@ -1,0 +1,59 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.fork.Fork;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A database that lives in one process after another: each is killed, and the next recovers what it has left in a JVM in
+ * which nothing has run, as it is after a crash. What comes back is compared with what was there by a hash over all rows.
+ */
+final class CrashSession implements AutoCloseable {
+    private final String[] words;
+    private Fork life;
+
+    /** Makes a database in a folder that does not exist. */
+    CrashSession(Load load, int warehouses, Logging logging, Path folder) {
+        words = new String[] {load.name(), logging.name(), Integer.toString(warehouses), folder.toString()};
+        life = Fork.start(CrashTask.class, words);
+    }
+
+    /** Lets the clients run for so long; how fast they were is not told. */
+    void warmUp(double seconds) {
+        life.ask("warm-up", Double.toString(seconds));
+    }
+
+    /** A snapshot, from which the next recovery begins. */
+    void snapshot() {
+        life.ask("snapshot");
+    }
+
+    /** Transactions at full speed for so long: what they were like. */
+    Map<String, Double> run(double seconds) {
+        return life.ask("run-for", Double.toString(seconds));
+    }
+
+    /** Runs at least so many transactions that write something. Returns how many there were. */
+    long runAtLeast(long transactions) {
+        return life.ask("run-at-least", Long.toString(transactions))
+                .get("transactions")
+                .longValue();
+    }
+
+    /** Kills the process and recovers in another one: what the recovery was like. */
+    Map<String, Double> crash() {
+        Map<String, Double> before = life.ask("content");
+        life.close();
+        life = Fork.start(CrashTask.class, words);
+        Map<String, Double> recovery = life.ask("recovery");
+        if (!life.ask("content").equals(before)) {
+            throw new IllegalStateException("what was recovered is not what was there");
+        }
+        return recovery;
+    }
+
+    @Override
+    public void close() {
+        life.close();
+    }
+}
