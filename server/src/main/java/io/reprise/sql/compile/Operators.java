@@ -75,7 +75,11 @@ final class Operators {
         return new Scope(Row.empty(code), Map.of());
     }
 
-    void produce(PlanNode node, Scope scope, Consumer<Row> consumer) {
+    void produce(PlanNode node, Scope scope, Consumer<Row> consume) {
+        Consumer<Row> consumer = row -> {
+            row.comesFrom(node);
+            consume.accept(row);
+        };
         switch (node) {
             case Scan scan -> tables.scan(scan, scope, consumer);
             case IndexLookup lookup -> tables.lookup(lookup, scope, consumer);
