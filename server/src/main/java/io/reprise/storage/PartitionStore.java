@@ -49,6 +49,7 @@ public final class PartitionStore implements AutoCloseable {
     private int confinedTo;
     private long writeHash;
     private WriteObserver writeObserver;
+    private ReadObserver readObserver;
 
     /**
      * How a partition is set up.
@@ -429,6 +430,25 @@ public final class PartitionStore implements AutoCloseable {
     /** Sets who is told of writes; null: nobody. */
     public void observeWrites(WriteObserver observer) {
         writeObserver = observer;
+    }
+
+    /** Has statements that were compiled for it tell what they read; null for nobody. */
+    public void observeReads(ReadObserver observer) {
+        readObserver = observer;
+    }
+
+    /** For generated code: a row has been looked at. */
+    public void readRow(TableStore table, long row) {
+        if (readObserver != null) {
+            readObserver.row(table, row);
+        }
+    }
+
+    /** For generated code: it matters that there are no other rows. */
+    public void readAbsence(TableStore table) {
+        if (readObserver != null) {
+            readObserver.absence(table);
+        }
     }
 
     WriteObserver writeObserver() {

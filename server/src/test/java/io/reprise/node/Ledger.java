@@ -106,4 +106,23 @@ public final class Ledger {
             return found;
         }
     }
+
+    /** Reads a replicated table only, so that any partition can run it. */
+    public static final class ReadSettings extends Procedure {
+        private final Statement read = sql("SELECT SUM(val) FROM setting");
+
+        /** Returns their sum and the given number. */
+        public long run(long plus) {
+            read.first();
+            return plus + read.rows().longAt(0);
+        }
+    }
+
+    /** Has no statements at all. */
+    public static final class Calculate extends Procedure {
+        /** Returns the square. */
+        public long run(long number) {
+            return number * number;
+        }
+    }
 }

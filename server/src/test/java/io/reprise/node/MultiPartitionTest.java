@@ -7,6 +7,7 @@ import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,8 @@ class MultiPartitionTest {
                 .ddl("CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$WriteMany;"
                         + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$FailHalfWay;"
                         + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$Mixed;"
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$ReadSettings;"
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.Ledger$Calculate;"
                         + "CREATE PROCEDURE Routed PARTITION ON TABLE entry COLUMN id FROM CLASS"
                         + " io.reprise.node.Ledger$Stray;"
                         + "CREATE PROCEDURE RoutedByMany PARTITION ON TABLE entry COLUMN id AND ON TABLE entry COLUMN id"
@@ -105,6 +108,24 @@ class MultiPartitionTest {
                     .isInstanceOfSatisfying(
                             ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SCOPE_VIOLATION));
             assertThat(engine.call("RoutedByMany", 0, far).longValue()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldRunInEachPartitionInTurnWhenProcedureNeedsNoneOfThem(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            engine.sql("INSERT INTO setting VALUES ('a', 2), ('b', 40)");
+            BitSet ranAt = new BitSet();
+
+            for (int i = 0; i < 3 * partitions; i++) {
+                Response read = engine.call("ReadSettings", i);
+                assertThat(read.longValue()).isEqualTo(42 + i);
+                assertThat(engine.call("Calculate", i).longValue()).isEqualTo((long) i * i);
+                ranAt.set(read.partition());
+            }
+
+            assertThat(ranAt.cardinality()).isEqualTo(partitions);
         }
     }
 

@@ -3,13 +3,20 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,8 +27,9 @@ import java.util.Set;
  * it makes instances of, all methods that can be called through a supertype. What no procedure calls may do as it likes.
  *
  * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
- * transaction leaves in an instance's fields for the next, and a write to a static array through a reference that was
- * passed on. The hash of each transaction's writes is there for these.
+ * transaction leaves in an instance's fields for the next, a write to a static array through a reference that was passed
+ * on, and a hash code or a string of an object that has none of its own, where a collection or a record asks for it. The
+ * hash of each transaction's writes is there for these.
  */
 final class DeterminismScanner {
     private static final int SHOWN = 20;
@@ -32,7 +40,12 @@ final class DeterminismScanner {
     private final Set<Method> reachedMethods = new LinkedHashSet<>();
     private final Deque<Method> toScan = new ArrayDeque<>();
     private final Set<Finding> findings = new LinkedHashSet<>();
+    private final Map<String, Set<String>> changedState = new LinkedHashMap<>();
+    private final Set<HeldObject> heldObjects = new LinkedHashSet<>();
     private boolean changesArrays;
+
+    /** An object of an own class that a static field refers to. */
+    private record HeldObject(String className, String field, String file, String type) {}
 
     /** A method of an own class. */
     private record Method(String className, String name, String descriptor) {}
@@ -67,7 +80,59 @@ final class DeterminismScanner {
                     .filter(m -> isMethod(m, next.name(), next.descriptor()))
                     .forEach(m -> new MethodScanner(this, model, next.className(), m).scan());
         }
+        heldObjects.forEach(this::checkHeld);
         return findings;
+    }
+
+    /** Takes note that a method changes what a field of its own object refers to. */
+    void reachStateChange(String className, String field) {
+        changedState.computeIfAbsent(className, _ -> new LinkedHashSet<>()).add(field);
+    }
+
+    /** An object that all partitions share must not have methods that change it. */
+    private void checkHeld(HeldObject held) {
+        for (String type = held.type(); isOwn(type); type = superclass(type)) {
+            for (String changed : changedState.getOrDefault(type, Set.of())) {
+                add(new Finding(
+                        held.className(),
+                        held.field(),
+                        held.file(),
+                        0,
+                        "is static and of type " + simpleName(held.type()) + ", which changes what its " + changed
+                                + " refers to: all partitions' threads would share it; make this a field of the"
+                                + " instance"));
+            }
+        }
+    }
+
+    private String superclass(String className) {
+        return classes.model(className)
+                .flatMap(ClassModel::superclass)
+                .map(s -> MethodScanner.binaryName(s.asSymbol()))
+                .orElse("");
+    }
+
+    private static String simpleName(String className) {
+        return className.substring(className.lastIndexOf('.') + 1);
+    }
+
+    /** Whether an own method does nothing but give out a field. */
+    boolean isGetter(String owner, String name, String descriptor) {
+        return classes.model(owner).stream()
+                .flatMap(model -> model.methods().stream())
+                .filter(method -> isMethod(method, name, descriptor))
+                .flatMap(method -> method.code().stream())
+                .anyMatch(DeterminismScanner::readsOneField);
+    }
+
+    private static boolean readsOneField(CodeModel code) {
+        List<Opcode> instructions = new ArrayList<>();
+        code.forEach(element -> {
+            if (element instanceof Instruction instruction) {
+                instructions.add(instruction.opcode());
+            }
+        });
+        return instructions.equals(List.of(Opcode.ALOAD_0, Opcode.GETFIELD, Opcode.ARETURN));
     }
 
     /**
@@ -185,7 +250,15 @@ final class DeterminismScanner {
             problem = "is static and not final: all partitions' threads would share it, and a replay would find another"
                     + " value; make it final, or a field of the instance";
         } else {
-            problem = mutability(field.fieldTypeSymbol());
+            ClassDesc type = field.fieldTypeSymbol();
+            problem = mutability(type);
+            if (problem == null && type.isClassOrInterface() && isOwn(MethodScanner.binaryName(type))) {
+                heldObjects.add(new HeldObject(
+                        className,
+                        field.fieldName().stringValue(),
+                        MethodScanner.sourceFile(model),
+                        MethodScanner.binaryName(type)));
+            }
         }
         if (problem != null) {
             String name = field.fieldName().stringValue();

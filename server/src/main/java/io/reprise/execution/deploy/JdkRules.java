@@ -55,7 +55,7 @@ final class JdkRules {
         if (ONLY.containsKey(className)) {
             return ONLY.get(className).contains(member) ? Optional.empty() : Optional.of(JdkAdvice.of(className));
         }
-        if (className.startsWith("java.time.") && member.startsWith("now")) {
+        if (className.startsWith("java.time.") && (member.startsWith("now") || member.equals("dateNow"))) {
             return Optional.of(JdkAdvice.CLOCK);
         }
         if (isThrowable(className)) {

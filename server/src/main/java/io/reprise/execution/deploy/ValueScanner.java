@@ -45,8 +45,18 @@ final class ValueScanner {
      *
      * @param staticField the static field it was read from, perhaps through other objects; or null
      * @param type its static type, or null
+     * @param ownField the field of this object that it was read from; "this" for the object itself; or null
      */
-    record Known(String staticField, ClassDesc type) {}
+    record Known(String staticField, ClassDesc type, String ownField) {
+        Known(String staticField, ClassDesc type) {
+            this(staticField, type, null);
+        }
+    }
+
+    private static final String THIS = "this";
+
+    /** What is read from a collection is a part of it. */
+    private static final Set<String> ELEMENT_READERS = Set.of("get", "getFirst", "getLast", "getOrDefault", "peek");
 
     private static final Set<String> STRING_MAKERS = Set.of(
             "java.lang.String.valueOf",
@@ -70,7 +80,12 @@ final class ValueScanner {
     }
 
     void scan(MethodModel method, CodeModel code) {
-        int slot = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
+        boolean isStatic = method.flags().has(AccessFlag.STATIC);
+        // A constructor makes what the object holds; whoever reads it sees it complete.
+        if (!isStatic && !method.methodName().equalsString("<init>")) {
+            locals.put(0, new Known(null, ClassDesc.of(className), THIS));
+        }
+        int slot = isStatic ? 0 : 1;
         for (ClassDesc parameter : method.methodTypeSymbol().parameterList()) {
             locals.put(slot, new Known(null, parameter));
             slot += TypeKind.from(parameter).slotSize();
@@ -137,7 +152,7 @@ final class ValueScanner {
             return null;
         }
         boolean typed = array.type() != null && array.type().isArray();
-        return new Known(array.staticField(), typed ? array.type().componentType() : null);
+        return new Known(array.staticField(), typed ? array.type().componentType() : null, array.ownField());
     }
 
     private void field(FieldInstruction field) {
@@ -150,7 +165,7 @@ final class ValueScanner {
             case PUTSTATIC -> stack.pop(kind);
             case GETFIELD -> {
                 Known object = stack.pop(TypeKind.REFERENCE);
-                stack.push(kind, new Known(object == null ? null : object.staticField(), type));
+                stack.push(kind, object == null ? new Known(null, type) : partOf(object, name, type));
             }
             default -> {
                 stack.pop(kind);
@@ -169,14 +184,28 @@ final class ValueScanner {
                 madeString(argument);
             }
         }
+        Known result = new Known(null, type.returnType());
         if (call.opcode() != Opcode.INVOKESTATIC) {
             Known receiver = stack.pop(TypeKind.REFERENCE);
+            if (receiver != null && givesPart(owner, name, type)) {
+                result = partOf(receiver, name, type.returnType());
+            }
             String foreign = scanner.isOwn(owner) ? scanner.foreignSuperclass(owner) : owner;
             if (StaticState.isMutator(foreign, name)) {
                 changed(receiver, "by " + name + " the object");
             }
         }
-        stack.push(TypeKind.from(type.returnType()), new Known(null, type.returnType()));
+        stack.push(TypeKind.from(type.returnType()), result);
+    }
+
+    private static Known partOf(Known object, String name, ClassDesc type) {
+        return new Known(object.staticField(), type, THIS.equals(object.ownField()) ? name : object.ownField());
+    }
+
+    /** Whether a method gives out what the object holds, rather than something new. */
+    private boolean givesPart(String owner, String name, MethodTypeDesc type) {
+        return owner.startsWith("java.util.") && ELEMENT_READERS.contains(name)
+                || scanner.isGetter(owner, name, type.descriptorString());
     }
 
     private void madeString(Known value) {
@@ -214,6 +243,9 @@ final class ValueScanner {
     }
 
     private void changed(Known value, String what) {
+        if (value != null && value.ownField() != null && !value.ownField().equals(THIS)) {
+            scanner.reachStateChange(className, value.ownField());
+        }
         if (value != null && value.staticField() != null) {
             String field = value.staticField();
             findings.accept("changes " + what + " that the static field "

@@ -27,6 +27,7 @@ public final class ProcedureWork extends Work {
     private final List<StatementFactory> factories;
     private final DeployedProcedure deployed;
     private final boolean merges;
+    private final Rotation rotation = new Rotation();
 
     private PartitionBinding[] bindings;
     private Procedure[] instances;
@@ -90,6 +91,11 @@ public final class ProcedureWork extends Work {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
+        if (scope == Scope.PARTITION) {
+            invocation.clearParticipants();
+            rotation.route(invocation, buckets);
+            return;
+        }
         routing.route(invocation, buckets, scope == Scope.KEY);
     }
 

@@ -31,7 +31,7 @@ public final class StatementWork extends Work {
     private final StatementRouting routing;
     private CompiledStatement[] statements;
     private LentStatement[] lentStatements;
-    private int rotation;
+    private final Rotation rotation = new Rotation();
 
     StatementWork(String name, StatementFactory factory) {
         super(name);
@@ -86,10 +86,7 @@ public final class StatementWork extends Work {
                 invocation.confineTo(bucket);
                 invocation.addParticipant(buckets.partition(bucket));
             }
-            case ANYWHERE -> {
-                rotation = rotation + 1 & Integer.MAX_VALUE;
-                invocation.addParticipant(rotation % buckets.partitions());
-            }
+            case ANYWHERE -> rotation.route(invocation, buckets);
             case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(invocation, buckets);
         }
     }

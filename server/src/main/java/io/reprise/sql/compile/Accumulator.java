@@ -15,8 +15,9 @@ import org.apache.calcite.sql.SqlKind;
  *
  * @param call what to compute
  * @param type the type of the result
+ * @param name what it is called in errors
  */
-record Accumulator(AggregateCall call, SqlType type) {
+record Accumulator(AggregateCall call, SqlType type, String name) {
     private static final int VALUE = 0;
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
@@ -47,6 +48,10 @@ record Accumulator(AggregateCall call, SqlType type) {
     }
 
     private void sum(Operators o, Cells cells, Value value) {
+        o.code().naming(name, () -> addUp(o, cells, value));
+    }
+
+    private void addUp(Operators o, Cells cells, Value value) {
         Code code = o.code();
         cells.set(VALUE, () -> {
             cells.push(VALUE);
@@ -133,11 +138,13 @@ record Accumulator(AggregateCall call, SqlType type) {
     /** A DECIMAL sum may have more digits than its type. */
     private void checkRange(Code code, Value value) {
         if (type.kind() == SqlType.Kind.DECIMAL) {
-            code.push(value);
-            code.push(type.precision());
-            code.push(type.scale());
-            code.call(Decimals.class, "fit");
-            code.raw().pop2();
+            code.naming(name, () -> {
+                code.push(value);
+                code.push(type.precision());
+                code.push(type.scale());
+                code.call(Decimals.class, "fit");
+                code.raw().pop2();
+            });
         }
     }
 }

@@ -5,6 +5,7 @@ import io.reprise.sql.compile.runtime.DistinctSet;
 import io.reprise.sql.compile.runtime.GroupTable;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowShape;
+import io.reprise.sql.plan.FieldNames;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode.Aggregate;
 import io.reprise.sql.plan.PlanNode.AggregateCall;
@@ -42,7 +43,7 @@ final class Aggregates {
         for (int i = 0; i < aggregate.calls().size(); i++) {
             AggregateCall call = aggregate.calls().get(i);
             PlanField field = aggregate.fields().get(keys + i);
-            accumulators.add(new Accumulator(call, field.type()));
+            accumulators.add(new Accumulator(call, field.type(), FieldNames.aggregate(aggregate, i)));
         }
         return accumulators;
     }

@@ -34,6 +34,7 @@ final class ClassEmitter {
             SUPER_CONSTRUCTOR.insertParameterTypes(2, ConstantDescs.CD_Object.arrayType());
 
     private final ClassDesc self;
+    private final boolean tellsReads;
     private final List<StatementField> fields = new ArrayList<>();
     private final Map<String, StatementField> shared = new HashMap<>();
     private final Map<String, Class<?>> variables = new HashMap<>();
@@ -41,8 +42,14 @@ final class ClassEmitter {
     private final Deque<Consumer<ClassBuilder>> methods = new ArrayDeque<>();
     private int names;
 
-    ClassEmitter(ClassDesc self) {
+    ClassEmitter(ClassDesc self, boolean tellsReads) {
         this.self = self;
+        this.tellsReads = tellsReads;
+    }
+
+    /** Whether the statement is to tell which rows it reads. */
+    boolean tellsReads() {
+        return tellsReads;
     }
 
     ClassDesc self() {

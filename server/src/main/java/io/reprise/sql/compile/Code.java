@@ -6,7 +6,9 @@ import static java.lang.classfile.TypeKind.LONG;
 import static java.lang.classfile.TypeKind.REFERENCE;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -24,6 +26,8 @@ import java.util.Deque;
  * operand stack is empty; what one computes for another is in locals, described by {@link Value}s.
  */
 final class Code {
+    private static final ClassDesc PROCEDURE_EXCEPTION = descriptor(ProcedureException.class);
+
     private final ClassEmitter owner;
     private final CodeBuilder builder;
     private final Deque<Region> regions = new ArrayDeque<>();
@@ -68,6 +72,29 @@ final class Code {
         emit.run();
         regions.pop();
         region.close();
+    }
+
+    /**
+     * Emits code that computes something; an error of the computation says what. Costs nothing unless it fails: a handler
+     * stands behind the code.
+     */
+    void naming(String what, Runnable emit) {
+        Label start = newLabel();
+        Label end = newLabel();
+        Label handler = newLabel();
+        Label after = newLabel();
+        bind(start);
+        // What is computed while compiling needs no code, and a class file must not have a handler for nothing.
+        builder.nop();
+        emit.run();
+        bind(end);
+        jump(after);
+        bind(handler);
+        push(what);
+        call(Errors.class, "in");
+        builder.athrow();
+        bind(after);
+        builder.exceptionCatch(start, end, handler, PROCEDURE_EXCEPTION);
     }
 
     // Locals

@@ -46,17 +46,21 @@ final class Columns {
                 && Types.of(call.getType()).equals(type)) {
             inner = call.getOperands().getFirst();
         }
-        return checked(operators.expressions().emit(inner, scope), column);
+        return checked(operators.expressions().emit(inner, scope, name(column)), column);
     }
 
     private static boolean isStorable(SqlType from, SqlType to) {
         return Types.isNumeric(from) && Types.isNumeric(to);
     }
 
+    private String name(int column) {
+        return table.name() + "." + table.columns().get(column).name();
+    }
+
     /** Brings a value to the column's type, or throws. */
     Value checked(Value value, int column) {
         Column target = table.columns().get(column);
-        String name = table.name() + "." + target.name();
+        String name = name(column);
         if (!target.nullable() && (value.isNull || value.hasNullFlag())) {
             Label present = code.newLabel();
             code.jumpUnlessNull(value, present);
@@ -85,7 +89,9 @@ final class Columns {
                             code.call(Numbers.class, storeFunction(type));
                         });
             case BIGINT ->
-                Types.isInteger(value.type) ? value : expressions.strict(type, List.of(value), () -> pushLong(value));
+                Types.isInteger(value.type)
+                        ? value
+                        : expressions.strict(type, List.of(value), () -> code.naming(described, () -> pushLong(value)));
             case DECIMAL ->
                 value.type.kind() == type.kind()
                                 && value.type.scale() == type.scale()

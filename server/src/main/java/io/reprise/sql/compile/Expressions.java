@@ -36,6 +36,9 @@ final class Expressions {
     private static final int NO_LOCAL = -1;
     private final Map<Integer, Row> parameterRows = new HashMap<>();
 
+    /** Whether what is being emitted is part of an expression that errors will name. */
+    private boolean named;
+
     Expressions(Code code, List<SqlType> parameters) {
         this.code = code;
         this.parameters = parameters;
@@ -57,8 +60,25 @@ final class Expressions {
         return code;
     }
 
-    /** Emits the code that computes an expression. */
+    /** Emits the code that computes an expression; an error names it. */
     Value emit(RexNode expression, Scope scope) {
+        return emit(expression, scope, "");
+    }
+
+    /** The same for a value of a column, which an error names too. */
+    Value emit(RexNode expression, Scope scope, String column) {
+        if (named || !FailingExpressions.mayFail(expression)) {
+            return compute(expression, scope);
+        }
+        String text = FailingExpressions.text(expression, scope);
+        Value[] result = new Value[1];
+        named = true;
+        code.naming(column.isEmpty() ? text : column + " = " + text, () -> result[0] = compute(expression, scope));
+        named = false;
+        return result[0];
+    }
+
+    private Value compute(RexNode expression, Scope scope) {
         return switch (expression) {
             case RexInputRef reference -> scope.input().field(reference.getIndex());
             case RexLiteral literal -> Literals.emit(literal, code);

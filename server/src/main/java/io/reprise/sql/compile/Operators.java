@@ -17,6 +17,7 @@ import io.reprise.sql.plan.PlanNode.Scan;
 import io.reprise.sql.plan.PlanNode.Sort;
 import io.reprise.sql.plan.PlanNode.UnionAll;
 import io.reprise.sql.plan.PlanNode.Values;
+import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
@@ -74,7 +75,11 @@ final class Operators {
         return new Scope(Row.empty(code), Map.of());
     }
 
-    void produce(PlanNode node, Scope scope, Consumer<Row> consumer) {
+    void produce(PlanNode node, Scope scope, Consumer<Row> consume) {
+        Consumer<Row> consumer = row -> {
+            row.comesFrom(node);
+            consume.accept(row);
+        };
         switch (node) {
             case Scan scan -> tables.scan(scan, scope, consumer);
             case IndexLookup lookup -> tables.lookup(lookup, scope, consumer);
@@ -82,6 +87,7 @@ final class Operators {
             case Values values -> values(values, scope, consumer);
             case Gathered gathered -> gathered(gathered, consumer);
             case Filter filter -> filter(filter, scope, consumer);
+            case PlanNode.Owned owned -> owned(owned, scope, consumer);
             case Project project ->
                 produce(project.input(), scope, row -> consumer.accept(project(project, row, scope)));
             case NestedLoopJoin join -> new Joins(this).produce(join, scope, consumer);
@@ -126,6 +132,21 @@ final class Operators {
                 expressions.conditions().jumpUnlessTrue(filter.condition(), scope.withInput(row), skip);
                 consumer.accept(row);
             });
+            code.bind(skip);
+        });
+    }
+
+    private void owned(PlanNode.Owned owned, Scope scope, Consumer<Row> consumer) {
+        produce(owned.input(), scope, row -> {
+            Label skip = code.newLabel();
+            int bucket = code.newInt();
+            Plans.pushBucket(code, row.field(owned.field()));
+            code.storeInt(bucket);
+            code.store();
+            code.loadInt(bucket);
+            code.call(PartitionStore.class, "owns");
+            code.raw().ifeq(skip);
+            code.conditionally(() -> consumer.accept(row));
             code.bind(skip);
         });
     }

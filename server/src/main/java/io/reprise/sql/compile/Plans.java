@@ -22,6 +22,7 @@ final class Plans {
             case PlanNode.Values n -> false;
             case PlanNode.Gathered n -> false;
             case PlanNode.Filter n -> reads(n.input(), table);
+            case PlanNode.Owned n -> reads(n.input(), table);
             case PlanNode.Project n -> reads(n.input(), table);
             case PlanNode.NestedLoopJoin n -> reads(n.outer(), table) || reads(n.inner(), table);
             case PlanNode.Materialize n -> reads(n.input(), table);

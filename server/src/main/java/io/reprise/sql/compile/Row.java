@@ -1,5 +1,7 @@
 package io.reprise.sql.compile;
 
+import io.reprise.sql.plan.FieldNames;
+import io.reprise.sql.plan.PlanNode;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -11,6 +13,7 @@ abstract class Row {
     private final Code code;
     private final Value[] computed;
     private final Region[] computedIn;
+    private PlanNode source;
 
     Row(Code code, int fields) {
         this.code = code;
@@ -35,6 +38,16 @@ abstract class Row {
         return code;
     }
 
+    /** Takes note of which operator's row it is; the first one to say so is it. */
+    final void comesFrom(PlanNode operator) {
+        source = source == null ? operator : source;
+    }
+
+    /** What a field is called in errors. */
+    String name(int index) {
+        return source == null ? "column " + (index + 1) : FieldNames.of(source, index);
+    }
+
     /** Emits the code that computes a field. */
     abstract Value compute(int index);
 
@@ -49,6 +62,11 @@ abstract class Row {
             @Override
             Value compute(int index) {
                 return index < left.fields() ? left.field(index) : right.field(index - left.fields());
+            }
+
+            @Override
+            String name(int index) {
+                return index < left.fields() ? left.name(index) : right.name(index - left.fields());
             }
 
             @Override

@@ -30,33 +30,38 @@ public final class StatementFactory {
     private final byte[][] literals;
     private final MethodHandle constructor;
 
-    private StatementFactory(StatementPlan plan) {
+    private StatementFactory(StatementPlan plan, boolean tellsReads) {
         this.plan = plan;
         parameterTypes = plan.parameters().toArray(new SqlType[0]);
         resultShape = RowShape.of(plan.output());
         fragmentShape = plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : resultShape;
-        ClassEmitter emitter = emit(plan);
+        ClassEmitter emitter = emit(plan, tellsReads);
         constructor = define(emitter.write());
         fields = emitter.fields();
         literals = emitter.literals();
     }
 
-    private static ClassEmitter emit(StatementPlan plan) {
+    private static ClassEmitter emit(StatementPlan plan, boolean tellsReads) {
         ClassEmitter emitter =
-                new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql())));
+                new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql())), tellsReads);
         new StatementCompiler(emitter, plan).emit();
         return emitter;
     }
 
     /** The class file that a plan is compiled to, for a look at it with {@code javap}. */
     public static byte[] classFile(StatementPlan plan) {
-        return emit(plan).write();
+        return emit(plan, false).write();
     }
 
     /** Compiles a plan. Throws INVALID_REQUEST naming what is not supported. */
     public static StatementFactory compile(StatementPlan plan) {
+        return compile(plan, false);
+    }
+
+    /** The same; the statement tells the partition's {@link io.reprise.storage.ReadObserver} what it reads, if asked to. */
+    public static StatementFactory compile(StatementPlan plan, boolean tellsReads) {
         try {
-            return new StatementFactory(plan);
+            return new StatementFactory(plan, tellsReads);
         } catch (IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,

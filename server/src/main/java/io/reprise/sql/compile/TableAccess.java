@@ -7,6 +7,7 @@ import io.reprise.sql.plan.PlanNode.Bound;
 import io.reprise.sql.plan.PlanNode.IndexLookup;
 import io.reprise.sql.plan.PlanNode.IndexRange;
 import io.reprise.sql.plan.PlanNode.Scan;
+import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexCursor;
@@ -46,6 +47,7 @@ final class TableAccess {
         code.call(TableStore.class, "scanEnd");
         code.storeLong(end);
         code.setInt(seen, 0);
+        tellAbsence(scan.table());
         code.call(LoopGuard.class, "check");
         Label start = code.newLabel();
         Label next = code.newLabel();
@@ -64,6 +66,7 @@ final class TableAccess {
         code.loadLong(row);
         code.call(TableStore.class, "isLive");
         code.raw().ifeq(next);
+        tellRow(scan.table(), row);
         code.conditionally(
                 () -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
         code.bind(next);
@@ -158,9 +161,44 @@ final class TableAccess {
             code.call(field.type(), "find", IndexKey.class);
         }
         code.storeLong(row);
+        if (code.owner().tellsReads()) {
+            tellFound(table, row);
+        }
         code.loadLong(row);
         code.push(0L);
         code.raw().lcmp().ifeq(none);
+    }
+
+    private void tellFound(Table table, int row) {
+        Label missing = code.newLabel();
+        Label told = code.newLabel();
+        code.loadLong(row);
+        code.push(0L);
+        code.raw().lcmp().ifeq(missing);
+        tellRow(table, row);
+        code.jump(told);
+        code.bind(missing);
+        tellAbsence(table);
+        code.bind(told);
+    }
+
+    /** Emits the telling of a read row, where the statement is to tell its reads. */
+    private void tellRow(Table table, int row) {
+        if (code.owner().tellsReads()) {
+            code.store();
+            code.field(code.owner().table(table));
+            code.loadLong(row);
+            code.call(PartitionStore.class, "readRow");
+        }
+    }
+
+    /** Before the first row of a search, since it may be left early. */
+    private void tellAbsence(Table table) {
+        if (code.owner().tellsReads()) {
+            code.store();
+            code.field(code.owner().table(table));
+            code.call(PartitionStore.class, "readAbsence");
+        }
     }
 
     private StatementField openLookup(IndexLookup lookup, Scope scope, Label none) {
@@ -196,6 +234,7 @@ final class TableAccess {
     private void iterate(
             Table table, StatementField cursor, Optional<RexNode> filter, Scope scope, Consumer<Row> consumer) {
         int row = code.newLong();
+        tellAbsence(table);
         Loop loop = new Loop(code);
         code.field(cursor);
         code.call(IndexCursor.class, "next");
@@ -204,7 +243,10 @@ final class TableAccess {
         code.push(0L);
         code.raw().lcmp().ifeq(loop.end());
         Label next = code.newLabel();
-        loop.body(() -> filtered(new TableRow(code, table, row, false), filter, scope, next, consumer));
+        loop.body(() -> {
+            tellRow(table, row);
+            filtered(new TableRow(code, table, row, false), filter, scope, next, consumer);
+        });
         code.bind(next);
         loop.close();
     }

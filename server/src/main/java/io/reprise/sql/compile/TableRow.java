@@ -33,6 +33,11 @@ final class TableRow extends Row {
     }
 
     @Override
+    String name(int column) {
+        return table.name() + "." + table.columns().get(column).name();
+    }
+
+    @Override
     Value compute(int column) {
         SqlType type = table.columns().get(column).type();
         boolean nullable = layout.nullByte(column) >= 0;

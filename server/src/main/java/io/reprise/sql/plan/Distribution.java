@@ -36,6 +36,7 @@ final class Distribution {
             case PlanNode.IndexRange leaf -> leaf(node);
             case PlanNode.Values values -> Kind.REPLICATED;
             case PlanNode.Filter filter -> of(filter.input(), around);
+            case PlanNode.Owned owned -> Kind.LOCAL;
             case PlanNode.Project project -> of(project.input(), around);
             case PlanNode.Materialize materialize -> of(materialize.input(), around);
             case PlanNode.NestedLoopJoin join -> join(join, around);
@@ -66,7 +67,7 @@ final class Distribution {
         }
         List<Occurrence> inners = placement.partitioned(join.inner());
         if (outer == Kind.LOCAL) {
-            for (Occurrence one : placement.partitioned(join.outer())) {
+            for (Occurrence one : placement.placing(join.outer())) {
                 inners.forEach(other -> requireTogether(one, other));
             }
             return Kind.LOCAL;

@@ -151,7 +151,7 @@ final class Distributor {
         }
         int column = insert.table().partitionColumn().orElseThrow();
         Set<String> inserted = placement.classOf(insert.input(), column);
-        boolean stays = placement.partitioned(insert.input()).stream()
+        boolean stays = placement.placing(insert.input()).stream()
                 .allMatch(occurrence -> inserted.contains(occurrence.partitioningTerm()));
         if (!stays) {
             throw new SqlPlanningException(

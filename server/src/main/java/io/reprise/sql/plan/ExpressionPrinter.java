@@ -2,6 +2,8 @@ package io.reprise.sql.plan;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -16,29 +18,36 @@ import org.apache.calcite.sql.SqlPrefixOperator;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Prints scalar expressions much as they would be written in SQL, columns by their names. */
-final class ExpressionPrinter {
-    private final List<String> names;
-    private final Map<String, List<String>> outerRows;
+public final class ExpressionPrinter {
+    private final IntFunction<String> names;
+    private final BiFunction<String, Integer, String> outerNames;
 
-    private ExpressionPrinter(List<String> names, Map<String, List<String>> outerRows) {
+    private ExpressionPrinter(IntFunction<String> names, BiFunction<String, Integer, String> outerNames) {
         this.names = names;
-        this.outerRows = outerRows;
+        this.outerNames = outerNames;
     }
 
     static String print(RexNode expression, List<String> names, Map<String, List<String>> outerRows) {
-        return new ExpressionPrinter(names, outerRows).text(expression, false);
+        return print(
+                expression,
+                field -> name(names, field),
+                (correlation, field) -> name(outerRows.getOrDefault(correlation, List.of()), field));
+    }
+
+    /** Prints an expression; fields of its input are named by one function, those of outer rows by the other. */
+    public static String print(
+            RexNode expression, IntFunction<String> names, BiFunction<String, Integer, String> outerNames) {
+        return new ExpressionPrinter(names, outerNames).text(expression, false);
     }
 
     private String text(RexNode expression, boolean nested) {
         return switch (expression) {
-            case RexInputRef ref -> name(names, ref.getIndex());
+            case RexInputRef ref -> names.apply(ref.getIndex());
             case RexDynamicParam parameter -> "?" + parameter.getIndex();
             case RexLiteral literal -> literal(literal);
             case RexFieldAccess access
             when access.getReferenceExpr() instanceof RexCorrelVariable variable ->
-                name(
-                        outerRows.getOrDefault(variable.getName(), List.of()),
-                        access.getField().getIndex());
+                outerNames.apply(variable.getName(), access.getField().getIndex());
             case RexCall call ->
                 nested && call.getOperator() instanceof SqlBinaryOperator ? "(" + call(call) + ")" : call(call);
             default -> expression.toString();

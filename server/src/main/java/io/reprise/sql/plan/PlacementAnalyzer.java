@@ -61,9 +61,37 @@ final class PlacementAnalyzer {
         return found;
     }
 
+    /**
+     * Those of them that say where a plan's rows are: not what an outer join or NOT EXISTS has looked up for them, which
+     * {@link Distribution} has found to be in the same place.
+     */
+    List<Occurrence> placing(PlanNode plan) {
+        List<Occurrence> found = new ArrayList<>();
+        addPlacing(plan, found);
+        return found;
+    }
+
+    private void addPlacing(PlanNode node, List<Occurrence> found) {
+        Occurrence occurrence = occurrences.get(node);
+        if (occurrence != null && !occurrence.table().replicated()) {
+            found.add(occurrence);
+        }
+        if (node instanceof PlanNode.NestedLoopJoin join
+                && (join.kind() == PlanNode.JoinKind.LEFT || join.kind() == PlanNode.JoinKind.ANTI)) {
+            addPlacing(join.outer(), found);
+        } else {
+            PlanShapes.inputs(node).forEach(input -> addPlacing(input, found));
+        }
+    }
+
     /** The constant that a term stands for, or null if it is a column. */
     RexNode constant(String term) {
         return constants.get(term);
+    }
+
+    /** What a field of a plan's rows is called in the classes of equal terms. */
+    String term(PlanNode node, int field) {
+        return terms.get(node).get(field);
     }
 
     /** All that a field of a plan's rows is equal to. */
@@ -100,6 +128,11 @@ final class PlacementAnalyzer {
             case PlanNode.Filter filter -> {
                 List<String> input = analyze(filter.input(), part);
                 addFilter(filter.condition(), input, part);
+                return input;
+            }
+            case PlanNode.Owned owned -> {
+                List<String> input = analyze(owned.input(), part);
+                occurrences.put(node, new Occurrence(owned.table(), input.get(owned.field()), part));
                 return input;
             }
             case PlanNode.Project project -> {

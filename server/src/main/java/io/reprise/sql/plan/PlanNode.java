@@ -58,6 +58,18 @@ public sealed interface PlanNode {
         }
     }
 
+    /**
+     * Passes on the rows that this partition has to answer for: those where the value of a field belongs to a bucket of
+     * its own. Of rows that all partitions have alike, each is so taken once. For {@code table}, whose rows with that
+     * value are then in the same partition.
+     */
+    record Owned(PlanNode input, int field, Table table) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
     /** Computes new rows. */
     record Project(PlanNode input, List<RexNode> expressions, List<PlanField> fields) implements PlanNode {}
 

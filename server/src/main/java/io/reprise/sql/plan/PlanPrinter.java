@@ -67,6 +67,7 @@ final class PlanPrinter {
             case PlanNode.IndexLookup lookup -> columns(lookup.table());
             case PlanNode.IndexRange range -> columns(range.table());
             case PlanNode.Filter filter -> inputs.getFirst();
+            case PlanNode.Owned owned -> inputs.getFirst();
             case PlanNode.Sort sort -> inputs.getFirst();
             case PlanNode.Limit limit -> inputs.getFirst();
             case PlanNode.Materialize materialize -> inputs.getFirst();
@@ -96,6 +97,7 @@ final class PlanPrinter {
             case PlanNode.Values values -> values(values);
             case PlanNode.Gathered gathered -> "gathered rows";
             case PlanNode.Filter filter -> "filter " + text(filter.condition(), names);
+            case PlanNode.Owned owned -> "own rows only, by the bucket of " + names.get(owned.field());
             case PlanNode.Project project -> "project " + project(project, names);
             case PlanNode.NestedLoopJoin join ->
                 join.kind().name().toLowerCase(java.util.Locale.ROOT) + " join"

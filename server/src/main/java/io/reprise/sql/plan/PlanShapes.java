@@ -21,6 +21,7 @@ final class PlanShapes {
             case PlanNode.Gathered leaf -> List.of();
             case PlanNode.Truncate leaf -> List.of();
             case PlanNode.Filter filter -> List.of(filter.input());
+            case PlanNode.Owned owned -> List.of(owned.input());
             case PlanNode.Project project -> List.of(project.input());
             case PlanNode.NestedLoopJoin join -> List.of(join.outer(), join.inner());
             case PlanNode.Materialize materialize -> List.of(materialize.input());
@@ -34,11 +35,12 @@ final class PlanShapes {
         };
     }
 
-    /** A query's operator with other inputs that give the same fields. */
+    /** An operator with other inputs that give the same fields. */
     static PlanNode withInputs(PlanNode node, List<PlanNode> inputs) {
         PlanNode input = inputs.getFirst();
         return switch (node) {
             case PlanNode.Filter filter -> new PlanNode.Filter(input, filter.condition());
+            case PlanNode.Owned owned -> new PlanNode.Owned(input, owned.field(), owned.table());
             case PlanNode.Project project -> new PlanNode.Project(input, project.expressions(), project.fields());
             case PlanNode.NestedLoopJoin join ->
                 new PlanNode.NestedLoopJoin(
@@ -49,7 +51,13 @@ final class PlanShapes {
             case PlanNode.Sort sort -> new PlanNode.Sort(input, sort.keys(), sort.offset(), sort.fetch());
             case PlanNode.Limit limit -> new PlanNode.Limit(input, limit.offset(), limit.fetch());
             case PlanNode.UnionAll union -> new PlanNode.UnionAll(inputs, union.fields());
-            default -> throw new IllegalStateException("not an operator of a query with inputs: " + node);
+            case PlanNode.Insert insert ->
+                new PlanNode.Insert(
+                        insert.table(), input, insert.upsert(), insert.named(), insert.onlyOwned(), insert.fields());
+            case PlanNode.Update update ->
+                new PlanNode.Update(update.table(), input, update.columns(), update.expressions(), update.fields());
+            case PlanNode.Delete delete -> new PlanNode.Delete(delete.table(), input, delete.fields());
+            default -> throw new IllegalStateException("not an operator with inputs: " + node);
         };
     }
 
@@ -80,6 +88,7 @@ final class PlanShapes {
             }
             case PlanNode.Update update -> all.addAll(update.expressions());
             case PlanNode.Gathered other -> {}
+            case PlanNode.Owned other -> {}
             case PlanNode.Materialize other -> {}
             case PlanNode.Aggregate other -> {}
             case PlanNode.UnionAll other -> {}
@@ -135,6 +144,7 @@ final class PlanShapes {
             case PlanNode.Values values -> values.rows().size() <= 1;
             case PlanNode.Aggregate aggregate -> aggregate.groupBy().isEmpty();
             case PlanNode.Filter filter -> atMostOneRow(filter.input());
+            case PlanNode.Owned owned -> atMostOneRow(owned.input());
             case PlanNode.Project project -> atMostOneRow(project.input());
             case PlanNode.Materialize materialize -> atMostOneRow(materialize.input());
             case PlanNode.Sort sort -> isOne(sort.fetch()) || atMostOneRow(sort.input());

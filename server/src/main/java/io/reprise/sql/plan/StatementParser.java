@@ -1,6 +1,7 @@
 package io.reprise.sql.plan;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.Casing;
@@ -27,6 +28,9 @@ final class StatementParser {
             Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(])", Pattern.CASE_INSENSITIVE);
     private static final Pattern TRUNCATE = Pattern.compile(
             "^" + SKIPPED + "TRUNCATE\\s+TABLE\\s+(?:\"([^\"]+)\"|(\\w+))\\s*$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FIRST_WORD = Pattern.compile("^" + SKIPPED + "([A-Za-z_]\\w*)");
+    private static final Set<String> BEGINNINGS =
+            Set.of("SELECT", "WITH", "VALUES", "TABLE", "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE");
     private static final Pattern END = Pattern.compile("[;\\s]+$");
 
     private StatementParser() {}
@@ -63,6 +67,7 @@ final class StatementParser {
         if (text.isBlank()) {
             throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
         }
+        checkBeginning(text);
         try {
             return new Syntax(
                     SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), explained);
@@ -70,6 +75,21 @@ final class StatementParser {
             throw PlanningErrors.of(e);
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
+        }
+    }
+
+    /** Calcite parses more kinds of statements than can be run, and has words of its own for what it then can't do. */
+    private static void checkBeginning(String text) {
+        Matcher word = FIRST_WORD.matcher(text);
+        if (word.find() && !BEGINNINGS.contains(word.group(1).toUpperCase(java.util.Locale.ROOT))) {
+            int at = word.start(1);
+            int line = 1
+                    + (int) text.substring(0, at).chars().filter(c -> c == '\n').count();
+            String expected = word.group(1).equalsIgnoreCase("TRUNCATE")
+                    ? "TRUNCATE TABLE and the name of a table"
+                    : PlanningErrors.STATEMENTS;
+            throw new SqlPlanningException(
+                    "syntax error: expected " + expected, line, at - text.lastIndexOf('\n', at - 1));
         }
     }
 

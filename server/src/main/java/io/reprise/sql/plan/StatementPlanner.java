@@ -127,8 +127,9 @@ public final class StatementPlanner {
         Optional<PlanNode> merge = Optional.empty();
         if (scope instanceof StatementScope.All) {
             try {
-                Distributor distributor = new Distributor(planner, placement);
-                Distributor.Split split = writes ? distributor.write(plan) : distributor.query(plan);
+                PlanNode divided = new Ownership(placement, planner.orders()).divided(plan);
+                Distributor distributor = new Distributor(planner, new PlacementAnalyzer(divided));
+                Distributor.Split split = writes ? distributor.write(divided) : distributor.query(divided);
                 fragment = split.fragment();
                 merge = Optional.of(split.merge());
             } catch (SqlPlanningException e) {

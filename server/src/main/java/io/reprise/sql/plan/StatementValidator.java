@@ -1,14 +1,18 @@
 package io.reprise.sql.plan;
 
 import io.reprise.catalog.SqlType;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
@@ -54,6 +58,39 @@ final class StatementValidator extends SqlValidatorImpl {
             return;
         }
         super.inferUnknownTypes(types.ofParameter(inferred), scope, node);
+    }
+
+    /** A whole number may have the 19 digits of a BIGINT, where Calcite has the 18 of a DECIMAL for all numbers. */
+    @Override
+    public void validateLiteral(SqlLiteral literal) {
+        if (literal.getTypeName() != SqlTypeName.DECIMAL) {
+            super.validateLiteral(literal);
+            return;
+        }
+        BigDecimal number = literal.getValueAs(BigDecimal.class);
+        if (number.unscaledValue().bitLength() >= Long.SIZE
+                || number.scale() > 0 && number.precision() > SqlType.MAX_DECIMAL_PRECISION) {
+            throw PlanningErrors.at(
+                    literal.getParserPosition(),
+                    "the number " + number.toPlainString() + " has too many digits: a whole number is from "
+                            + Long.MIN_VALUE + " to " + Long.MAX_VALUE + ", any other has at most "
+                            + SqlType.MAX_DECIMAL_PRECISION + " digits; write it as a DOUBLE, such as 1.5e20");
+        }
+    }
+
+    /** Calcite would take the greatest precision there is for a greater one. */
+    @Override
+    public void validateDataType(SqlDataTypeSpec type) {
+        if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL
+                && basic.getPrecision() > SqlType.MAX_DECIMAL_PRECISION) {
+            throw PlanningErrors.at(
+                    type.getParserPosition(),
+                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION
+                            + " digits, because its value is kept exactly in one 64-bit word, but this one has "
+                            + basic.getPrecision());
+        }
+        super.validateDataType(type);
     }
 
     /** Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. */

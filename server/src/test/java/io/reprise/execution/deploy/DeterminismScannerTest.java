@@ -245,6 +245,23 @@ final class DeterminismScannerTest {
                                     + " threads would share it; make count final, or this a field of the instance",
                             "changes the field count of the object that the static field %s$Light.RED" + SHARED)),
             new Case(
+                    "enum Light { RED; final java.util.List<Long> seen = new java.util.ArrayList<>();"
+                            + " void see() { seen.add(1L); } } ",
+                    "Light.RED.see();",
+                    List.of("$Light.RED:0 is static and of type %s$Light, which changes what its seen refers to: all"
+                            + " partitions' threads would share it; make this a field of the instance")),
+            new Case(
+                    "record Box(long[] values) {} static final Box BOX = new Box(new long[1]); ",
+                    "BOX.values()[0]++;",
+                    List.of("changes an element of the array that the static field BOX" + SHARED)),
+            new Case(
+                    "static final java.util.List<long[]> ROWS = java.util.List.of(new long[1]); ",
+                    "ROWS.get(0)[0]++;",
+                    List.of("changes an element of the array that the static field ROWS" + SHARED)),
+            body(
+                    "java.time.chrono.IsoChronology.INSTANCE.dateNow();",
+                    "calls java.time.chrono.IsoChronology.dateNow: " + CLOCK),
+            new Case(
                     "enum Color { RED } ",
                     "Color.RED.hashCode();",
                     List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
@@ -280,6 +297,12 @@ final class DeterminismScannerTest {
                     "static final String[] NAMES = {\"a\", \"b\"}; static final java.util.List<Long> LIMITS ="
                             + " java.util.List.of(1L); static final java.math.BigDecimal RATE ="
                             + " new java.math.BigDecimal(\"0.1\"); "),
+            body(
+                    "long[] copy = WEIGHTS.copy(); copy[0] = 2; long x = WEIGHTS.values()[0] + Unit.KM.factors.get(0);",
+                    "record Weights(long[] values) { long[] copy() { return values.clone(); } }"
+                            + " static final Weights WEIGHTS = new Weights(new long[] {1});"
+                            + " enum Unit { KM; final java.util.List<Long> factors = new java.util.ArrayList<>();"
+                            + " Unit() { factors.add(1000L); } } "),
             body(
                     "long[] mine = new long[NAMES.length]; mine[0] = 1; hashCode = 3; list.add(\"x\");",
                     "static final String[] NAMES = {\"a\"}; final java.util.List<String> list ="

@@ -87,6 +87,10 @@ final class PlanChecker {
                 node(filter.input());
                 condition(filter.condition(), filter.fields());
             }
+            case PlanNode.Owned owned -> {
+                node(owned.input());
+                require(owned.field() < owned.fields().size(), "the owning value");
+            }
             case PlanNode.Project project -> {
                 node(project.input());
                 require(project.expressions().size() == project.fields().size(), "width of a projection");

@@ -45,6 +45,12 @@ final class RefusalTest {
         assertThat(refusal("SELECT * FROM r ORDER id"))
                 .isEqualTo("syntax error: unexpected \"id\": expected BY at line 1, column 23");
         assertThat(refusal("SELEC 1")).startsWith("syntax error: expected SELECT, WITH, VALUES, INSERT");
+        assertThat(refusal("/* first */\n  BEGIN"))
+                .isEqualTo("syntax error: expected SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or"
+                        + " EXPLAIN at line 2, column 3");
+        assertThat(refusal("SET x = 1")).startsWith("syntax error: expected SELECT, WITH");
+        assertThat(refusal("TRUNCATE r"))
+                .isEqualTo("syntax error: expected TRUNCATE TABLE and the name of a table at line 1, column 1");
         assertThat(refusal("  ; ")).startsWith("there is no statement in the text: expected SELECT");
         assertThat(refusal("CREATE TABLE x (a INTEGER)")).startsWith("CREATE defines the schema");
         assertThat(refusal("SELECT 'abc")).startsWith("syntax error");
@@ -81,6 +87,15 @@ final class RefusalTest {
         assertThat(refusal("SELECT id,\n  123456789012345678901234567890 FROM r"))
                 .contains("123456789012345678901234567890")
                 .endsWith(" at line 2, column 3");
+        assertThat(refusal("SELECT id,\n CAST(id AS DECIMAL(19, 2)) FROM r"))
+                .isEqualTo(
+                        "a DECIMAL has 1 to 18 digits, because its value is kept exactly in one 64-bit word, but this"
+                                + " one has 19 at line 2, column 13");
+        assertThat(refusal("SELECT id FROM r\nWHERE id < 9223372036854775808"))
+                .isEqualTo("the number 9223372036854775808 has too many digits: a whole number is from"
+                        + " -9223372036854775808 to 9223372036854775807, any other has at most 18 digits; write it as a"
+                        + " DOUBLE, such as 1.5e20 at line 2, column 12");
+        assertThat(refusal("SELECT 1234567890123456789.5")).contains("has too many digits");
         assertThat(refusal("  EXPLAIN UPSERT INTO heap VALUES (1, 'a')")).endsWith(" at line 1, column 23");
         assertThat(refusal("TRUNCATE TABLE\n  nosuch")).endsWith(" at line 2, column 3");
         assertThat(refusal("INSERT INTO heap (a)\nSELECT CAST(SUM(x) AS INTEGER) FROM (VALUES (1e0)) AS v(x), r"))

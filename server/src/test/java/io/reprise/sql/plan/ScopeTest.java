@@ -5,6 +5,7 @@ import static io.reprise.sql.plan.PlanFixture.plan;
 import static io.reprise.sql.plan.PlanFixture.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where statements have to run, how they are split for all partitions, and what cannot run where the data is. */
@@ -262,11 +263,47 @@ final class ScopeTest {
                                 + " JOIN or a scalar sub-query across partitions: bind P.K to a value, or replicate the table at line 1, column 27");
         assertThat(refusal("SELECT * FROM r WHERE id NOT IN (SELECT n FROM p)")).contains("by NOT EXISTS or NOT IN");
         assertThat(refusal("SELECT * FROM r WHERE id IN (SELECT n FROM p)")).contains("by EXISTS or IN");
+        assertThat(refusal("SELECT * FROM r WHERE id NOT IN (SELECT id FROM p WHERE p.k = 1 OR p.k = r.n)"))
+                .contains("by NOT EXISTS or NOT IN");
         assertThat(refusal("SELECT * FROM p WHERE n > (SELECT AVG(n) FROM p)"))
                 .isEqualTo("a sub-query aggregates or removes duplicates from rows of the partitioned table P in all"
                         + " partitions: group by the partitioning column, or bind it to a value at line 1, column 15");
         assertThat(refusal("SELECT id FROM p WHERE n IN (SELECT id FROM r UNION ALL SELECT id FROM q)"))
                 .contains("would repeat the replicated ones");
+    }
+
+    @Test
+    void shouldDivideReplicatedRowsWhenPartitionedOnesAreFoundByTheirValues() {
+        assertPlan("SELECT r.id, p.n FROM r LEFT JOIN p ON p.k = r.id AND p.id = 1 ORDER BY r.id", """
+                scope: ALL
+                in each partition:
+                  project R.ID, P.N
+                    left join
+                      own rows only, by the bucket of R.ID
+                        range R by R_PK: all
+                      unique lookup P by P_PK: K = CAST(R.ID AS BIGINT), ID = 1
+                over their results:
+                  sort by ID
+                    gathered rows
+                """);
+        for (String sql : List.of(
+                "SELECT id FROM r WHERE id IN (SELECT k FROM p)",
+                "SELECT id FROM r WHERE id NOT IN (SELECT k FROM p)",
+                "SELECT id FROM r WHERE EXISTS (SELECT * FROM p WHERE p.k = r.n AND p.n > r.id)",
+                "SELECT id FROM r WHERE NOT EXISTS (SELECT * FROM p JOIN q ON p.k = q.k WHERE q.k = r.n)",
+                "SELECT id, (SELECT COUNT(*) FROM p WHERE p.k = r.id) FROM r",
+                "SELECT r.id FROM r LEFT JOIN p ON p.k = r.id LEFT JOIN q ON q.k = r.id",
+                "SELECT COUNT(p.k) FROM r JOIN r2 ON r.id = r2.r_id LEFT JOIN p ON p.k = r2.big",
+                "INSERT INTO q (k, id) SELECT r.id, 1 FROM r WHERE NOT EXISTS (SELECT * FROM q WHERE q.k = r.id)")) {
+            assertThat(plan(sql).explanation()).startsWith("scope: ALL").contains("own rows only, by the bucket of");
+        }
+    }
+
+    @Test
+    void shouldLookUpSeveralPartitionedTablesForOneRowWhenJoinsAreOuter() {
+        assertThat(scope("SELECT p.id FROM p LEFT JOIN q ON q.k = p.k LEFT JOIN s ON s.k = p.k WHERE NOT EXISTS"
+                        + " (SELECT * FROM q WHERE q.k = p.k AND q.id > p.id)"))
+                .isEqualTo("ALL");
     }
 
     @Test

@@ -32,6 +32,15 @@ public final class Errors {
         return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, column + " is NOT NULL but got NULL");
     }
 
+    /** What is to be thrown instead of an error: the same, saying in what it happened, if that is the value's fault. */
+    public static ProcedureException in(ProcedureException error, String what) {
+        return switch (error.code()) {
+            case NUMERIC_OVERFLOW, DIVISION_BY_ZERO, INVALID_VALUE, VALUE_TOO_LONG ->
+                new ProcedureException(error.code(), error.getMessage() + ", in " + what);
+            default -> error;
+        };
+    }
+
     /** A scalar subquery that gave more than one row. */
     public static ProcedureException cardinality() {
         return new ProcedureException(ErrorCode.CARDINALITY, "a scalar subquery returned more than one row");
