@@ -211,7 +211,8 @@ public final class RowImageCodec {
 
     /** The same for {@link #writeValue}. */
     public long valueBound(int column, long row) {
-        return ColumnImages.SLACK + mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
+        long spilled = canSpill(column) ? columns.stringLength(column, row) : 0;
+        return ColumnImages.SLACK + mostBytesInRow(column) + spilled;
     }
 
     /** Writes a row and returns the address behind it. */
