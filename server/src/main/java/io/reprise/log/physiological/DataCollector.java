@@ -23,14 +23,12 @@ public final class DataCollector {
     private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
 
     private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
-    private static final int MOST_COLUMN_WORDS = 16;
-
     private final PartitionStore store;
     private final Memory memory;
     private final boolean differential;
     private final RowImageCodecs codecs;
     private final NetWrites net = new NetWrites();
-    private final long[] changed = new long[MOST_COLUMN_WORDS];
+    private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
 
     private TransactionWrites writes;
     private long address;
