@@ -3,13 +3,13 @@ package io.reprise.log.physiological;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
-import io.reprise.runtime.memory.Varint;
 
 /**
  * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its

@@ -1,16 +1,14 @@
 package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.EngineWork;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
-import io.reprise.execution.Work;
 import io.reprise.log.physiological.DataRedo;
 import io.reprise.log.physiological.DataScout;
 import io.reprise.log.physiological.Lookups;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.sql.compile.StatementFactory;
-import java.util.List;
 
 /**
  * The data records of one partition that follow each other in the log, copied out of it and stored in one go: a record is
@@ -22,15 +20,15 @@ import java.util.List;
  *
  * <p>Filled by the replaying thread, then the executor's, then free again.
  */
-final class DataRun extends Work {
+final class DataRun extends EngineWork {
     private static final int HEADER = 24;
     private static final int START = 64;
     private static final int FULL = 256 << 10;
 
-    private final Memory memory;
     /** How many rows are fetched together: enough to wait for once, few enough to be still there when they are used. */
     private static final int FETCHED = 48;
 
+    private final Memory memory;
     private final DataRedo[] redo;
     private final Lookups lookups = new Lookups();
     private long end = START;
@@ -38,7 +36,7 @@ final class DataRun extends Work {
 
     /** A run that is empty; by partition, what stores its records. */
     DataRun(long largestRecord, DataRedo[] redo) {
-        super("data records", false);
+        super("data records");
         this.redo = redo;
         memory = Memory.reserve(START + FULL + HEADER + largestRecord + 2L * Memory.HUGE_PAGE);
     }
@@ -80,7 +78,7 @@ final class DataRun extends Work {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
-        DataRedo partitions = redo[partition.index()];
+        DataRedo here = redo[partition.index()];
         int fetched = 0;
         long at = START;
         while (at < end) {
@@ -89,9 +87,9 @@ final class DataRun extends Work {
             if (needed > fetched) {
                 int from = fetched;
                 fetched = Math.min(lookups.count(), Math.max(needed, from + FETCHED));
-                partitions.fetch(lookups, from, fetched);
+                here.fetch(lookups, from, fetched);
             }
-            partitions.apply(memory.getLong(at), memory, at + HEADER, length);
+            here.apply(memory.getLong(at), memory, at + HEADER, length);
             at += HEADER + (length + 7L & -8);
         }
     }
@@ -102,28 +100,12 @@ final class DataRun extends Work {
     }
 
     @Override
-    public boolean readOnly() {
-        return false;
-    }
-
-    @Override
     public Scope scope() {
         return Scope.PARTITION;
     }
 
     @Override
-    public List<StatementFactory> statements() {
-        return List.of();
-    }
-
-    @Override
-    public void checkArguments(Invocation invocation) {}
-
-    @Override
     public void route(Invocation invocation, BucketMap buckets) {
         throw new UnsupportedOperationException("data records are sent by the replay");
     }
-
-    @Override
-    public void bind(List<Partition> partitions) {}
 }

@@ -233,7 +233,7 @@ public final class RowImageCodec {
         return writer != null ? writer.row(memory, row, target, address) : writeColumnByColumn(row, target, address);
     }
 
-    private long writeColumnByColumn(long row, Memory target, long address) {
+    long writeColumnByColumn(long row, Memory target, long address) {
         long at = address + rowNullBytes;
         int nullables = 0;
         int nulls = 0;

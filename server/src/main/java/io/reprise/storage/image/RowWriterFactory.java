@@ -32,8 +32,8 @@ final class RowWriterFactory {
 
     private static final ClassDesc SUPER = descriptor(RowWriter.class);
     private static final ClassDesc MEMORY = descriptor(Memory.class);
-    private static final MethodTypeDesc WRITE = MethodTypeDesc.of(
-            ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
+    private static final MethodTypeDesc WRITE =
+            MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
 
     /** Slots of the parameters. */
     private static final int FROM_MEMORY = 1;
@@ -82,13 +82,19 @@ final class RowWriterFactory {
     private RowWriter make() {
         ClassDesc self = ClassDesc.of(RowWriterFactory.class.getPackageName(), "GeneratedRowWriter");
         byte[] bytes = ClassFile.of()
-                .build(self, builder -> builder.withSuperclass(SUPER)
-                        .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER)
-                        .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, 0, code -> code.aload(0)
-                                .invokespecial(SUPER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                .return_())
-                        .withMethodBody("row", WRITE, 0, this::row)
-                        .withMethodBody("key", WRITE, 0, this::key));
+                .build(
+                        self,
+                        builder -> builder.withSuperclass(SUPER)
+                                .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER)
+                                .withMethodBody(
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void,
+                                        0,
+                                        code -> code.aload(0)
+                                                .invokespecial(SUPER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                                .return_())
+                                .withMethodBody("row", WRITE, 0, this::row)
+                                .withMethodBody("key", WRITE, 0, this::key));
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
@@ -133,7 +139,10 @@ final class RowWriterFactory {
     }
 
     private void nullable(CodeBuilder code, int column, int at, int nulls, int bit) {
-        code.aload(FROM_MEMORY).lload(ROW).loadConstant((long) columns.nullByte(column)).ladd();
+        code.aload(FROM_MEMORY)
+                .lload(ROW)
+                .loadConstant((long) columns.nullByte(column))
+                .ladd();
         code.invokevirtual(MEMORY, "getByte", MethodTypeDesc.of(ConstantDescs.CD_byte, ConstantDescs.CD_long));
         code.loadConstant(columns.nullMask(column)).iand();
         code.ifThenElse(
@@ -142,7 +151,12 @@ final class RowWriterFactory {
     }
 
     private static void putNulls(CodeBuilder code, int index, int nulls) {
-        code.aload(TARGET).lload(ADDRESS).loadConstant((long) index).ladd().iload(nulls).i2b();
+        code.aload(TARGET)
+                .lload(ADDRESS)
+                .loadConstant((long) index)
+                .ladd()
+                .iload(nulls)
+                .i2b();
         code.invokevirtual(
                 MEMORY,
                 "putByte",
@@ -151,7 +165,10 @@ final class RowWriterFactory {
     }
 
     private void value(CodeBuilder code, int column, int at) {
-        code.aload(FROM_MEMORY).lload(ROW).loadConstant((long) columns.offset(column)).ladd();
+        code.aload(FROM_MEMORY)
+                .lload(ROW)
+                .loadConstant((long) columns.offset(column))
+                .ladd();
         code.aload(TARGET).lload(at);
         code.invokestatic(SUPER, columns.writerMethod(column), WRITE);
         code.lstore(at);
