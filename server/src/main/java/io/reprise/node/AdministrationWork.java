@@ -1,16 +1,14 @@
 package io.reprise.node;
 
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.EngineWork;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
-import io.reprise.execution.Work;
-import io.reprise.sql.compile.StatementFactory;
-import java.util.List;
 import java.util.function.LongConsumer;
 
 /** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
-class AdministrationWork extends Work {
+class AdministrationWork extends EngineWork {
     private final LongConsumer action;
 
     AdministrationWork(String name, Runnable action) {
@@ -19,13 +17,8 @@ class AdministrationWork extends Work {
 
     /** The action is told the id of the transaction. */
     AdministrationWork(String name, LongConsumer action) {
-        super(name, false);
+        super(name);
         this.action = action;
-    }
-
-    @Override
-    public boolean readOnly() {
-        return false;
     }
 
     @Override
@@ -34,23 +27,12 @@ class AdministrationWork extends Work {
     }
 
     @Override
-    public List<StatementFactory> statements() {
-        return List.of();
-    }
-
-    @Override
-    public void checkArguments(Invocation invocation) {}
-
-    @Override
     public void route(Invocation invocation, BucketMap buckets) {
         invocation.clearParticipants();
         for (int partition = 0; partition < buckets.partitions(); partition++) {
             invocation.addParticipant(partition);
         }
     }
-
-    @Override
-    public void bind(List<Partition> partitions) {}
 
     @Override
     public void run(Partition partition, Invocation invocation) {

@@ -387,6 +387,15 @@ public final class PartitionStore implements AutoCloseable {
         return address;
     }
 
+    /** The same from another memory. */
+    public long bringIn(Memory source, long from, long length) {
+        long address = scratchEnd;
+        scratch.growAnyway(address + length + Long.BYTES);
+        memory.copyFrom(source, from, address, length);
+        takeScratch(address + length);
+        return address;
+    }
+
     /** The writes of the running transaction so far, positioned before the first. */
     public TransactionWrites writes() {
         writes.rewind();

@@ -3,13 +3,13 @@ package io.reprise.log.physiological;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
-import io.reprise.runtime.memory.Varint;
 
 /**
  * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its
@@ -23,14 +23,12 @@ public final class DataCollector {
     private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
 
     private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
-    private static final int MOST_COLUMN_WORDS = 16;
-
     private final PartitionStore store;
     private final Memory memory;
     private final boolean differential;
     private final RowImageCodecs codecs;
     private final NetWrites net = new NetWrites();
-    private final long[] changed = new long[MOST_COLUMN_WORDS];
+    private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
 
     private TransactionWrites writes;
     private long address;

@@ -43,5 +43,8 @@ final class DataFormat {
     /** The bit of an operation's first byte that says that its bucket follows. */
     static final int BUCKET = 8;
 
+    /** Words of a set of columns of the table that has most of them. */
+    static final int MOST_COLUMN_WORDS = 16;
+
     private DataFormat() {}
 }

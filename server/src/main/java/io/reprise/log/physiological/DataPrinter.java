@@ -18,12 +18,10 @@ import io.reprise.storage.image.RowImageCodecs;
  * place of them, printed, and forgotten. One thread.
  */
 public final class DataPrinter implements PayloadPrinter {
-    private static final int MOST_COLUMN_WORDS = 16;
-
     private final PartitionStore store;
     private final RowImageCodecs codecs;
     private final ImageCursor in;
-    private final long[] changed = new long[MOST_COLUMN_WORDS];
+    private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private RowImageCodec codec;
     private int bucket;
     private long number;

@@ -2,6 +2,7 @@ package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
 import io.reprise.id.Buckets;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.DuplicateRowException;
 import io.reprise.storage.PartitionStore;
@@ -11,6 +12,7 @@ import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.KeyFinder;
 import io.reprise.storage.image.RowImageCodec;
+import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -27,11 +29,9 @@ import java.util.BitSet;
  * thread.
  */
 public final class DataRedo {
-    private static final int MOST_COLUMN_WORDS = 16;
-
     private final PartitionStore store;
     private final ImageCursor in;
-    private final long[] changed = new long[MOST_COLUMN_WORDS];
+    private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private Target[] targets = new Target[16];
 
     private long transactionId;
@@ -45,6 +45,10 @@ public final class DataRedo {
         private final DirectWrites writes;
         private final RowImageCodec codec;
         private final KeyFinder finder;
+
+        /** The primary key's, or null. */
+        private final HashIndex hash;
+
         private final boolean replicated;
 
         private Target(PartitionStore store, TableStore table) {
@@ -52,6 +56,10 @@ public final class DataRedo {
             writes = table.directWrites();
             codec = new RowImageCodec(store, table);
             finder = codec.hasKey() ? new KeyFinder(codec) : null;
+            hash = table.table()
+                    .primaryKey()
+                    .map(key -> table.hashIndex(key.position()))
+                    .orElse(null);
             replicated = table.table().replicated();
         }
     }
@@ -62,11 +70,45 @@ public final class DataRedo {
         in = new ImageCursor(store.memory());
     }
 
+    /** What looks through records for this partition on another thread, before they are applied here. */
+    public DataScout newScout() {
+        return new DataScout(store);
+    }
+
+    /**
+     * Begins to bring rows into the processor's cache that records will need which are applied soon.
+     *
+     * @param from the first of the lookups
+     * @param to the end of them
+     */
+    public void fetch(Lookups lookups, int from, int to) {
+        for (int i = from; i < to; i++) {
+            int tableId = lookups.tableId(i);
+            if (store.hasTable(tableId)) {
+                HashIndex hash = target(tableId).hash;
+                if (hash != null) {
+                    hash.prefetchHash(lookups.hash(i));
+                }
+            }
+        }
+        store.readAhead().fetch();
+    }
+
     /** Applies a record's payload. */
     public void apply(long recordsTransactionId, MemorySegment source, long offset, long length) {
-        transactionId = recordsTransactionId;
         store.begin(recordsTransactionId);
-        in.over(store.bringIn(source, offset, length), length);
+        apply(recordsTransactionId, store.bringIn(source, offset, length), length);
+    }
+
+    /** Applies a record's payload. */
+    public void apply(long recordsTransactionId, Memory source, long address, long length) {
+        store.begin(recordsTransactionId);
+        apply(recordsTransactionId, store.bringIn(source, address, length), length);
+    }
+
+    private void apply(long recordsTransactionId, long address, long length) {
+        transactionId = recordsTransactionId;
+        in.over(address, length);
         bucket = -1;
         try {
             while (in.hasNext()) {

@@ -3,7 +3,8 @@
  * before, because partitions run one transaction at a time and nothing of an unfinished one is ever logged.
  *
  * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits;
- * {@link io.reprise.log.physiological.DataRedo} applies one. {@link io.reprise.log.physiological.DataFormat} draws the
+ * {@link io.reprise.log.physiological.DataRedo} applies one; before that, and on another thread, {@link
+ * io.reprise.log.physiological.DataScout} tells which rows it will need. {@link io.reprise.log.physiological.DataFormat} draws the
  * bytes ({@code docs/formats/data-records.md}).
  *
  * <p>A transaction over several partitions has one record: the payloads of all its partitions, one behind the other. Who
@@ -19,7 +20,7 @@
  *  commit each store
  * </pre>
  *
- * <p>Everything here belongs to the thread that owns the partitions at the moment. The same transaction gives the same
+ * <p>Everything here but the scout belongs to the thread that owns the partitions at the moment. The same transaction gives the same
  * bytes wherever it runs.
  */
 package io.reprise.log.physiological;

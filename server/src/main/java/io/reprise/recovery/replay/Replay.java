@@ -9,11 +9,13 @@ import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.physiological.DataRedo;
+import io.reprise.log.physiological.DataScout;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Optional;
 
@@ -43,6 +45,7 @@ public final class Replay implements AutoCloseable {
     private final Deque<InFlight> free = new ArrayDeque<>();
     private final Deque<DataRun> freeRuns = new ArrayDeque<>();
     private final DataRun[] runs;
+    private final DataScout[] scouts;
     private int underWay;
     private long lastId;
     private long transactions;
@@ -76,6 +79,7 @@ public final class Replay implements AutoCloseable {
             freeRuns.add(new DataRun(largestRecord, redo));
         }
         runs = new DataRun[lanes.length];
+        scouts = Arrays.stream(redo).map(DataRedo::newScout).toArray(DataScout[]::new);
     }
 
     /** Replays all that the reader gives. */
@@ -186,6 +190,7 @@ public final class Replay implements AutoCloseable {
             runs[lane] = freeRuns.poll();
         }
         runs[lane].add(
+                scouts[lane],
                 records.transactionId(),
                 records.framePosition(),
                 records.memory(),

@@ -1,9 +1,9 @@
 package io.reprise.snapshot.file;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
-import io.reprise.runtime.memory.Varint;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;

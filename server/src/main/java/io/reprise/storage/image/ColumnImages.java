@@ -94,8 +94,20 @@ final class ColumnImages {
         return forms.length;
     }
 
+    int form(int column) {
+        return forms[column];
+    }
+
     int offset(int column) {
         return offsets[column];
+    }
+
+    int nullByte(int column) {
+        return nullBytes[column];
+    }
+
+    int nullMask(int column) {
+        return nullMasks[column];
     }
 
     int end(int column) {
@@ -175,40 +187,27 @@ final class ColumnImages {
     long write(int column, long row, Memory target, long at) {
         long from = row + offsets[column];
         return switch (forms[column]) {
-            case BOOLEAN, BYTE -> {
-                target.putByte(at, memory.getByte(from));
-                yield at + 1;
-            }
-            case SHORT -> Varint.putSignedRoomy(target, at, memory.getShort(from));
-            case INT -> Varint.putSignedRoomy(target, at, memory.getInt(from));
-            case LONG -> Varint.putSignedRoomy(target, at, memory.getLong(from));
-            case DOUBLE -> {
-                target.putLong(at, memory.getLong(from));
-                yield at + Double.BYTES;
-            }
-            case INLINE -> {
-                int length = memory.getByte(from);
-                yield length == RowLayout.SPILLED
-                        ? writeString(memory.getLong(from + 1), target, at)
-                        : writeInline(from, length + 1, target, at);
-            }
-            default -> writeString(memory.getLong(from), target, at);
+            case BOOLEAN, BYTE -> RowWriter.putByte(memory, from, target, at);
+            case SHORT -> RowWriter.putShort(memory, from, target, at);
+            case INT -> RowWriter.putInt(memory, from, target, at);
+            case LONG -> RowWriter.putLong(memory, from, target, at);
+            case DOUBLE -> RowWriter.putDouble(memory, from, target, at);
+            case INLINE -> RowWriter.putInline(memory, from, target, at);
+            default -> RowWriter.putHeap(memory, from, target, at);
         };
     }
 
-    /** A string in the row is its length in one byte, then its bytes, as its image is. Word by word, roughly. */
-    private long writeInline(long from, int bytes, Memory target, long at) {
-        for (int i = 0; i < bytes; i += Long.BYTES) {
-            target.putLong(at + i, memory.getLong(from + i));
-        }
-        return at + bytes;
-    }
-
-    private long writeString(long ref, Memory target, long at) {
-        int length = Ref.length(ref);
-        long bytes = Varint.put(target, at, length);
-        target.copyFrom(memory, Ref.address(ref), bytes, length);
-        return bytes + length;
+    /** The method of {@link RowWriter} that writes values of the column. */
+    String writerMethod(int column) {
+        return switch (forms[column]) {
+            case BOOLEAN, BYTE -> "putByte";
+            case SHORT -> "putShort";
+            case INT -> "putInt";
+            case LONG -> "putLong";
+            case DOUBLE -> "putDouble";
+            case INLINE -> "putInline";
+            default -> "putHeap";
+        };
     }
 
     /** Reads a value as its word: a string as a reference to its bytes, where they lie. */

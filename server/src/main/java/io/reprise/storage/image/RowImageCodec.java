@@ -41,6 +41,10 @@ public final class RowImageCodec {
     private final Memory memory;
     private final ColumnImages columns;
     private final int[] keyColumns;
+
+    /** Null where there are too many columns for it. */
+    private final RowWriter writer;
+
     private final int rowNullBytes;
     private final int columnBytes;
 
@@ -74,6 +78,7 @@ public final class RowImageCodec {
         keyColumns = table.primaryKey().map(Index::columns).orElse(List.of()).stream()
                 .mapToInt(Integer::intValue)
                 .toArray();
+        writer = columns.count() > RowWriterFactory.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
         columnBytes = (columns.count() + 7) / 8;
         narrow = columns.count() <= Long.SIZE;
         int nullables = 0;
@@ -140,6 +145,15 @@ public final class RowImageCodec {
     private int mostBytesInRow(int column) {
         boolean inline = columns.isString(column) && store.layout().isInline(column);
         return columns.mostBytes(column) + (inline ? store.layout().width(column) : 0);
+    }
+
+    ColumnImages columns() {
+        return columns;
+    }
+
+    /** How many bytes of null bits a row begins with. */
+    int rowNullBytes() {
+        return rowNullBytes;
     }
 
     /** Finds what a transaction has changed in a row. */
@@ -217,6 +231,10 @@ public final class RowImageCodec {
 
     /** Writes a row and returns the address behind it. */
     public long writeRow(long row, Memory target, long address) {
+        return writer != null ? writer.row(memory, row, target, address) : writeColumnByColumn(row, target, address);
+    }
+
+    long writeColumnByColumn(long row, Memory target, long address) {
         long at = address + rowNullBytes;
         int nullables = 0;
         int nulls = 0;
@@ -352,7 +370,7 @@ public final class RowImageCodec {
         }
     }
 
-    private static boolean isSet(ImageCursor in, long bits, int bit) {
+    static boolean isSet(ImageCursor in, long bits, int bit) {
         return (in.memory().getByte(bits + (bit >> 3)) >> (bit & 7) & 1) != 0;
     }
 
@@ -386,6 +404,9 @@ public final class RowImageCodec {
 
     /** Writes a row's primary key and returns the address behind it. */
     public long writeKey(long row, Memory target, long address) {
+        if (writer != null) {
+            return writer.key(memory, row, target, address);
+        }
         long at = address;
         for (int column : keyColumns) {
             at = columns.write(column, row, target, at);

@@ -132,6 +132,16 @@ public final class HashIndex extends RowIndex {
         readAhead.announce(this, table.bucketFor(hash), hash, rowWords);
     }
 
+    /**
+     * Announces that the row with a key of this hash is going to be looked up or inserted; see {@link ReadAhead}. Of the row
+     * the first lines are fetched.
+     *
+     * @param hash the key's {@link #hashOf}
+     */
+    public void prefetchHash(int hash) {
+        readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+    }
+
     /** Whether a key is a single number, which {@link #prefetchNumber} takes. */
     public boolean isOfOneNumber() {
         return singleWord && layout.isOneNumber();
@@ -224,7 +234,8 @@ public final class HashIndex extends RowIndex {
         return (int) (h >>> 32);
     }
 
-    private int hashOf(IndexKey key) {
+    /** The hash of a key. Depends on the index's definition alone: any thread may ask. */
+    public int hashOf(IndexKey key) {
         return singleWord ? hash(key.words[0]) : hash(key);
     }
 

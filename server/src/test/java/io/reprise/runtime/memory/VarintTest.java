@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class VarintTest {
     private static final long AT = 64;
 
-    private final Memory memory = Memory.reserve(1 << 20);
+    private final Memory memory = Memory.reserve(2L * Memory.HUGE_PAGE);
 
     @AfterEach
     void close() {

@@ -7,6 +7,7 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.simulation.Seeds;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
@@ -128,6 +129,60 @@ class RowImageCodecTest {
                 partition.verify();
             }
         });
+    }
+
+    @Test
+    void shouldWriteTheSameBytesByGeneratedCodeAndColumnByColumn() {
+        Seeds.forEach(20, seed -> {
+            Random random = new Random(seed);
+            RandomTables tables = new RandomTables(random);
+            try (PartitionStore partition = new PartitionStore(PartitionStore.Options.single(1L << 30))) {
+                TableStore table = partition.createTable(tables.table(1, "T", true));
+                RowAccess access = new RowAccess(partition, table);
+                RowImageCodec codec = new RowImageCodec(partition, table);
+                for (int i = 0; i < 50; i++) {
+                    partition.begin(i + 1);
+                    long row = access.insert(0, tables.row(table.table()));
+                    int bound = (int) codec.bound(row);
+                    Memory memory = partition.memory();
+                    long at = partition.scratch(bound);
+                    long end = codec.writeRow(row, memory, at);
+                    long other = partition.scratch(bound);
+                    assertThat(codec.writeColumnByColumn(row, memory, other) - other)
+                            .isEqualTo(end - at);
+                    assertThat(memory.sameBytes(at, other, (int) (end - at))).isTrue();
+                    partition.rollback();
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldWriteAndReadRowsWithMoreColumnsThanGeneratedCodeCanHave() {
+        TestTables wide = TestTables.table(1, "WIDE").column("ID", SqlType.of(Kind.INTEGER), false);
+        List<Object> values = new ArrayList<>(List.of(5L));
+        for (int i = 0; i < RowWriterFactory.MOST_COLUMNS; i++) {
+            wide.column("C" + i, SqlType.of(Kind.BIGINT), true);
+            values.add(i % 3 == 0 ? null : (long) i);
+        }
+        TableStore table = store.createTable(wide.primaryKey(Index.Kind.HASH, 0).build());
+        RowAccess access = new RowAccess(store, table);
+        store.begin(1);
+
+        List<Object> copy = throughImage(new RowImageCodec(store, table), access, access.insert(0, values));
+
+        assertThat(copy).isEqualTo(values);
+    }
+
+    @Test
+    void shouldShareGeneratedCodeAmongTablesThatLookAlike() {
+        try (PartitionStore other = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
+            ColumnImages columns = new ColumnImages(store.createTable(EVERY_TYPE), store.memory());
+            ColumnImages alike = new ColumnImages(other.createTable(EVERY_TYPE), other.memory());
+
+            assertThat(RowWriterFactory.of(columns, 13, 0, 12)).isSameAs(RowWriterFactory.of(alike, 13, 0, 12));
+            assertThat(RowWriterFactory.of(columns, 13, 0)).isNotSameAs(RowWriterFactory.of(columns, 13, 0, 12));
+        }
     }
 
     private static void roundTrips(

@@ -1,0 +1,31 @@
+package io.reprise.execution;
+
+import io.reprise.sql.compile.StatementFactory;
+import java.util.List;
+
+/**
+ * What the engine itself runs at partitions: no statement of a user's, without arguments, and as long as it takes. Who
+ * makes the invocation knows where it goes.
+ */
+public abstract class EngineWork extends Work {
+    /** A work with a name for messages. */
+    protected EngineWork(String name) {
+        super(name, false);
+    }
+
+    @Override
+    public final boolean readOnly() {
+        return false;
+    }
+
+    @Override
+    public final List<StatementFactory> statements() {
+        return List.of();
+    }
+
+    @Override
+    public final void checkArguments(Invocation invocation) {}
+
+    @Override
+    public final void bind(List<Partition> partitions) {}
+}
