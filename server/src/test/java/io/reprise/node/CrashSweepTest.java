@@ -234,19 +234,19 @@ final class CrashSweepTest {
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenThePowerIsLost(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.POWER_LOSS, seed, 13));
+        Seeds.forEach(1, seed -> sweep(method, Fault.POWER_LOSS, seed, 31));
     }
 
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenACallFailsAndThePowerIsLost(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_POWER_LOSS, seed, 17));
+        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_POWER_LOSS, seed, 41));
     }
 
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenACallFailsAndTheProcessIsKilled(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_KILL, seed, 17));
+        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_KILL, seed, 41));
     }
 
     /** Each call of the scenario in turn; and each time something happens to a call of the next boot too. */

@@ -220,14 +220,19 @@ final class DirectoryDamageTest {
         open(what, swap && !from.equals(to) ? "/" : to, damaged);
     }
 
-    /** All of it, on a database that is small enough. */
+    /** All that is used, on a database that is small enough. */
     @Tag("long")
     @Test
     void shouldGiveTheRightContentOrNameTheFileWhateverByteIsFlipped() {
         makeDatabase(45, 15);
 
         files.forEach((path, bytes) -> {
-            for (int at = 0; at < bytes.length; at++) {
+            int used = bytes.length;
+            while (bytes[used - 1] == 0) {
+                used--;
+            }
+            // Of the zeros behind the log's end some are enough.
+            for (int at = 0; at < bytes.length; at += at < used ? 1 : 97) {
                 byte[] changed = bytes.clone();
                 changed[at] ^= (byte) (1 << at % 8);
                 check("byte " + at + " of " + path, path, changed);

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
  * same directory: whatever it had answered is there, nothing is half done, and it goes on.
  *
  * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time;
- * {@code -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly. A failure names seed and
- * directory, and leaves the directory as it is.
+ * {@code -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly; {@code
+ * -Dreprise.powerloss=true} has each kill take the power too (see {@link LoopDisk}). A failure names seed and directory, and
+ * leaves the directory as it is.
  */
 final class KillTest {
     private static final int KILLS_OF_ONE_DATABASE = 8;
@@ -48,8 +49,9 @@ final class KillTest {
     private static String run(long seed, int kills, String load, LoggingMethod method) throws Exception {
         Path folder = Files.createDirectories(Path.of("target", "kills"));
         Path directory = Files.createTempDirectory(folder, "seed-" + seed + "-");
-        KilledDatabase database = new KilledDatabase(directory.toAbsolutePath(), seed, load, method);
-        try {
+        VictimDisk disk = disk(directory.toAbsolutePath());
+        KilledDatabase database = new KilledDatabase(directory.toAbsolutePath(), disk, seed, load, method);
+        try (disk) {
             database.run(kills);
         } catch (Throwable e) {
             throw new AssertionError(
@@ -61,6 +63,16 @@ final class KillTest {
         assertThat(database.acknowledged()).isPositive();
         remove(directory);
         return database.kind();
+    }
+
+    private static VictimDisk disk(Path directory) throws Exception {
+        if (!Boolean.getBoolean("reprise.powerloss")) {
+            return VictimDisk.ofMachine(directory);
+        }
+        assertThat(LoopDisk.isPossible())
+                .as("a file system of its own needs root and a loop device")
+                .isTrue();
+        return new LoopDisk(directory);
     }
 
     private static void remove(Path directory) throws IOException {

@@ -32,6 +32,7 @@ final class KilledDatabase {
     }
 
     private final Path directory;
+    private final VictimDisk disk;
     private final SeededRandomness random;
     private final String load;
     private final LoggingMethod method;
@@ -41,9 +42,15 @@ final class KilledDatabase {
     private int starts;
     private boolean filled;
 
-    /** On an empty directory; null for load and method: the seed chooses. */
-    KilledDatabase(Path directory, long seed, String load, LoggingMethod method) {
+    /**
+     * An empty one; null for load and method: the seed chooses.
+     *
+     * @param directory for what the processes say
+     * @param disk for what they keep
+     */
+    KilledDatabase(Path directory, VictimDisk disk, long seed, String load, LoggingMethod method) {
         this.directory = directory;
+        this.disk = disk;
         random = new SeededRandomness(seed);
         this.load = load != null ? load : LOADS.get(random.nextInt(LOADS.size()));
         this.method = method != null ? method : anyMethod();
@@ -77,6 +84,7 @@ final class KilledDatabase {
             } finally {
                 victim.kill();
             }
+            disk.died();
             check(victim);
         }
         VictimProcess last = start();
@@ -99,13 +107,17 @@ final class KilledDatabase {
                 + Arrays.toString(acknowledged));
         String counts = LongStream.of(acknowledged).mapToObj(Long::toString).collect(Collectors.joining(","));
         List<String> arguments = List.of(
-                directory.resolve("data").toString(),
+                data().toString(),
                 load,
                 now.name(),
                 Integer.toString(partitions),
                 Long.toString(random.nextLong() >>> 1),
                 counts);
         return new VictimProcess(directory.resolve("errors.txt"), arguments, acknowledged);
+    }
+
+    private Path data() {
+        return disk.directory().resolve("data");
     }
 
     private void letLive(VictimProcess victim) throws IOException, InterruptedException {
@@ -149,7 +161,7 @@ final class KilledDatabase {
     }
 
     private boolean hasPartialSnapshot() throws IOException {
-        Path snapshots = directory.resolve("data").resolve("snapshot");
+        Path snapshots = data().resolve("snapshot");
         if (!Files.exists(snapshots)) {
             return false;
         }
