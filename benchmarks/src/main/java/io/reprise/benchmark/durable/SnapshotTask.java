@@ -89,8 +89,7 @@ public final class SnapshotTask implements ForkedTask {
         run.latencies();
         long calls = run.completed();
         long begin = System.nanoTime();
-        SnapshotReport report =
-                CompletableFuture.supplyAsync(this::snapshot).join();
+        SnapshotReport report = CompletableFuture.supplyAsync(this::snapshot).join();
         double seconds = (System.nanoTime() - begin) * 1e-9;
         return Map.of(
                 "rate", (run.completed() - calls) / seconds,
@@ -120,7 +119,8 @@ public final class SnapshotTask implements ForkedTask {
         }
         double seconds = (System.nanoTime() - begin) * 1e-9;
         if (count != manifest.rows()) {
-            throw new IllegalStateException("the snapshot has " + manifest.rows() + " rows, but " + count + " were read");
+            throw new IllegalStateException(
+                    "the snapshot has " + manifest.rows() + " rows, but " + count + " were read");
         }
         return seconds;
     }

@@ -75,8 +75,8 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
     }
 
     /** Each round in a process in which nothing has run before the load, as it is after a crash. */
-    private static void writeAndLoad(
-            Context context, Result result, Path folder, String warehouses, int rounds) throws IOException {
+    private static void writeAndLoad(Context context, Result result, Path folder, String warehouses, int rounds)
+            throws IOException {
         double[] write = new double[rounds];
         double[] loadBytes = new double[rounds];
         double[] loadRows = new double[rounds];
