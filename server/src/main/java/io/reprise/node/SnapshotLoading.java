@@ -11,16 +11,18 @@ import io.reprise.storage.IndexBuild;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
- * Loads a snapshot into all partitions, side by side. Each has two threads, one that loads rows and one that builds the
- * indexes behind it, so that few partitions make use of more cores.
+ * Loads a snapshot into all partitions, side by side. Each has three threads, for the three stages of a {@link
+ * SnapshotLoader}, so that few partitions make use of more cores.
  */
 final class SnapshotLoading {
     private static final long WAIT_NS = 1_000_000;
-    private static final long ROWS_WAIT_NS = 50_000;
+    private static final long STAGE_WAIT_NS = 50_000;
+    private static final String INDEX = "index-";
 
     private SnapshotLoading() {}
 
@@ -40,51 +42,63 @@ final class SnapshotLoading {
             }
             return;
         }
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        List<LoadAgent> loads = new ArrayList<>();
-        List<IndexAgent> builds = new ArrayList<>();
+        List<SnapshotLoader> loaders = new ArrayList<>();
         try {
             for (PartitionStore store : stores) {
-                SnapshotLoader loader = new SnapshotLoader(files, manifest, store, progress);
-                loads.add(new LoadAgent(loader, store));
-                builds.add(new IndexAgent(loader.indexes(), store));
+                loaders.add(new SnapshotLoader(files, manifest, store, progress));
             }
-            run(options, loads, builds, failure, () -> reporter.loaded(progress.rows()));
+            run(options, stages(loaders), () -> reporter.loaded(progress.rows()));
         } finally {
-            loads.forEach(agent -> agent.loader.close());
+            loaders.forEach(SnapshotLoader::close);
         }
-        rethrow(failure.get());
-        // If rows contradict each other, what the loader has found out says more: a block may be damaged.
-        builds.forEach(agent -> rethrow(agent.problem));
     }
 
-    private static void run(
-            Options options,
-            List<LoadAgent> loads,
-            List<IndexAgent> builds,
-            AtomicReference<Throwable> failure,
-            Runnable report) {
-        List<Agent> agents = new ArrayList<>(loads);
-        agents.addAll(builds);
-        List<AgentRunner> runners = agents.stream()
-                .map(agent -> new AgentRunner(
+    private static List<Stage> stages(List<SnapshotLoader> loaders) {
+        List<Stage> stages = new ArrayList<>();
+        for (int i = 0; i < loaders.size(); i++) {
+            SnapshotLoader loader = loaders.get(i);
+            stages.add(new Stage("read-" + i, loader.feed()::step, loader.feed()::isDone));
+            stages.add(new Stage("load-" + i, loader::step, loader::isDone));
+        }
+        for (int i = 0; i < loaders.size(); i++) {
+            IndexBuild indexes = loaders.get(i).indexes();
+            stages.add(new Stage(INDEX + i, indexes::step, indexes::isDone));
+        }
+        return stages;
+    }
+
+    private static void run(Options options, List<Stage> stages, Runnable report) {
+        List<AgentRunner> runners = stages.stream()
+                .map(stage -> new AgentRunner(
                         options.name,
-                        agent,
+                        stage,
                         new BusySpinIdleStrategy(),
                         options.clock,
-                        (where, cause) -> failure.compareAndSet(null, cause)))
+                        (where, cause) -> stage.failed(cause)))
                 .toList();
         try {
             runners.forEach(AgentRunner::start);
-            while (failure.get() == null
-                    && !(loads.stream().allMatch(agent -> agent.done)
-                            && builds.stream().allMatch(agent -> agent.done))) {
+            while (!isOver(stages)) {
                 report.run();
                 LockSupport.parkNanos(WAIT_NS);
             }
         } finally {
             runners.forEach(AgentRunner::close);
         }
+        // In the order of the stages: if rows contradict each other, what was found out about their blocks says more.
+        stages.forEach(stage -> rethrow(stage.problem));
+    }
+
+    /** Whether all are through, or one can't go on; an index that refuses rows lets the others find out why. */
+    private static boolean isOver(List<Stage> stages) {
+        boolean over = true;
+        for (Stage stage : stages) {
+            if (stage.problem != null && !stage.role.startsWith(INDEX)) {
+                return true;
+            }
+            over &= stage.over;
+        }
+        return over;
     }
 
     private static void rethrow(Throwable failure) {
@@ -96,70 +110,39 @@ final class SnapshotLoading {
         }
     }
 
-    /** Loads one partition. */
-    private static final class LoadAgent implements Agent {
-        private final SnapshotLoader loader;
-        private final PartitionStore store;
-        private volatile boolean done;
+    /** One of the three stages of a partition's loading. */
+    private static final class Stage implements Agent {
+        private final String role;
+        private final IntSupplier step;
+        private final BooleanSupplier done;
+        private volatile Throwable problem;
+        private volatile boolean over;
 
-        LoadAgent(SnapshotLoader loader, PartitionStore store) {
-            this.loader = loader;
-            this.store = store;
+        Stage(String role, IntSupplier step, BooleanSupplier done) {
+            this.role = role;
+            this.step = step;
+            this.done = done;
         }
 
         @Override
         public String roleName() {
-            return "load-" + store.options().partition();
+            return role;
         }
 
         @Override
         public int doWork(long nowNs) {
-            if (done) {
-                LockSupport.parkNanos(WAIT_NS);
-                return 0;
-            }
-            if (!loader.step()) {
-                done = true;
-            }
-            return 1;
-        }
-    }
-
-    /** Builds one partition's indexes. */
-    private static final class IndexAgent implements Agent {
-        private final IndexBuild build;
-        private final PartitionStore store;
-        private RuntimeException problem;
-        private volatile boolean done;
-
-        IndexAgent(IndexBuild build, PartitionStore store) {
-            this.build = build;
-            this.store = store;
-        }
-
-        @Override
-        public String roleName() {
-            return "index-" + store.options().partition();
-        }
-
-        @Override
-        public int doWork(long nowNs) {
-            if (done) {
-                LockSupport.parkNanos(WAIT_NS);
-                return 0;
-            }
-            int count = 0;
-            try {
-                count = build.step();
-            } catch (RuntimeException e) {
-                problem = e;
-            }
-            if (problem != null || build.isDone()) {
-                done = true;
+            int count = over ? 0 : step.getAsInt();
+            if (!over && done.getAsBoolean()) {
+                over = true;
             } else if (count == 0) {
-                LockSupport.parkNanos(ROWS_WAIT_NS);
+                LockSupport.parkNanos(over ? WAIT_NS : STAGE_WAIT_NS);
             }
             return count;
+        }
+
+        void failed(Throwable cause) {
+            problem = cause;
+            over = true;
         }
     }
 }

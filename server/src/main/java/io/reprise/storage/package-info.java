@@ -5,7 +5,8 @@
  * knows none of them. Who reads rows (compiled statements) reads them by their addresses, so a footprint of reads is
  * taken there and not here.
  *
- * <p>Everything is owned by one thread at a time. Invariants, all of them checked by
+ * <p>Everything is owned by one thread at a time, but that indexes may be built by a second one while rows are loaded ({@link
+ * io.reprise.storage.IndexBuild}). Invariants, all of them checked by
  * {@link io.reprise.storage.PartitionStore#verify}: a live row is in each of its table's indexes exactly once; a place is
  * live or free or awaits the end of the transaction; after a rollback everything is as if the transaction had never been,
  * row ids included; what is taken of the memory limit is counted once. What depends on addresses (the order of a scan, the

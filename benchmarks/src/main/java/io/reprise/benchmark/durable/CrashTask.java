@@ -67,13 +67,20 @@ public final class CrashTask implements ForkedTask {
         }
         double transactions = run.engine().recovery().transactions();
         return Map.of(
-                "transactions", transactions,
-                "rate", transactions / times.replaySeconds(),
-                "late_rate", times.lateRate(transactions),
-                "cpu_rate", transactions / times.replayCpuSeconds(),
-                "load_s", times.loadSeconds(),
-                "open_ms", times.openSeconds() * 1e3,
-                "ready_ms", readyMs);
+                "transactions",
+                transactions,
+                "rate",
+                transactions / times.replaySeconds(),
+                "late_rate",
+                times.lateRate(transactions),
+                "cpu_rate",
+                transactions / times.replayCpuSeconds(),
+                "load_s",
+                times.loadSeconds(),
+                "open_ms",
+                times.openSeconds() * 1e3,
+                "ready_ms",
+                readyMs);
     }
 
     /** The hash of all rows, in halves, because a double has not enough bits for it. */

@@ -5,10 +5,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
-import io.reprise.benchmark.engine.EngineRun;
-import io.reprise.snapshot.SnapshotReport;
-import io.reprise.snapshot.SnapshotSettings;
-import io.reprise.workload.Workload;
+import io.reprise.benchmark.fork.Fork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,12 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 
 /**
  * How fast a snapshot is written, when it may take all of the partition's time, and loaded; then what one does, with the usual
  * settings, to TPC-C at full speed with command logging. Loading comes first because orders only grow: so each run loads the
- * same.
+ * same. Engines are in processes of their own; what loads a snapshot has just been started.
  */
 final class SnapshotUnderLoadBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
@@ -41,13 +38,16 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
     @Override
     public List<Key> keys() {
         return List.of(
-                Key.of("tps_ratio", "throughput during a snapshot as a ratio to that before it")
+                Key.of("tps_ratio", "throughput during a snapshot as a ratio to that before and after it")
                         .atLeast(0.9),
-                Key.of("p99_ratio", "the 99th percentile of latency during a snapshot as a ratio to that before it")
+                Key.of("p99_ratio", "the 99th percentile of latency during a snapshot, as a ratio likewise")
                         .atMost(2),
                 Key.of("write_mb_s", "megabytes of rows written in a second without transactions, forces included"),
                 Key.of("load_mb_s", "megabytes of rows loaded in a second"),
                 Key.of("load_rows_s", "rows loaded in a second, indexes included"),
+                Key.of(
+                        "unpack_mb_s",
+                        "megabytes of rows that one thread reads, checks and unpacks in a second, making nothing of them"),
                 Key.of(
                         "disk_mb_s",
                         "megabytes a second of a bare sequential write and force of as many bytes as the files have"),
@@ -61,104 +61,88 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        int warehouses = context.option("warehouses", WAREHOUSES);
-        int rounds = context.option("rounds", context.quickOr(2, 7));
-        EngineRun.Setup setup = Load.TPCC.setup(warehouses);
+        String warehouses = Integer.toString(context.option("warehouses", WAREHOUSES));
+        int rounds = context.option("rounds", context.quickOr(2, 5));
         Path folder = context.scratch().resolve("engine");
         Result result = new Result();
         context.progress("Loading");
-        EngineRun.load(setup.in(folder, Logging.COMMAND.durability())).close();
+        try (Fork first = Fork.start(SnapshotTask.class, folder.toString(), warehouses, "unpaced")) {
+            first.ask("snapshot");
+        }
+        writeAndLoad(context, result, folder, warehouses, rounds);
+        underLoad(context, result, folder, warehouses, context.option("rounds", context.quickOr(1, 4)));
+        return result;
+    }
+
+    /** Each round in a process in which nothing has run before the load, as it is after a crash. */
+    private static void writeAndLoad(Context context, Result result, Path folder, String warehouses, int rounds)
+            throws IOException {
         double[] write = new double[rounds];
         double[] loadBytes = new double[rounds];
         double[] loadRows = new double[rounds];
+        double[] unpack = new double[rounds];
         double[] disk = new double[rounds];
-        SnapshotReport report = null;
-        for (int i = -1; i < rounds; i++) {
-            RecoveryTimes times = new RecoveryTimes();
-            SnapshotReport loaded = report;
-            EngineRun.Setup unpaced =
-                    setup.in(folder, Logging.COMMAND.durability().with(unpaced()));
-            try (EngineRun run = EngineRun.reopen(unpaced.tellingOfRecovery(times))) {
-                report = snapshot(run);
+        Map<String, Double> written = Map.of();
+        for (int i = 0; i < rounds; i++) {
+            try (Fork fork = Fork.start(SnapshotTask.class, folder.toString(), warehouses, "unpaced")) {
+                double loadSeconds = fork.ask("loaded").get("seconds");
+                fork.ask("snapshot");
+                written = fork.ask("snapshot");
+                fork.ask("unpack");
+                double bytes = written.get("image_bytes");
+                unpack[i] = bytes / MB / fork.ask("unpack").get("seconds");
+                write[i] = bytes / MB / written.get("seconds");
+                loadBytes[i] = bytes / MB / loadSeconds;
+                loadRows[i] = written.get("rows") / loadSeconds;
             }
-            if (i < 0) {
-                continue;
-            }
-            write[i] = report.imageBytes() / MB / (report.tookNs() * 1e-9);
-            loadBytes[i] = loaded.imageBytes() / MB / times.loadSeconds();
-            loadRows[i] = loaded.rows() / times.loadSeconds();
-            disk[i] =
-                    report.fileBytes() / MB / bareWriteSeconds(context.scratch().resolve("bare"), report.fileBytes());
+            long fileBytes = written.get("file_bytes").longValue();
+            disk[i] = fileBytes / MB / bareWriteSeconds(context.scratch().resolve("bare"), fileBytes);
             context.progress(
-                    "Written %.0f MB/s, loaded %.0f MB/s, %.0f rows/s; the disk %.0f MB/s",
-                    write[i], loadBytes[i], loadRows[i], disk[i]);
+                    "Written %.0f MB/s, loaded %.0f MB/s, %.0f rows/s; unpacked %.0f MB/s, the disk %.0f MB/s",
+                    write[i], loadBytes[i], loadRows[i], unpack[i], disk[i]);
         }
-        try (EngineRun run = EngineRun.reopen(setup.in(folder, Logging.COMMAND.durability()))) {
-            underLoad(context, result, run, Load.TPCC.workload(warehouses), context.quickOr(1, rounds));
-            run.check();
-        }
-        return result.put("write_mb_s", new Samples(write))
+        result.put("write_mb_s", new Samples(write))
                 .put("load_mb_s", new Samples(loadBytes))
                 .put("load_rows_s", new Samples(loadRows))
+                .put("unpack_mb_s", new Samples(unpack))
                 .put("disk_mb_s", new Samples(disk))
-                .fact("rows", String.format(Locale.ROOT, "%,d", report.rows()))
-                .fact("bytes_of_rows", String.format(Locale.ROOT, "%,d", report.imageBytes()))
-                .fact("bytes_of_files", String.format(Locale.ROOT, "%,d", report.fileBytes()));
+                .fact("rows", String.format(Locale.ROOT, "%,.0f", written.get("rows")))
+                .fact("bytes_of_rows", String.format(Locale.ROOT, "%,.0f", written.get("image_bytes")))
+                .fact("bytes_of_files", String.format(Locale.ROOT, "%,.0f", written.get("file_bytes")));
     }
 
-    private static void underLoad(Context context, Result result, EngineRun run, Workload workload, int rounds) {
+    private static void underLoad(Context context, Result result, Path folder, String warehouses, int rounds) {
         double[] tps = new double[rounds];
         double[] p99 = new double[rounds];
         double[] seconds = new double[rounds];
-        run.startTimed(workload, 0);
-        run.watch(context.quickOr(4, 10));
-        for (int i = 0; i < rounds; i++) {
-            run.latencies();
-            double quietRate = run.watch(context.quickOr(2, 4)).perSecond();
-            long quietP99 = run.latencies().getValueAtPercentile(99);
-            long calls = run.completed();
-            long begin = System.nanoTime();
-            SnapshotReport report =
-                    CompletableFuture.supplyAsync(() -> snapshot(run)).join();
-            seconds[i] = (System.nanoTime() - begin) * 1e-9;
-            double rate = (run.completed() - calls) / seconds[i];
-            long busyP99 = run.latencies().getValueAtPercentile(99);
-            tps[i] = rate / quietRate;
-            p99[i] = (double) busyP99 / quietP99;
-            context.progress(
-                    "Without %.0f calls/s, p99 %.1f ms; during a snapshot of %.1f s and %d rows, %d saved: %.0f calls/s,"
-                            + " p99 %.1f ms",
-                    quietRate, quietP99 / 1e6, seconds[i], report.rows(), report.rowsSaved(), rate, busyP99 / 1e6);
+        try (Fork fork = Fork.start(SnapshotTask.class, folder.toString(), warehouses, "usual")) {
+            fork.ask("start", Integer.toString(context.quickOr(4, 10)));
+            String length = Integer.toString(context.quickOr(2, 4));
+            for (int i = 0; i < rounds; i++) {
+                Map<String, Double> before = fork.ask("quiet", length);
+                Map<String, Double> during = fork.ask("busy");
+                Map<String, Double> after = fork.ask("quiet", length);
+                double quietRate = (before.get("rate") + after.get("rate")) / 2;
+                tps[i] = during.get("rate") / quietRate;
+                p99[i] = during.get("p99") / ((before.get("p99") + after.get("p99")) / 2);
+                seconds[i] = during.get("seconds");
+                context.progress(
+                        "Without %.0f calls/s, p99 %.1f ms; during a snapshot of %.1f s and %.0f rows, %.0f saved:"
+                                + " %.0f calls/s, p99 %.1f ms; then %.0f calls/s, p99 %.1f ms",
+                        before.get("rate"),
+                        before.get("p99") / 1e6,
+                        seconds[i],
+                        during.get("rows"),
+                        during.get("saved"),
+                        during.get("rate"),
+                        during.get("p99") / 1e6,
+                        after.get("rate"),
+                        after.get("p99") / 1e6);
+            }
         }
-        run.stop();
         result.put("tps_ratio", new Samples(tps))
                 .put("p99_ratio", new Samples(p99))
                 .put("paced_s", new Samples(seconds));
-    }
-
-    private static SnapshotReport snapshot(EngineRun run) {
-        SnapshotReport report = run.engine().snapshot();
-        if (!report.succeeded()) {
-            throw new IllegalStateException("the snapshot failed: " + report.problem());
-        }
-        return report;
-    }
-
-    /** All of the partition's time, as there are no transactions. */
-    private static SnapshotSettings unpaced() {
-        SnapshotSettings usual = SnapshotSettings.usual().onDemand();
-        return new SnapshotSettings(
-                0,
-                0,
-                usual.keep(),
-                1,
-                1,
-                usual.sliceNs(),
-                usual.batchBytes(),
-                usual.sweepBatches(),
-                usual.shadowBytes(),
-                usual.waitingBytes(),
-                0);
     }
 
     private static double bareWriteSeconds(Path path, long bytes) throws IOException {

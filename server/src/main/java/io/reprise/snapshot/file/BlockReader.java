@@ -130,6 +130,12 @@ public final class BlockReader implements AutoCloseable {
         rows.over(this, index.position(number), index.bucket(number), index.rows(number));
     }
 
+    /** Begins anew with the rows of the block that was read last. */
+    void rewind(int number, BlockRows rows) {
+        payload.over(START, payloadBytes);
+        rows.over(this, index.position(number), index.bucket(number), index.rows(number));
+    }
+
     private void read(long at, int length, int bucket, int kind, int rows) {
         if (block.capacity() < length || block.capacity() > USUAL && length <= USUAL) {
             block = BlockFormat.buffer(Math.max(length, USUAL));

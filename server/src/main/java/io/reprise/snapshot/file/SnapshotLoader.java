@@ -9,13 +9,12 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.RowImageCodec;
-import java.util.Arrays;
 
 /**
  * Fills one partition from a snapshot: with the rows of the buckets that it owns, and those of replicated tables. There may be
  * another number of partitions than when the snapshot was made. Owned by the partition's thread; all partitions load side by
- * side, each reading only the blocks that it needs, one at a time. Indexes are built beside, by whoever steps {@link
- * #indexes}.
+ * side, each reading only the blocks that it needs. Three stages share the work, on threads of their own or on one: {@link
+ * #feed} reads and checks blocks, {@link #step} makes rows of them, {@link #indexes} enters these into indexes.
  *
  * <p>The partition's tables have to be there and empty. After an exception the partition must not be used.
  */
@@ -23,26 +22,19 @@ public final class SnapshotLoader implements AutoCloseable {
     private final Manifest manifest;
     private final PartitionStore store;
     private final LoadProgress progress;
-    private final BlockReader reader;
-    private final BlockRows rows = new BlockRows();
-    private final ContentCheck check;
+    private final BlockFeed feed;
     private final ImageCursor image;
     private final TableStore[] tables;
     private final RowImageCodec[] codecs;
     private final IndexBuild indexes;
 
-    private int nextFile;
-    private int[] blocks = new int[0];
-    private int nextBlock;
-    private boolean finished;
+    private boolean done;
 
     /** A loader of a partition. */
     public SnapshotLoader(FileStore files, Manifest manifest, PartitionStore store, LoadProgress progress) {
         this.manifest = manifest;
         this.store = store;
         this.progress = progress;
-        reader = new BlockReader(files, manifest);
-        check = new ContentCheck(manifest);
         image = new ImageCursor(store.memory());
         int count = manifest.tables().size();
         tables = new TableStore[count];
@@ -57,6 +49,7 @@ public final class SnapshotLoader implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             indexes.expect(tables[i], rowsOf(manifest.tables().get(i)));
         }
+        feed = new BlockFeed(files, manifest, store);
     }
 
     private long rowsOf(TableContents contents) {
@@ -65,6 +58,11 @@ public final class SnapshotLoader implements AutoCloseable {
             count += contents.replicated() || store.owns(bucket) ? contents.rows(bucket) : 0;
         }
         return count;
+    }
+
+    /** What reads the blocks. */
+    public BlockFeed feed() {
+        return feed;
     }
 
     /** What enters the rows into indexes. Belongs to another thread than the loader, or to the same when that is done. */
@@ -79,58 +77,46 @@ public final class SnapshotLoader implements AutoCloseable {
         }
     }
 
-    /** Loads a block, or checks what was loaded when all are. Returns whether there is more to load. */
-    public boolean step() {
-        while (nextBlock == blocks.length) {
-            if (nextFile == manifest.files().size()) {
-                finish();
-                return false;
-            }
-            openNextFile();
+    /** Loads a block that was read, if there is one. Returns how many rows it had, or more than 0 if all are loaded. */
+    public int step() {
+        BlockFeed.Buffer block = done ? null : feed.poll();
+        if (block == null) {
+            return 0;
         }
-        int block = blocks[nextBlock++];
-        reader.read(block, rows);
-        long moved = reader.bringInto(store);
-        long count = 0;
+        if (feed.isEnd(block)) {
+            finish();
+            return 1;
+        }
+        BlockRows rows = block.rows();
+        long moved = block.bringInto(store);
+        int count = 0;
         while (rows.next()) {
-            load(rows.image() + moved);
+            load(rows, rows.image() + moved);
             count++;
         }
+        int length = block.length();
+        feed.giveBack(block);
         indexes.publish();
-        progress.add(count, reader.length(block));
-        return true;
+        progress.add(count, length);
+        return count;
+    }
+
+    /** Whether all rows are loaded; indexes may lack some. */
+    public boolean isDone() {
+        return done;
     }
 
     /** Loads everything and builds the indexes, on one thread. */
     public void run() {
-        while (step()) {
-            continue;
+        while (!done) {
+            feed.step();
+            step();
         }
         indexes.run();
     }
 
-    /** Chooses the blocks that this partition needs, in the order of the file. */
-    private void openNextFile() {
-        reader.open(manifest.files().get(nextFile++));
-        long[] wanted = new long[reader.blocks()];
-        int count = 0;
-        for (int block = 0; block < reader.blocks(); block++) {
-            int bucket = reader.bucket(block);
-            if (bucket < 0 || store.owns(bucket)) {
-                wanted[count++] = block;
-            }
-        }
-        blocks = Arrays.stream(wanted, 0, count)
-                .boxed()
-                .sorted((a, b) -> Long.compare(reader.position(a.intValue()), reader.position(b.intValue())))
-                .mapToInt(Long::intValue)
-                .toArray();
-        nextBlock = 0;
-    }
-
-    private void load(long address) {
+    private void load(BlockRows rows, long address) {
         TableStore table = tables[rows.table()];
-        check.add(rows);
         long row = table.allocate();
         image.over(address, rows.length());
         try {
@@ -149,11 +135,6 @@ public final class SnapshotLoader implements AutoCloseable {
     }
 
     private void finish() {
-        if (finished) {
-            return;
-        }
-        finished = true;
-        check.check(store::owns);
         for (int i = 0; i < tables.length; i++) {
             TableContents contents = manifest.tables().get(i);
             DirectWrites writes = tables[i].directWrites();
@@ -164,10 +145,11 @@ public final class SnapshotLoader implements AutoCloseable {
             }
         }
         indexes.finish();
+        done = true;
     }
 
     @Override
     public void close() {
-        reader.close();
+        feed.close();
     }
 }

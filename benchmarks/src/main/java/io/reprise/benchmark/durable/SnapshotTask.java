@@ -1,0 +1,153 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.benchmark.fork.ForkedTask;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.file.BlockReader;
+import io.reprise.snapshot.file.BlockRows;
+import io.reprise.snapshot.file.DataFileEntry;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An engine with TPC-C in a process of its own, for what a snapshot costs. Told: folder, number of warehouses, and {@code
+ * usual} or {@code unpaced}: how much of the partition's time a snapshot may take.
+ */
+public final class SnapshotTask implements ForkedTask {
+    private final RecoveryTimes times = new RecoveryTimes();
+    private Path folder;
+    private int warehouses;
+    private EngineRun run;
+    private boolean running;
+
+    /** Nothing is open. */
+    public SnapshotTask() {}
+
+    @Override
+    public void open(List<String> words) {
+        folder = Path.of(words.get(0));
+        warehouses = Integer.parseInt(words.get(1));
+        SnapshotSettings settings = words.get(2).equals("unpaced")
+                ? unpaced()
+                : SnapshotSettings.usual().onDemand();
+        EngineRun.Setup setup = Load.TPCC
+                .setup(warehouses)
+                .in(folder, Logging.COMMAND.durability().with(settings).withStateHash(false));
+        run = Files.exists(folder) ? EngineRun.reopen(setup.tellingOfRecovery(times)) : EngineRun.load(setup);
+    }
+
+    @Override
+    public Map<String, Double> answer(List<String> request) throws Exception {
+        return switch (request.getFirst()) {
+            case "snapshot" -> written(snapshot());
+            case "loaded" -> Map.of("seconds", times.loadSeconds());
+            case "unpack" -> Map.of("seconds", unpackSeconds());
+            case "start" -> {
+                run.startTimed(Load.TPCC.workload(warehouses), 0);
+                running = true;
+                run.watch(Double.parseDouble(request.get(1)));
+                yield Map.of();
+            }
+            case "quiet" -> quiet(Double.parseDouble(request.get(1)));
+            case "busy" -> busy();
+            default -> throw new IllegalArgumentException("asked for " + request);
+        };
+    }
+
+    private SnapshotReport snapshot() {
+        SnapshotReport report = run.engine().snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("the snapshot failed: " + report.problem());
+        }
+        return report;
+    }
+
+    private static Map<String, Double> written(SnapshotReport report) {
+        return Map.of(
+                "rows", (double) report.rows(),
+                "image_bytes", (double) report.imageBytes(),
+                "file_bytes", (double) report.fileBytes(),
+                "seconds", report.tookNs() * 1e-9);
+    }
+
+    /** Throughput and latency while there is no snapshot. */
+    private Map<String, Double> quiet(double seconds) {
+        run.latencies();
+        double rate = run.watch(seconds).perSecond();
+        return Map.of("rate", rate, "p99", (double) run.latencies().getValueAtPercentile(99));
+    }
+
+    /** The same while a snapshot is made, from its beginning to its end. */
+    private Map<String, Double> busy() {
+        run.latencies();
+        long calls = run.completed();
+        long begin = System.nanoTime();
+        SnapshotReport report = CompletableFuture.supplyAsync(this::snapshot).join();
+        double seconds = (System.nanoTime() - begin) * 1e-9;
+        return Map.of(
+                "rate", (run.completed() - calls) / seconds,
+                "p99", (double) run.latencies().getValueAtPercentile(99),
+                "seconds", seconds,
+                "rows", (double) report.rows(),
+                "saved", (double) report.rowsSaved());
+    }
+
+    /** How long one thread takes to read, check and unpack the blocks of the newest snapshot and to pass over its rows. */
+    private double unpackSeconds() {
+        SystemFileStore files = SystemFileStore.openExisting(folder);
+        Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
+        BlockRows rows = new BlockRows();
+        long count = 0;
+        long begin = System.nanoTime();
+        try (BlockReader reader = new BlockReader(files, manifest)) {
+            for (DataFileEntry file : manifest.files()) {
+                reader.open(file);
+                for (int block = 0; block < reader.blocks(); block++) {
+                    reader.read(block, rows);
+                    while (rows.next()) {
+                        count++;
+                    }
+                }
+            }
+        }
+        double seconds = (System.nanoTime() - begin) * 1e-9;
+        if (count != manifest.rows()) {
+            throw new IllegalStateException(
+                    "the snapshot has " + manifest.rows() + " rows, but " + count + " were read");
+        }
+        return seconds;
+    }
+
+    /** All of the partition's time, for when there are no transactions. */
+    private static SnapshotSettings unpaced() {
+        SnapshotSettings usual = SnapshotSettings.usual().onDemand();
+        return new SnapshotSettings(
+                0,
+                0,
+                usual.keep(),
+                1,
+                1,
+                usual.sliceNs(),
+                usual.batchBytes(),
+                usual.sweepBatches(),
+                usual.shadowBytes(),
+                usual.waitingBytes(),
+                0);
+    }
+
+    @Override
+    public void close() {
+        if (running) {
+            run.stop();
+            run.check();
+        }
+        run.close();
+    }
+}
