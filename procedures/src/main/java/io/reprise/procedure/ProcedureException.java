@@ -1,5 +1,7 @@
 package io.reprise.procedure;
 
+import java.util.Objects;
+
 /**
  * A failure that rolls a transaction back: an expected outcome, so it carries no stack trace. A procedure may catch it
  * from a statement and go on: what the failed statement had written is undone by then.
@@ -11,11 +13,11 @@ public class ProcedureException extends RuntimeException {
     /** A failure of the given kind. */
     public ProcedureException(ErrorCode code, String message) {
         super(message, null, false, false);
-        this.code = code;
+        this.code = Objects.requireNonNull(code, "code");
     }
 
     /** The kind of failure. */
-    public ErrorCode code() {
+    public final ErrorCode code() {
         return code;
     }
 }

@@ -30,8 +30,18 @@ public final class Failures {
         };
     }
 
-    /** What happened, for a person. */
+    /** What happened, for a person. An exception of the procedure's own may fail to tell. */
     public static String message(Work work, Throwable failure) {
+        try {
+            return told(work, failure);
+        } catch (Throwable untold) {
+            return "procedure " + work.name() + " threw "
+                    + failure.getClass().getName() + ", which can't tell why: asked for its message it threw "
+                    + untold.getClass().getName();
+        }
+    }
+
+    private static String told(Work work, Throwable failure) {
         return switch (failure) {
             case ProcedureException expected -> expected.getMessage();
             case StackOverflowError overflow ->

@@ -32,6 +32,7 @@ class BadInputTest {
             CREATE PROCEDURE Forget PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.BadInputTest$Forget;
             CREATE PROCEDURE Stray PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.BadInputTest$Stray;
             CREATE PROCEDURE Loop PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.BadInputTest$Loop;
+            CREATE PROCEDURE Mute PARTITION ON TABLE item COLUMN id FROM CLASS io.reprise.node.BadInputTest$Mute;
             CREATE PROCEDURE Grade AS INSERT INTO grade VALUES (?, ?);
             """;
 
@@ -100,6 +101,40 @@ class BadInputTest {
                 n = (n * 31 + 1) & 0xFFFF;
             }
             return n;
+        }
+    }
+
+    /** Throws what can't say why, in one way or another. */
+    public static final class Mute extends Procedure {
+        private final Statement add = sql("UPSERT INTO item (id, name) VALUES (?, 'mute')");
+
+        /** Cannot be told. */
+        static final class Untold extends RuntimeException {
+            private static final long serialVersionUID = 1L;
+            private final boolean endless;
+
+            Untold(boolean endless) {
+                this.endless = endless;
+            }
+
+            @Override
+            public String getMessage() {
+                for (long n = 1; endless; n++) {
+                    if (n == 0) {
+                        break;
+                    }
+                }
+                throw new IllegalStateException("no message");
+            }
+        }
+
+        /** Fails after a write. */
+        public void run(long id, int how) {
+            add.set(0, id).update();
+            if (how == 2) {
+                throw new ProcedureException(null, "no code");
+            }
+            throw new Untold(how == 1);
         }
     }
 
@@ -228,7 +263,7 @@ class BadInputTest {
         return Stream.of(
                 call(
                         ErrorCode.INVALID_REQUEST,
-                        "there is no procedure Pt; deployed are FORGET, GRADE, LOOP, MANY, PUT," + " STRAY",
+                        "there is no procedure Pt; deployed are FORGET, GRADE, LOOP, MANY, MUTE," + " PUT, STRAY",
                         "Pt",
                         1L),
                 call(
@@ -405,6 +440,19 @@ class BadInputTest {
                         "Loop",
                         1L),
                 call(
+                        ErrorCode.PROCEDURE_FAILURE,
+                        "procedure MUTE threw io.reprise.node.BadInputTest$Mute$Untold, which can't tell why: asked for its"
+                                + " message it threw java.lang.IllegalStateException",
+                        "Mute",
+                        1L,
+                        0),
+                call(
+                        ErrorCode.TIME_LIMIT,
+                        "procedure MUTE ran longer than the transaction time limit; its transaction was rolled back",
+                        "Mute",
+                        1L,
+                        1),
+                call(
                         ErrorCode.INVALID_REQUEST,
                         "the statement has 2 parameters [INTEGER, VARCHAR(1048575)], but 1 value"
                                 + " was given: INSERT INTO grade VALUES (?, ?)",
@@ -574,6 +622,14 @@ class BadInputTest {
                 .hasMessage(message)
                 .isInstanceOfSatisfying(
                         ProcedureException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    @Test
+    void shouldRollBackWhenAnExceptionHasNoCode() {
+        assertThatThrownBy(() -> ENGINE.call("Mute", 5L, 2))
+                .hasMessageStartingWith("procedure MUTE threw java.lang.NullPointerException: code");
+        assertThat(ENGINE.sql("SELECT name FROM item WHERE id = 5").rows().count())
+                .isZero();
     }
 
     @Test

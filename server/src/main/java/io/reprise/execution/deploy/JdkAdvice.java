@@ -20,6 +20,7 @@ final class JdkAdvice {
     static final String PRECISION =
             "its last digit may differ from one processor to the next; use the method of StrictMath";
     static final String ENDLESS = "an endless stream can't be ended by the time limit; use a loop";
+    static final String BROKEN = "it says that the Java machine is broken, which ends the engine; throw another";
     static final String TRACE = "stack traces differ from run to run";
     private static final String UNLISTED =
             "it is not among the classes of the JDK that a procedure may use, those known to do the same in a replay";

@@ -218,6 +218,13 @@ final class JdkRules {
         deny(denied, "java.lang.Object", "what the garbage collector does can't be repeated", "finalize");
         deny(denied, "java.lang.Enum", JdkAdvice.IDENTITY, "hashCode");
         deny(denied, "java.lang.Class", JdkAdvice.REFLECTION, "forName", "newInstance");
+        for (String error : List.of(
+                "java.lang.VirtualMachineError",
+                "java.lang.InternalError",
+                "java.lang.UnknownError",
+                "java.util.zip.ZipError")) {
+            deny(denied, error, JdkAdvice.BROKEN, "<init>");
+        }
         deny(denied, "java.lang.Throwable", JdkAdvice.TRACE, "getStackTrace", "printStackTrace", "setStackTrace");
         deny(denied, "java.lang.System", JdkAdvice.CLOCK, "currentTimeMillis", "nanoTime");
         deny(denied, "java.lang.System", JdkAdvice.IDENTITY, "identityHashCode");

@@ -16,6 +16,7 @@ import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
@@ -34,7 +35,7 @@ import java.util.Set;
  * Makes a procedure's code answer to {@link LoopGuard}, so that nothing in it can run for ever: a check stands before
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
  * or that the JDK calls in a loop of its own (a lambda), and in each exception handler, which would otherwise swallow the
- * time limit.
+ * time limit. Calls that loop within the JDK are replaced ({@link EndlessCalls}).
  * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
  * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
  * the engine.
@@ -100,7 +101,9 @@ final class LoopWeaver {
                 if (targets(element).stream().anyMatch(passed::contains)) {
                     builder.invokestatic(GUARD, "check", CHECK);
                 }
-                builder.with(element);
+                if (!replaced(builder, element)) {
+                    builder.with(element);
+                }
                 if (element instanceof LabelTarget target) {
                     passed.add(target.label());
                     if (handlers.contains(target.label())) {
@@ -109,6 +112,14 @@ final class LoopWeaver {
                     }
                 }
             }
+        };
+    }
+
+    private static boolean replaced(CodeBuilder builder, CodeElement element) {
+        return switch (element) {
+            case InvokeInstruction call -> EndlessCalls.replace(builder, call);
+            case InvokeDynamicInstruction dynamic -> EndlessCalls.replace(builder, dynamic);
+            default -> false;
         };
     }
 

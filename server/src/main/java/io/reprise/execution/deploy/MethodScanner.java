@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Binding;
+import io.reprise.procedure.GuardedCalls;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.Text;
 import java.lang.classfile.Attributes;
@@ -34,7 +35,8 @@ final class MethodScanner {
             "java.lang.invoke.ConstantBootstraps",
             "java.lang.runtime.ObjectMethods",
             "java.lang.runtime.SwitchBootstraps");
-    private static final Set<String> ENGINE_API = Set.of(Binding.class.getName(), LoopGuard.class.getName());
+    private static final Set<String> ENGINE_API =
+            Set.of(Binding.class.getName(), LoopGuard.class.getName(), GuardedCalls.class.getName());
     private static final String LOCK =
             "a procedure runs alone on its partition's thread, and a lock could make partitions wait for each other; leave"
                     + " synchronized out";

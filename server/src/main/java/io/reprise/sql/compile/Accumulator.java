@@ -62,7 +62,8 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
                 code.call(Double.class, "doubleToRawLongBits");
             } else {
                 code.push(value);
-                code.call(Numbers.class, "add", long.class, long.class);
+                Class<?> exact = type.kind() == SqlType.Kind.DECIMAL ? Decimals.class : Numbers.class;
+                code.call(exact, "add", long.class, long.class);
             }
         });
         cells.set(SEEN, () -> code.push(1L));

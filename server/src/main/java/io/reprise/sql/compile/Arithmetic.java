@@ -95,11 +95,11 @@ final class Arithmetic {
                 code.push(left);
                 code.push(right);
                 if (natural == scale) {
-                    code.call(Numbers.class, "multiply", long.class, long.class);
+                    code.call(Decimals.class, "multiply", long.class, long.class);
                 } else {
                     code.push(natural);
                     code.push(scale);
-                    code.call(Decimals.class, "multiply");
+                    code.call(Decimals.class, "multiply", long.class, long.class, int.class, int.class);
                 }
             }
             case DIVIDE -> {
@@ -111,7 +111,8 @@ final class Arithmetic {
             default -> {
                 expressions.pushDecimal(left, common);
                 expressions.pushDecimal(right, common);
-                code.call(Numbers.class, function(kind), long.class, long.class);
+                Class<?> exact = kind == SqlKind.MOD ? Numbers.class : Decimals.class;
+                code.call(exact, function(kind), long.class, long.class);
                 expressions.pushRescaled(common, scale);
             }
         }

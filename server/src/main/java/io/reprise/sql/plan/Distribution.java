@@ -131,7 +131,7 @@ final class Distribution {
 
     /** Whether each group lies within one partition. */
     boolean groupsWithin(PlanNode.Aggregate aggregate) {
-        List<Occurrence> occurrences = placement.partitioned(aggregate);
+        List<Occurrence> occurrences = placement.placing(aggregate);
         for (int field : aggregate.groupBy()) {
             Set<String> equal = placement.classOf(aggregate.input(), field);
             if (occurrences.stream().allMatch(occurrence -> equal.contains(occurrence.partitioningTerm()))) {

@@ -287,8 +287,17 @@ final class Distributor {
         }
         List<Integer> groupBy = IntStream.range(0, groups).boxed().toList();
         return new Split(
-                fragment,
-                new PlanNode.Aggregate(new PlanNode.Gathered(aggregate.fields()), groupBy, calls, aggregate.fields()));
+                fragment, new PlanNode.Aggregate(named(aggregate, groups), groupBy, calls, aggregate.fields()));
+    }
+
+    /** The gathered parts, called what they are parts of. */
+    private static PlanNode.Gathered named(PlanNode.Aggregate aggregate, int groups) {
+        List<PlanField> fields = new ArrayList<>(aggregate.fields().subList(0, groups));
+        for (int i = 0; i < aggregate.calls().size(); i++) {
+            PlanField field = aggregate.fields().get(groups + i);
+            fields.add(new PlanField(FieldNames.aggregate(aggregate, i), field.type(), field.nullable()));
+        }
+        return new PlanNode.Gathered(List.copyOf(fields));
     }
 
     /** Ships the distinct combinations of what the aggregate reads; all rows, if it does not only read distinct values. */

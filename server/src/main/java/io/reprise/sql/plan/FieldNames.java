@@ -39,6 +39,9 @@ public final class FieldNames {
     public static String aggregate(PlanNode.Aggregate aggregate, int call) {
         PlanNode.AggregateCall computed = aggregate.calls().get(call);
         OptionalInt argument = computed.argument();
+        if (aggregate.input() instanceof PlanNode.Gathered parts && argument.isPresent() && !computed.distinct()) {
+            return of(parts, argument.getAsInt());
+        }
         String name = computed.function() == PlanNode.AggregateCall.Function.SUM0
                 ? "SUM"
                 : computed.function().name();

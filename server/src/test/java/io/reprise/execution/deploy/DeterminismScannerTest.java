@@ -261,6 +261,16 @@ final class DeterminismScannerTest {
             body(
                     "java.time.chrono.IsoChronology.INSTANCE.dateNow();",
                     "calls java.time.chrono.IsoChronology.dateNow: " + CLOCK),
+            body(
+                    "throw new InternalError();",
+                    "makes a java.lang.InternalError: it says that the Java machine is broken, which ends the engine;"
+                            + " throw another"),
+            new Case(
+                    "static class Own extends InternalError {} ",
+                    "throw new Own();",
+                    List.of(
+                            "Own.<init>:3 makes a java.lang.InternalError: it says that the Java machine is broken, which"
+                                    + " ends the engine; throw another")),
             new Case(
                     "enum Color { RED } ",
                     "Color.RED.hashCode();",

@@ -46,6 +46,25 @@ final class LoopWeaverTest {
         ENDLESS.put(
                 "Nested", "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) { i = 0; j = 0; } } return n;");
         ENDLESS.put("Continue", "outer: while (true) { for (int i = 0; ; i++) { if (i == 3) { continue outer; } } }");
+        ENDLESS.put("LongRange", "return java.util.stream.LongStream.range(n, Long.MAX_VALUE).sum();");
+        ENDLESS.put(
+                "IntRange",
+                "while (true) { java.util.stream.IntStream.rangeClosed(0, Integer.MAX_VALUE).boxed().max(Integer::compare); }");
+        ENDLESS.put(
+                "RangeReference",
+                "interface Maker { java.util.stream.LongStream make(long from, long to); }"
+                        + " Maker maker = java.util.stream.LongStream::rangeClosed;"
+                        + " return maker.make(n, Long.MAX_VALUE).sum();");
+        ENDLESS.put("StringMatches", "return \"a\".repeat(80).matches(\"(a|aa)+$(?<x>b)\\\\k<x>\") ? 1 : 0;");
+        ENDLESS.put(
+                "Matcher",
+                "return java.util.regex.Pattern.compile(\"(a|aa)+$(?<x>b)\\\\k<x>\").matcher(\"a\".repeat(80)).find() ? 1 : 0;");
+        ENDLESS.put(
+                "MatcherReference",
+                "java.util.regex.Pattern p = java.util.regex.Pattern.compile(\"(a|aa)+$(?<x>b)\\\\k<x>\");"
+                        + " return java.util.stream.Stream.of(\"a\".repeat(80)).map(p::matcher)"
+                        + ".filter(java.util.regex.Matcher::matches).count();");
+        ENDLESS.put("ReplaceAll", "return \"a\".repeat(80).replaceAll(\"(a|aa)+$(?<x>b)\\\\k<x>\", \"\").length();");
         ENDLESS.put(
                 "Switch",
                 "while (true) { switch ((int) n) { case 1: n = 2; continue; case 2: n = 3; continue;"
@@ -76,6 +95,22 @@ final class LoopWeaverTest {
                         + " static final class Endless implements java.util.Iterator<Long> {"
                         + " public boolean hasNext() { return true; } public Long next() { return 1L; }");
 
+        FINITE.put(
+                "Regex",
+                "String s = \"a1,b22;c333\" + n; java.util.regex.Matcher m = java.util.regex.Pattern.compile(\"([a-z])(\\\\d+)\")"
+                        + ".matcher(s); long r = 0; while (m.find()) { r = r * 31 + m.group(2).length() + m.start(1)"
+                        + " + m.group().hashCode(); }"
+                        + " r = r * 31 + String.join(\"|\", s.split(\"[,;]\")).hashCode() + s.split(\",\", 2).length;"
+                        + " r = r * 31 + s.replaceAll(\"\\\\d\", \"<$0>\").hashCode() + s.replaceFirst(\"[a-z]\", \"\").length();"
+                        + " r = r * 31 + (s.matches(\".*c.*\") ? 1 : 0) + (java.util.regex.Pattern.matches(\"a.*\", s) ? 2 : 0);"
+                        + " r = r * 31 + java.util.stream.Stream.of(s.split(\"\\\\W\")).filter("
+                        + "java.util.regex.Pattern.compile(\"2+\").asPredicate()).count();"
+                        + " return r * 31 + m.reset(\"z9\").replaceAll(\"$2$1\").hashCode();");
+        FINITE.put(
+                "Ranges",
+                "return java.util.stream.IntStream.range(0, (int) n).map(x -> x * x).sum()"
+                        + " + java.util.stream.LongStream.rangeClosed(1, n).limit(5).sum()"
+                        + " + java.util.stream.IntStream.rangeClosed(1, (int) n).count();");
         FINITE.put("Sum", "long sum = 0; for (long i = 0; i < n; i++) { sum += i * i; } return sum;");
         FINITE.put(
                 "Collatz",

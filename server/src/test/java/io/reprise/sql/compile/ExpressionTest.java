@@ -321,6 +321,36 @@ final class ExpressionTest {
                         e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "SELECT 1 / (i - 7) FROM single # division by zero, in 1 / (SINGLE.I - 7)",
+                "SELECT id FROM single WHERE 1 / (i - 7) = 1 # division by zero, in 1 / (SINGLE.I - 7)",
+                "SELECT id FROM single ORDER BY b + b # 9000000000000000000 + 9000000000000000000 is out of range for"
+                        + " BIGINT, in SINGLE.B + SINGLE.B",
+                "SELECT t + t FROM single # 200 is out of range for TINYINT, in SINGLE.T + SINGLE.T",
+                "SELECT x.y / 0 FROM (SELECT i + 1 AS y FROM single) AS x # division by zero, in (SINGLE.I + 1) / 0",
+                "SELECT (SELECT v.i / (single.i - 7) FROM single AS v) FROM single # division by zero, in SINGLE.I /"
+                        + " (SINGLE.I - 7)",
+                "SELECT (SELECT MAX(i) / 0 FROM single) FROM single # division by zero, in MAX(SINGLE.I) / 0",
+                "SELECT SUM(v.b) FROM single JOIN (VALUES (1), (2)) AS w(n) ON w.n > 0 JOIN single AS v ON v.i = 7 #"
+                        + " 9000000000000000000 + 9000000000000000000 is out of range for BIGINT, in SUM(SINGLE.B)",
+                "SELECT CAST(s AS INTEGER) FROM single # 'Grüße, Welt' can't be converted to an integer, in"
+                        + " CAST(SINGLE.S AS INTEGER)",
+                "SELECT (d + 999999999999) * 1234567.89 FROM single # a DECIMAL result has more than 18 digits, in"
+                        + " (SINGLE.D + 999999999999) * 1234567.89",
+                "UPDATE single SET n = i / (i - 7) # division by zero, in SINGLE.N = SINGLE.I / (SINGLE.I - 7)",
+                "UPDATE single SET t = t * 2 # 200 is out of range for SINGLE.T TINYINT",
+                "UPDATE single SET b = x * 1e30 # 2.5E30 is out of range for BIGINT, in SINGLE.B BIGINT",
+                "INSERT INTO single (id, n) SELECT 2, i / (i - 7) FROM single # division by zero, in SINGLE.I /"
+                        + " (SINGLE.I - 7)",
+                "INSERT INTO single (id, n) VALUES (3, 1 / 0) # division by zero, in SINGLE.N = 1 / 0"
+            })
+    void shouldNameWhatFailed(String sql, String message) {
+        assertThatThrownBy(() -> database.run(sql)).hasMessage(message);
+    }
+
     @Test
     void shouldNotEvaluateBranchesThatAreNotTaken() {
         assertThat(eval("CASE WHEN i = 7 THEN i ELSE 1 / (i - 7) END")).isEqualTo(7L);

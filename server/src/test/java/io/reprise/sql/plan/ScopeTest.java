@@ -162,7 +162,7 @@ final class ScopeTest {
                   sort by V first 2
                     filter EXPR$1 > 1
                       project V, EXPR$1, EXPR$2, EXPR$3, SUM / CAST(COUNT AS DOUBLE) as EXPR$4
-                        aggregate SUM0(EXPR$1), SUM(EXPR$2), MIN(EXPR$3), SUM(SUM), SUM0(COUNT) by V
+                        aggregate SUM0(COUNT(*)), SUM(SUM(P.N)), MIN(MIN(P.D)), SUM(SUM(P.X)), SUM0(COUNT(P.X)) by V
                           gathered rows
                 """);
         assertPlan("SELECT COUNT(DISTINCT v), MAX(id) FROM p", """

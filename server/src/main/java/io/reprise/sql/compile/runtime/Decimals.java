@@ -106,6 +106,33 @@ public final class Decimals {
         return Math.ceilDiv(v, POWERS[scale]);
     }
 
+    /** Of the same scale. */
+    public static long add(long a, long b) {
+        long r = a + b;
+        if (((a ^ r) & (b ^ r)) < 0) {
+            throw tooManyDigits();
+        }
+        return r;
+    }
+
+    /** Of the same scale. */
+    public static long subtract(long a, long b) {
+        long r = a - b;
+        if (((a ^ b) & (a ^ r)) < 0) {
+            throw tooManyDigits();
+        }
+        return r;
+    }
+
+    /** With all digits: the scale is the sum of the scales. */
+    public static long multiply(long a, long b) {
+        long r = a * b;
+        if (Math.multiplyHigh(a, b) != r >> 63) {
+            throw tooManyDigits();
+        }
+        return r;
+    }
+
     /** The product, whose natural scale is the sum of the scales, brought to the scale of the result. */
     public static long multiply(long a, long b, int naturalScale, int scale) {
         long low = a * b;
@@ -218,12 +245,16 @@ public final class Decimals {
 
     private static long exact(BigInteger v) {
         if (v.bitLength() > 63) {
-            throw Errors.overflow("a DECIMAL result has more than 18 digits");
+            throw tooManyDigits();
         }
         return v.longValue();
     }
 
     private static RuntimeException outOfRange(long v, long factor) {
         return Errors.overflow("a DECIMAL result has more than 18 digits: " + v + " * " + factor);
+    }
+
+    private static RuntimeException tooManyDigits() {
+        return Errors.overflow("a DECIMAL result has more than 18 digits");
     }
 }
