@@ -71,11 +71,6 @@ final class LogBatch implements AutoCloseable {
         return finished;
     }
 
-    /** Whether it is large enough to be written without waiting for more. */
-    boolean isFull() {
-        return at >= batchBytes;
-    }
-
     /** Whether a record with such a payload can be added. */
     boolean fits(int payloadBytes) {
         long needed = (long) payloadBytes + LogFormat.MOST_RECORD_HEADER + LogFormat.FRAME_HEADER + Long.BYTES;

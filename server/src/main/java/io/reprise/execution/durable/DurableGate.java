@@ -26,8 +26,9 @@ import io.reprise.runtime.agent.Agent;
  *
  * <p>Replies leave in the order in which transactions ran. With an asynchronous log they don't wait.
  *
- * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer once for all that
- * the executor has run, and lets replies go. Marks that it left in other partitions' logs need no waking of their own:
+ * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer if need be, and lets
+ * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, it is asked to hurry.
+ * Marks that it left in other partitions' logs need no waking of their own:
  * the writer is the same one, and is woken for the record that they belong to.
  */
 public final class DurableGate implements CommitGate, Agent {
@@ -41,6 +42,9 @@ public final class DurableGate implements CommitGate, Agent {
     private final DataCollector[] collectors;
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final WaitingReplies waiting;
+    private long passed;
+    private long passedBefore;
+    private long passedWhenAsked;
 
     /**
      * A gate.
@@ -157,6 +161,7 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public void finished(Partition at, Invocation invocation) {
+        passed++;
         if (!synchronous || waiting.isEmpty() && isDurable(invocation, own.position())) {
             invocation.reply();
         } else {
@@ -178,8 +183,8 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public int doWork(long nowNs) {
-        own.wakeWriter();
-        int count = 0;
+        own.wakeWriter(nowNs);
+        int count = hurry();
         while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
             Invocation invocation = waiting.first();
             waiting.removeFirst();
@@ -187,5 +192,17 @@ public final class DurableGate implements CommitGate, Agent {
             count++;
         }
         return count;
+    }
+
+    /** Once for all that wait when the site has run out of work: the force that follows covers them. */
+    private int hurry() {
+        boolean idle = passed == passedBefore;
+        passedBefore = passed;
+        if (!idle || waiting.isEmpty() || passedWhenAsked == passed) {
+            return 0;
+        }
+        passedWhenAsked = passed;
+        own.hurryWriter();
+        return 1;
     }
 }

@@ -5,17 +5,23 @@ import io.reprise.execution.Invocation;
 /**
  * Invocations that have run and wait for the log, in the order in which they ran, each with the position that has to be
  * durable first. Bounded; owned by the site's thread.
+ *
+ * <p>It begins small and grows as needed: what goes round in more memory than it needs drives a site's rows out of the cache.
  */
 final class WaitingReplies {
-    private final Invocation[] invocations;
-    private final long[] positions;
-    private final int mask;
+    private static final int INITIAL = 256;
+
+    private final int capacity;
+    private Invocation[] invocations;
+    private long[] positions;
+    private int mask;
     private long head;
     private long tail;
 
     /** Room for so many, rounded up to a power of two. */
     WaitingReplies(int capacity) {
-        int size = Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
+        this.capacity = Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
+        int size = Math.min(INITIAL, this.capacity);
         invocations = new Invocation[size];
         positions = new long[size];
         mask = size - 1;
@@ -26,12 +32,12 @@ final class WaitingReplies {
     }
 
     boolean isFull() {
-        return tail - head > mask;
+        return tail - head == capacity;
     }
 
     void add(Invocation invocation, long position) {
-        if (isFull()) {
-            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+        if (tail - head > mask) {
+            grow();
         }
         int at = (int) tail & mask;
         invocations[at] = invocation;
@@ -52,5 +58,21 @@ final class WaitingReplies {
     void removeFirst() {
         invocations[(int) head & mask] = null;
         head++;
+    }
+
+    private void grow() {
+        if (isFull()) {
+            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+        }
+        int size = 2 * (mask + 1);
+        Invocation[] moreInvocations = new Invocation[size];
+        long[] morePositions = new long[size];
+        for (long i = head; i < tail; i++) {
+            moreInvocations[(int) i & size - 1] = invocations[(int) i & mask];
+            morePositions[(int) i & size - 1] = positions[(int) i & mask];
+        }
+        invocations = moreInvocations;
+        positions = morePositions;
+        mask = size - 1;
     }
 }
