@@ -174,13 +174,13 @@ final class LogBatch implements AutoCloseable {
             length += Integer.BYTES;
         }
         memory.putByte(address, (byte) flags);
-        long to = Varint.put(memory, address + 1, length);
-        to = Varint.put(memory, to, difference);
+        long to = Varint.putWide(memory, address + 1, length);
+        to = Varint.putWide(memory, to, difference);
         if (!multi) {
-            to = Varint.put(memory, to, cursor.partition());
+            to = Varint.putWide(memory, to, cursor.partition());
         }
         if (bucket >= 0) {
-            to = Varint.put(memory, to, bucket);
+            to = Varint.putWide(memory, to, bucket);
         }
         if (hash) {
             memory.putInt(to, cursor.writeHash());

@@ -160,8 +160,10 @@ public final class PartitionLog implements AutoCloseable {
     void mark(long transactionId, int home) {
         Invariants.check(room() >= RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
         long entry = address(tail);
-        putHeader(entry, RingEntry.HEADER, RingEntry.JOIN, transactionId);
-        memory.putInt(entry + RingEntry.HOME, home);
+        memory.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(RingEntry.HEADER, RingEntry.JOIN, 0, 0));
+        memory.putLong(entry + RingEntry.TRANSACTION, transactionId);
+        memory.putLong(entry + RingEntry.HOME, home);
+        memory.putLong(entry + RingEntry.PAYLOAD_BYTES, 0);
         publish(RingEntry.HEADER);
     }
 
@@ -188,16 +190,6 @@ public final class PartitionLog implements AutoCloseable {
     Spill newSpill() {
         Spill spill = spare.poll();
         return spill == null ? new Spill(spillBytes) : spill;
-    }
-
-    private void putHeader(long entry, int bytes, byte type, long transactionId) {
-        memory.putInt(entry + RingEntry.BYTES, bytes);
-        memory.putByte(entry + RingEntry.TYPE, type);
-        memory.putByte(entry + RingEntry.KIND, (byte) 0);
-        memory.putShort(entry + RingEntry.PARTICIPANTS, (short) 0);
-        memory.putLong(entry + RingEntry.TRANSACTION, transactionId);
-        memory.putLong(entry + RingEntry.BUCKET, 0);
-        memory.putLong(entry + RingEntry.PAYLOAD_BYTES, 0);
     }
 
     private long room() {

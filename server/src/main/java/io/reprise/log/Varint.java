@@ -4,6 +4,9 @@ import io.reprise.runtime.memory.Memory;
 
 /** Numbers and strings as the log's records have them; {@link RecordBuilder} says how that is. */
 public final class Varint {
+    /** How many bytes {@link #putWide} may write to. */
+    public static final int WIDE = 10;
+
     private static final int GROUP = 7;
     private static final int MORE = 0x80;
 
@@ -20,6 +23,20 @@ public final class Varint {
         }
         memory.putByte(at, (byte) rest);
         return at + 1;
+    }
+
+    /** The same for where at least {@link #WIDE} bytes may be written, whatever they are then: mostly without a branch. */
+    public static long putWide(Memory memory, long address, long value) {
+        if (value >>> 56 != 0) {
+            return put(memory, address, value);
+        }
+        int bytes = bytes(value);
+        long halves = value & 0x0FFF_FFFFL | (value & 0xFF_FFFF_F000_0000L) << 4;
+        long quarters = halves & 0x0000_3FFF_0000_3FFFL | (halves & 0x0FFF_C000_0FFF_C000L) << 2;
+        long groups = quarters & 0x007F_007F_007F_007FL | (quarters & 0x3F80_3F80_3F80_3F80L) << 1;
+        long more = 0x8080_8080_8080_8080L & (1L << 8 * bytes - 8) - 1;
+        memory.putLong(address, groups | more);
+        return address + bytes;
     }
 
     /** How many bytes the number takes. */
