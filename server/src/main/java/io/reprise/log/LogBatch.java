@@ -72,11 +72,6 @@ final class LogBatch implements AutoCloseable {
         return finished;
     }
 
-    /** Whether it is large enough to be written without waiting for more. */
-    boolean isFull() {
-        return at >= batchBytes;
-    }
-
     /** Whether a record with such a payload can be added. */
     boolean fits(int payloadBytes) {
         long needed = (long) payloadBytes + LogFormat.MOST_RECORD_HEADER + LogFormat.FRAME_HEADER + Long.BYTES;
@@ -180,13 +175,13 @@ final class LogBatch implements AutoCloseable {
             length += Integer.BYTES;
         }
         memory.putByte(address, (byte) flags);
-        long to = Varint.put(memory, address + 1, length);
-        to = Varint.put(memory, to, difference);
+        long to = Varint.putRoomy(memory, address + 1, length);
+        to = Varint.putRoomy(memory, to, difference);
         if (!multi) {
-            to = Varint.put(memory, to, cursor.partition());
+            to = Varint.putRoomy(memory, to, cursor.partition());
         }
         if (bucket >= 0) {
-            to = Varint.put(memory, to, bucket);
+            to = Varint.putRoomy(memory, to, bucket);
         }
         if (hash) {
             memory.putInt(to, cursor.writeHash());

@@ -7,8 +7,8 @@ package io.reprise.log;
  * @param segmentBytes the size of a segment; must hold the largest record
  * @param frameBytes how many bytes of records a frame gets at least before the next one begins, if there are as many
  * @param batchBytes how many bytes are written before a force, at most (one large record may exceed it)
- * @param maxDelayNs how long a record may wait for others before a force begins; 0 means that a batch is what arrived
- *     during the last force
+ * @param maxDelayNs synchronous: how long a record may wait for others before a force begins, while its site has other work
+ *     to do; 0 means that a batch is what arrived during the last force
  * @param ringBytes the room between an executor and the log, a power of two
  * @param maxRecordBytes what a transaction may log at most
  * @param synchronous whether each batch is forced; if not, a crash loses what was written during {@code forceEveryNs}
@@ -29,13 +29,13 @@ public record LogSettings(
         long forceEveryNs,
         long sealAfterNs,
         Compression compression) {
-    /** Segments of 64 MiB, synchronous, no waiting. */
+    /** Segments of 64 MiB, synchronous, forces up to a millisecond apart under load. */
     public static final LogSettings DEFAULTS = new LogSettings(
             "log",
             64L << 20,
             64 << 10,
             4 << 20,
-            0,
+            1_000_000,
             4 << 20,
             32 << 20,
             true,
@@ -58,6 +58,11 @@ public record LogSettings(
                 maxRecordBytes > 0 && maxRecordBytes <= segmentBytes - LogFormat.LEAST_BESIDE_RECORD,
                 "a segment must have room for the largest record and " + LogFormat.LEAST_BESIDE_RECORD
                         + " bytes besides");
+    }
+
+    /** How far the beginnings of two forces are apart at most while all sites have work. */
+    long longestPauseNs() {
+        return synchronous ? maxDelayNs : 0;
     }
 
     /** The same with segments of another size. */

@@ -31,10 +31,11 @@ public final class LogWriter implements Agent {
     private final Clock clock;
     private final LogStats stats;
     private final LogAdmission admission = new LogAdmission();
+    private final ForcePace pace;
 
-    private long batchSinceNs;
     private long lastForceNs;
     private long lastRecordNs;
+    private boolean hurried;
     private boolean sealed;
     private boolean blocked;
     private boolean reserved;
@@ -60,6 +61,7 @@ public final class LogWriter implements Agent {
         this.sites = sites.clone();
         this.clock = clock;
         this.stats = new LogStats();
+        this.pace = new ForcePace(settings.longestPauseNs());
         this.compressor = new FrameCompressor(settings.compression(), clock);
         this.batch = new LogBatch(settings, new FrameChecksum(tail.database()), compressor);
         this.marks = new SnapshotMarks(snapshots);
@@ -136,26 +138,21 @@ public final class LogWriter implements Agent {
 
     private int step(long nowNs) {
         if (!batch.isFinished()) {
+            hurried = drain.noteAsks();
+            if (!hurried && !closing && pace.waits(nowNs)) {
+                return 0;
+            }
             int drained = drain.fill();
             if (drained > 0) {
                 lastRecordNs = nowNs;
             }
             if (batch.isEmpty()) {
+                drain.answerAsks();
                 return drained + withoutBatch(nowNs, drained > 0);
-            }
-            if (batchSinceNs == 0) {
-                batchSinceNs = nowNs == 0 ? 1 : nowNs;
-            }
-            if (waitsForMore(nowNs)) {
-                return drained;
             }
             batch.finish();
         }
         return flush();
-    }
-
-    private boolean waitsForMore(long nowNs) {
-        return nowNs - batchSinceNs < settings.maxDelayNs() && !drain.isStopped() && !batch.isFull() && !closing;
     }
 
     private int flush() {
@@ -173,8 +170,9 @@ public final class LogWriter implements Agent {
         if (end - begin >= STALL_NS) {
             LogWarnings.stalled(end - begin);
         }
+        pace.forced(begin, hurried);
         sealed = false;
-        batchSinceNs = 0;
+        drain.answerAsks();
         segments.beginBatch();
         drain.begin();
         if (force) {

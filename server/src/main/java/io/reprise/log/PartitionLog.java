@@ -33,21 +33,25 @@ public final class PartitionLog implements AutoCloseable {
     private final long longest;
     private final long spillBytes;
     private final Waker writer;
+    private final long wakeEveryNs;
     private final RecordBuilder builder;
 
     private final PublishedLong published = new PublishedLong();
     private final PublishedLong consumed = new PublishedLong();
     private final PublishedLong durable = new PublishedLong();
+    private final PublishedLong asks = new PublishedLong();
     private final SpscRing<Spill> spilled = new SpscRing<>(SPILLS);
     private final SpscRing<Spill> spare = new SpscRing<>(SPARE_SPILLS);
     private final PublishedLong unspilled = new PublishedLong();
 
     private long tail;
     private long announced;
+    private long wokenNs = Long.MIN_VALUE / 2;
     private long seenConsumed;
     private long spilledBytes;
     private long spilledCount;
     private boolean building;
+
     /**
      * A log with an empty ring.
      *
@@ -56,6 +60,7 @@ public final class PartitionLog implements AutoCloseable {
     public PartitionLog(int partition, LogSettings settings, Waker writer) {
         this.partition = partition;
         this.writer = writer;
+        this.wakeEveryNs = settings.longestPauseNs();
         this.capacity = settings.ringBytes();
         this.longest = Math.min(MOST_IN_PLACE, capacity / 4);
         this.spillBytes = settings.maxRecordBytes() + longest;
@@ -105,14 +110,22 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     /**
-     * Wakes the log writer if anything was published since this was last called. Not done for each record: whoever runs
-     * many transactions in a cycle would pay a full fence for each of them.
+     * Wakes the log writer if anything was published since it was last woken, unless that was within its longest pause: a
+     * writer at work wakes by itself, and waking takes some microseconds.
      */
-    public void wakeWriter() {
-        if (announced != tail) {
+    public void wakeWriter(long nowNs) {
+        if (announced != tail && nowNs - wokenNs >= wakeEveryNs) {
+            wokenNs = nowNs;
             announced = tail;
             writer.wake();
         }
+    }
+
+    /** Asks the log writer not to wait for more, but to write and force what all partitions have published. */
+    public void hurryWriter() {
+        asks.set(asks.get() + 1);
+        announced = tail;
+        writer.wake();
     }
 
     /** The position behind everything published so far. */
@@ -147,8 +160,10 @@ public final class PartitionLog implements AutoCloseable {
     void mark(long transactionId, int home) {
         Invariants.check(room() >= RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
         long entry = address(tail);
-        putHeader(entry, RingEntry.HEADER, RingEntry.JOIN, transactionId);
-        memory.putInt(entry + RingEntry.HOME, home);
+        memory.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(RingEntry.HEADER, RingEntry.JOIN, 0, 0));
+        memory.putLong(entry + RingEntry.TRANSACTION, transactionId);
+        memory.putLong(entry + RingEntry.HOME, home);
+        memory.putLong(entry + RingEntry.PAYLOAD_BYTES, 0);
         publish(RingEntry.HEADER);
     }
 
@@ -177,16 +192,6 @@ public final class PartitionLog implements AutoCloseable {
         return spill == null ? new Spill(spillBytes) : spill;
     }
 
-    private void putHeader(long entry, int bytes, byte type, long transactionId) {
-        memory.putInt(entry + RingEntry.BYTES, bytes);
-        memory.putByte(entry + RingEntry.TYPE, type);
-        memory.putByte(entry + RingEntry.KIND, (byte) 0);
-        memory.putShort(entry + RingEntry.PARTICIPANTS, (short) 0);
-        memory.putLong(entry + RingEntry.TRANSACTION, transactionId);
-        memory.putLong(entry + RingEntry.BUCKET, 0);
-        memory.putLong(entry + RingEntry.PAYLOAD_BYTES, 0);
-    }
-
     private long room() {
         seenConsumed = consumed.get();
         return Math.min(longest, capacity - (tail - seenConsumed));
@@ -198,7 +203,7 @@ public final class PartitionLog implements AutoCloseable {
 
     /** The consumer's side; one, for the log writer's thread. */
     RingCursor cursor() {
-        return new RingCursor(partition, memory, START, capacity - 1, published, consumed, durable, this);
+        return new RingCursor(partition, memory, START, capacity - 1, published, consumed, durable, asks, this);
     }
 
     /** Consumer: the payload of the next spilled record. */

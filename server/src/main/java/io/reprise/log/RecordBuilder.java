@@ -1,5 +1,6 @@
 package io.reprise.log;
 
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 import java.lang.foreign.MemorySegment;
@@ -16,8 +17,6 @@ import java.lang.foreign.MemorySegment;
  * commits.
  */
 public final class RecordBuilder {
-    private static final int LONGEST_VARINT = 10;
-
     private final PartitionLog log;
     private final long maxBytes;
     private final long spillBytes;
@@ -92,13 +91,8 @@ public final class RecordBuilder {
 
     /** 1 to 10 bytes; a negative number takes 10. */
     public RecordBuilder putVarint(long value) {
-        ensure(LONGEST_VARINT);
-        if ((value & -0x80) == 0) {
-            memory.putByte(at, (byte) value);
-            at++;
-        } else {
-            at = Varint.put(memory, at, value);
-        }
+        ensure(Varint.MOST_BYTES);
+        at = Varint.putRoomy(memory, at, value);
         return this;
     }
 
@@ -135,6 +129,27 @@ public final class RecordBuilder {
         ensure(bytes);
         at = Utf8.put(memory, at, text);
         return this;
+    }
+
+    /** Where the next byte belongs, for those who write into the memory themselves; then {@link #wroteUpTo} has to be told. */
+    public Memory memory() {
+        return memory;
+    }
+
+    /** Where in the memory the next byte belongs. */
+    public long address() {
+        return at;
+    }
+
+    /** Behind the last byte that can be written there without further ado. */
+    public long limit() {
+        return limit;
+    }
+
+    /** Says that the bytes up to this address have been written. */
+    public void wroteUpTo(long address) {
+        Invariants.check(address >= at && address <= limit, "a log record was written beyond its room, up to", address);
+        at = address;
     }
 
     /** How many bytes the payload has so far. */
@@ -200,13 +215,9 @@ public final class RecordBuilder {
     }
 
     private void putHeader(byte type, int bytes, int payload, int others) {
-        ring.putInt(entry + RingEntry.BYTES, bytes);
-        ring.putByte(entry + RingEntry.TYPE, type);
-        ring.putByte(entry + RingEntry.KIND, (byte) kind.code());
-        ring.putShort(entry + RingEntry.PARTICIPANTS, (short) others);
+        ring.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(bytes, type, kind.code(), others));
         ring.putLong(entry + RingEntry.TRANSACTION, transactionId);
-        ring.putInt(entry + RingEntry.BUCKET, bucket);
-        ring.putInt(entry + RingEntry.HASH, writeHash);
+        ring.putLong(entry + RingEntry.BUCKET, bucket & 0xFFFF_FFFFL | (long) writeHash << Integer.SIZE);
         ring.putLong(entry + RingEntry.PAYLOAD_BYTES, payload);
     }
 

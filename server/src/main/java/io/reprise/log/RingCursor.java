@@ -15,6 +15,7 @@ final class RingCursor {
     private final PublishedLong published;
     private final PublishedLong consumed;
     private final PublishedLong durable;
+    private final PublishedLong asks;
     private final PartitionLog log;
 
     private long head;
@@ -23,6 +24,8 @@ final class RingCursor {
     private long durableHead;
     private Spill spill;
     private long spills;
+    private long asksNoted;
+    private long asksAnswered;
 
     RingCursor(
             int partition,
@@ -32,6 +35,7 @@ final class RingCursor {
             PublishedLong published,
             PublishedLong consumed,
             PublishedLong durable,
+            PublishedLong asks,
             PartitionLog log) {
         this.partition = partition;
         this.memory = memory;
@@ -40,6 +44,7 @@ final class RingCursor {
         this.published = published;
         this.consumed = consumed;
         this.durable = durable;
+        this.asks = asks;
         this.log = log;
     }
 
@@ -147,6 +152,17 @@ final class RingCursor {
         durableHead = writtenHead;
         durable.set(durableHead);
         return true;
+    }
+
+    /** Whether the partition's site asks for a force. What it had published before is seen by whoever looks afterwards. */
+    boolean noteAsks() {
+        asksNoted = asks.get();
+        return asksNoted != asksAnswered;
+    }
+
+    /** What the asking was about has been forced. */
+    void answerAsks() {
+        asksAnswered = asksNoted;
     }
 
     private long entry() {

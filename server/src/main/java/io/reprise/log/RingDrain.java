@@ -37,6 +37,24 @@ final class RingDrain {
         return stopped;
     }
 
+    /** Whether a site asks for a force of what it has published. To be called before {@link #fill}. */
+    boolean noteAsks() {
+        boolean asked = false;
+        for (RingCursor cursor : cursors) {
+            asked |= cursor.noteAsks();
+        }
+        return asked;
+    }
+
+    /** What was taken up to now has been forced; if that was all there was, nobody asks any more. */
+    void answerAsks() {
+        if (!stopped) {
+            for (RingCursor cursor : cursors) {
+                cursor.answerAsks();
+            }
+        }
+    }
+
     /** Takes what there is. Returns how many entries. */
     int fill() {
         int taken = 0;

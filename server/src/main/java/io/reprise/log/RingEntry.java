@@ -41,6 +41,11 @@ final class RingEntry {
 
     private RingEntry() {}
 
+    /** The four fields at the start, which are written at once. */
+    static long firstWord(int bytes, byte type, int kind, int participants) {
+        return bytes | (long) type << 8 * TYPE | (long) kind << 8 * KIND | (long) participants << 8 * PARTICIPANTS;
+    }
+
     static int align(int bytes) {
         return (bytes + 7) & -8;
     }

@@ -44,6 +44,7 @@ final class Persistence implements AutoCloseable {
     private static final long LEAST_IDLE_NS = 20_000;
     private static final long USUAL_IDLE_NS = 1_000_000;
     private static final long MOST_IDLE_NS = 5_000_000;
+    private static final int PARKS_IN_PAUSE = 4;
 
     private final FileStore files;
     private final Durability durability;
@@ -196,8 +197,8 @@ final class Persistence implements AutoCloseable {
     }
 
     /**
-     * How the log's writer idles: woken by records, but seals, forces of an asynchronous log and the end of a delay are due by
-     * the clock.
+     * How the log's writer idles: woken by the first records and by sites that ask it to hurry, but seals, forces of an
+     * asynchronous log and the end of a pause between forces are due by the clock.
      */
     IdleStrategy writerIdle() {
         long most = MOST_IDLE_NS;
@@ -207,9 +208,9 @@ final class Persistence implements AutoCloseable {
         most = Math.max(most, LEAST_IDLE_NS);
         long least = Math.min(most, USUAL_IDLE_NS);
         if (durability.log().maxDelayNs() > 0) {
-            least = Math.max(LEAST_IDLE_NS, Math.min(least, durability.log().maxDelayNs() / 2));
+            least = Math.max(LEAST_IDLE_NS, Math.min(least, durability.log().maxDelayNs() / PARKS_IN_PAUSE));
         }
-        return new ParkingIdleStrategy(writerWaker, SPINS, YIELDS, least, most);
+        return new ParkingIdleStrategy(writerWaker, SPINS, YIELDS, least, most, 2 * PARKS_IN_PAUSE);
     }
 
     /** Gives the directory up; the writer and the sites have ended. */

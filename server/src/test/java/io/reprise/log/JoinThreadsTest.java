@@ -142,7 +142,7 @@ class JoinThreadsTest {
             if (on[p]) {
                 participants[n++] = logs[p];
                 while (!logs[p].hasRoom()) {
-                    logs[p].wakeWriter();
+                    logs[p].hurryWriter();
                     if (failure.get() != null) {
                         return;
                     }
@@ -156,7 +156,7 @@ class JoinThreadsTest {
             record.putByte((byte) i);
         }
         long end = count == 1 ? record.end() : record.end(participants, count);
-        logs[home].wakeWriter();
+        logs[home].hurryWriter();
         for (int p = 0; p < PARTITIONS; p++) {
             if (on[p]) {
                 order.get(p).add(new Ran(id, home, end, count));

@@ -128,20 +128,62 @@ class LogFaultTest {
     }
 
     @Test
-    void shouldWaitForOthersNoLongerThanTheSettingAllows() {
+    void shouldWaitForOthersNoLongerThanTheSettingAllowsWhenNobodyAsks() {
         SimulatedFileStore disk = new SimulatedFileStore(1);
-        LogSettings patient = SMALL.withMaxDelayNs(1_000_000);
-        try (LogFixture log = new LogFixture(patient, 1).open(disk)) {
-            log.append(0, 1, "01");
-            log.writer.doWork(log.clock.nanoTime());
-            assertThat(log.logs[0].isAllDurable()).isFalse();
+        try (LogFixture log = new LogFixture(SMALL.withMaxDelayNs(1_000_000), 1).open(disk)) {
+            forceUnaskedUntilThePauseIsLongest(log);
+            log.append(0, 1000, "01");
             log.clock.advance(999_999);
-            log.writer.doWork(log.clock.nanoTime());
+            log.run();
             assertThat(log.logs[0].isAllDurable()).isFalse();
 
             log.clock.advance(1);
-            log.writer.doWork(log.clock.nanoTime());
+            log.run();
 
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldForceAtOnceWhenAnySiteAsks() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (LogFixture log = new LogFixture(SMALL.withMaxDelayNs(1_000_000), 2).open(disk)) {
+            forceUnaskedUntilThePauseIsLongest(log);
+            log.append(0, 1000, "01");
+            log.append(1, 1001, "02");
+            log.logs[1].hurryWriter();
+
+            log.run();
+
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            assertThat(log.logs[1].isAllDurable()).isTrue();
+            log.append(0, 1002, "03");
+            log.run();
+            assertThat(log.logs[0].isAllDurable()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldForceAllThatWasAskedForWhenASegmentEndsInBetween() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (LogFixture log = new LogFixture(SMALL.withMaxDelayNs(1_000_000), 1).open(disk)) {
+            forceUnaskedUntilThePauseIsLongest(log);
+            for (int i = 0; i < 3; i++) {
+                log.append(0, 1000 + i, "ab".repeat(1000));
+            }
+            log.logs[0].hurryWriter();
+
+            log.run();
+
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+        }
+    }
+
+    private static void forceUnaskedUntilThePauseIsLongest(LogFixture log) {
+        for (int i = 0; i < 100; i++) {
+            log.append(0, i + 1, "00");
+            log.clock.advance(1_000_000);
+            log.run();
             assertThat(log.logs[0].isAllDurable()).isTrue();
         }
     }

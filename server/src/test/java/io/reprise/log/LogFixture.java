@@ -15,6 +15,7 @@ final class LogFixture implements AutoCloseable {
     static final LogSettings SMALL = LogSettings.DEFAULTS
             .withSizes(256, 1024, 4096, 1500)
             .withSegmentBytes(4096)
+            .withMaxDelayNs(0)
             .withCompression(Compression.NONE);
 
     final SimulatedClock clock = new SimulatedClock();

@@ -21,6 +21,11 @@ enum Load {
         this.window = window;
     }
 
+    /** How many calls are under way. */
+    int window() {
+        return window;
+    }
+
     /** The workload; the number of warehouses matters to TPC-C only. */
     Workload workload(int warehouses) {
         return this == TPCC ? new Tpcc(TpccOptions.standard(warehouses)) : new Voter(VoterOptions.STANDARD);

@@ -7,15 +7,17 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.benchmark.fork.Fork;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a synchronous log takes of the throughput: the same workload with each method and without, by turns. */
+/**
+ * What a synchronous log takes of the throughput: the same workload, with as many calls under way, with each method and without,
+ * by turns, each in a process of its own.
+ */
 final class LogCostBenchmark implements Benchmark {
-    private static final int WAREHOUSES = 2;
-
     private final String name;
     private final Load load;
     private final double commandGoal;
@@ -54,28 +56,29 @@ final class LogCostBenchmark implements Benchmark {
 
     @Override
     public List<String> options() {
-        return List.of("seconds", "rounds");
+        return List.of("seconds", "rounds", "window");
     }
 
     @Override
     public Result run(Context context) throws Exception {
-        double seconds = context.option("seconds", 2);
-        int rounds = context.option("rounds", context.quickOr(2, 9));
-        Map<Logging, List<Double>> cpu = new EnumMap<>(Logging.class);
-        context.progress("Loading");
-        try (EngineRun none = open(context, Logging.NONE);
-                EngineRun command = open(context, Logging.COMMAND);
-                EngineRun physiological = open(context, Logging.PHYSIOLOGICAL)) {
+        double seconds = context.option("seconds", 1);
+        int rounds = context.option("rounds", context.quickOr(3, 15));
+        int window = context.option("window", load.window());
+        context.progress("Loading, %d calls under way", window);
+        try (Fork none = open(context, Logging.NONE, window);
+                Fork command = open(context, Logging.COMMAND, window);
+                Fork physiological = open(context, Logging.PHYSIOLOGICAL, window)) {
+            Map<Logging, List<Double>> cpu = new EnumMap<>(Logging.class);
             Interleaved.Comparison comparison = new Interleaved()
                     .add("tps_none", () -> measure(context, none, Logging.NONE, seconds, cpu))
                     .add("tps_command", () -> measure(context, command, Logging.COMMAND, seconds, cpu))
                     .add(
                             "tps_physiological",
                             () -> measure(context, physiological, Logging.PHYSIOLOGICAL, seconds, cpu))
-                    .run(context.quickOr(2, 3), rounds);
-            none.check();
-            command.check();
-            physiological.check();
+                    .run(1, rounds);
+            LoadTask.check(none);
+            LoadTask.check(command);
+            LoadTask.check(physiological);
             Samples noneCpu = last(cpu.get(Logging.NONE), rounds);
             Result result = new Result()
                     .put("command", comparison.ratio("tps_command", "tps_none"))
@@ -85,18 +88,26 @@ final class LogCostBenchmark implements Benchmark {
                             "physiological_cpu",
                             last(cpu.get(Logging.PHYSIOLOGICAL), rounds).dividedBy(noneCpu));
             comparison.samples().forEach(result::put);
-            return result.fact("consistent", "true");
+            return result.fact("window", Integer.toString(window)).fact("consistent", "true");
         }
     }
 
-    private EngineRun open(Context context, Logging logging) {
-        return logging.load(load.setup(WAREHOUSES), context.scratch());
+    /** A process with an engine whose code the compiler has seen to. */
+    private Fork open(Context context, Logging logging, int window) {
+        Fork fork = LoadTask.start(load, logging, window, context.scratch());
+        try {
+            EngineRun.Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
+            context.progress("%s: warmed up to %.0f calls/s", logging.key(), rate.perSecond());
+            return fork;
+        } catch (RuntimeException | Error failure) {
+            fork.close();
+            throw failure;
+        }
     }
 
-    private double measure(
-            Context context, EngineRun run, Logging logging, double seconds, Map<Logging, List<Double>> cpu)
-            throws Exception {
-        EngineRun.Rate rate = run.measure(load.workload(WAREHOUSES), 0.3, seconds);
+    private static double measure(
+            Context context, Fork fork, Logging logging, double seconds, Map<Logging, List<Double>> cpu) {
+        EngineRun.Rate rate = LoadTask.measure(fork, 0.3, seconds);
         cpu.computeIfAbsent(logging, l -> new ArrayList<>()).add(rate.perCpuSecond());
         context.progress(
                 "%s: %.0f calls/s, %.0f per second of processor time",

@@ -34,8 +34,8 @@ public final class Arguments {
     private static final byte NULL = (byte) Kind.NULL.ordinal();
 
     private long[] words = new long[INITIAL_CAPACITY];
-    /** Null wherever the kind is not REFERENCE, so that a call of words only never writes here. */
-    private Object[] references = new Object[INITIAL_CAPACITY];
+    /** Null until there is one, so that calls of words only have less to go through; null wherever the kind is another. */
+    private Object[] references;
     /** Ordinals of {@link Kind}: bytes are stored without the garbage collector's barrier. */
     private byte[] kinds = new byte[INITIAL_CAPACITY];
 
@@ -52,13 +52,19 @@ public final class Arguments {
 
     /** Forgets all values. */
     public Arguments clear() {
+        if (references != null) {
+            clearReferences();
+        }
+        count = 0;
+        return this;
+    }
+
+    private void clearReferences() {
         for (int i = 0; i < count; i++) {
             if (references[i] != null) {
                 references[i] = null;
             }
         }
-        count = 0;
-        return this;
     }
 
     /** How many values there are. */
@@ -180,7 +186,7 @@ public final class Arguments {
 
     /** A value that is not a word; null for null. */
     public Object reference(int index) {
-        return references[index];
+        return references == null ? null : references[index];
     }
 
     /** The value boxed, for messages and for calls whose speed does not matter. */
@@ -190,7 +196,7 @@ public final class Arguments {
             case INTEGER -> words[index];
             case DOUBLE -> doubleAt(index);
             case BOOLEAN -> words[index] != 0;
-            case REFERENCE -> references[index];
+            case REFERENCE -> reference(index);
         };
     }
 
@@ -198,7 +204,9 @@ public final class Arguments {
     void replace(int index, Kind kind, long word, Object reference) {
         kinds[index] = (byte) kind.ordinal();
         words[index] = word;
-        references[index] = reference;
+        if (reference != null || references != null) {
+            references()[index] = reference;
+        }
     }
 
     /** The ordinal of the value's kind. */
@@ -211,15 +219,22 @@ public final class Arguments {
             return addNull();
         }
         int at = append(Kind.REFERENCE, 0);
-        references[at] = value;
+        references()[at] = value;
         return this;
+    }
+
+    private Object[] references() {
+        if (references == null) {
+            references = new Object[words.length];
+        }
+        return references;
     }
 
     private int append(Kind kind, long word) {
         int at = count;
         if (at == words.length) {
             words = Arrays.copyOf(words, 2 * at);
-            references = Arrays.copyOf(references, 2 * at);
+            references = references == null ? null : Arrays.copyOf(references, 2 * at);
             kinds = Arrays.copyOf(kinds, 2 * at);
         }
         kinds[at] = (byte) kind.ordinal();

@@ -3,7 +3,9 @@ package io.reprise.execution.durable;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.command.CommandReader;
 import io.reprise.log.command.CommandWriter;
+import io.reprise.log.command.PlainValues;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 
@@ -26,6 +28,34 @@ public final class CommandArguments {
                 case REFERENCE -> writeReference(arguments.reference(i), to);
             }
         }
+    }
+
+    /**
+     * The same directly into memory, if all are numbers and arrays of int and there is room.
+     *
+     * @return the address behind what was written; 0 if that was not possible
+     */
+    static long writePlain(Arguments arguments, Memory to, long address, long limit) {
+        long at = address;
+        for (int i = 0; i < arguments.count(); i++) {
+            if (limit - at < PlainValues.VALUE_BYTES) {
+                return 0;
+            }
+            switch (arguments.kind(i)) {
+                case NULL -> at = PlainValues.putNull(to, at);
+                case INTEGER -> at = PlainValues.putInteger(to, at, arguments.word(i));
+                case DOUBLE -> at = PlainValues.putDouble(to, at, arguments.doubleAt(i));
+                case BOOLEAN -> at = PlainValues.putBoolean(to, at, arguments.word(i) != 0);
+                case REFERENCE -> {
+                    if (!(arguments.reference(i) instanceof int[] ints)
+                            || limit - at < PlainValues.bytesOfInts(ints.length)) {
+                        return 0;
+                    }
+                    at = PlainValues.putInts(to, at, ints);
+                }
+            }
+        }
+        return at;
     }
 
     private static void writeReference(Object value, CommandWriter to) {

@@ -2,8 +2,11 @@ package io.reprise.execution.durable;
 
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.command.CommandWriter;
+import io.reprise.log.command.PlainValues;
+import io.reprise.runtime.memory.Memory;
 
 /** Writes what was called into a command record. Owned by the site's thread. */
 final class CommandRecorder {
@@ -11,6 +14,9 @@ final class CommandRecorder {
 
     void record(Invocation invocation, RecordBuilder record) {
         Work work = invocation.work();
+        if (work.version() != Work.NO_VERSION && recordPlain(work.version(), invocation.arguments(), record)) {
+            return;
+        }
         if (work.version() == Work.NO_VERSION) {
             writer.beginStatement(work.name());
         } else {
@@ -18,5 +24,20 @@ final class CommandRecorder {
         }
         CommandArguments.write(invocation.arguments(), writer);
         record.putBytes(writer.segment(), 0, writer.length());
+    }
+
+    private static boolean recordPlain(int version, Arguments arguments, RecordBuilder record) {
+        long begin = record.address();
+        if (record.limit() - begin < PlainValues.BEGIN_BYTES) {
+            return false;
+        }
+        Memory memory = record.memory();
+        long values = PlainValues.begin(memory, begin, version);
+        long end = CommandArguments.writePlain(arguments, memory, values, record.limit());
+        if (end == 0) {
+            return false;
+        }
+        record.wroteUpTo(end);
+        return true;
     }
 }

@@ -32,8 +32,9 @@ import io.reprise.runtime.agent.Agent;
  * blocked with writes in it that are not on disk, a read of that partition is refused too: it may have seen them. What had
  * been logged before waits until the log can be written.
  *
- * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer once for all that
- * the executor has run, and lets replies go. Marks that it left in other partitions' logs need no waking of their own:
+ * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer if need be, and lets
+ * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, it is asked to hurry.
+ * Marks that it left in other partitions' logs need no waking of their own:
  * the writer is the same one, and is woken for the record that they belong to.
  */
 public final class DurableGate implements CommitGate, Agent {
@@ -48,6 +49,9 @@ public final class DurableGate implements CommitGate, Agent {
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final LogAdmission admission;
     private final WaitingReplies waiting;
+    private long passed;
+    private long passedBefore;
+    private long passedWhenAsked;
 
     /** What {@link #commit} has left a record of, or refused, until {@link #finished}. */
     private Invocation logged;
@@ -212,6 +216,7 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public void finished(Partition at, Invocation invocation) {
+        passed++;
         boolean wrote = logged == invocation;
         boolean answered = refused == invocation;
         logged = null;
@@ -247,8 +252,8 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public int doWork(long nowNs) {
-        own.wakeWriter();
-        int count = 0;
+        own.wakeWriter(nowNs);
+        int count = hurry();
         while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
             Invocation invocation = waiting.first();
             waiting.removeFirst();
@@ -256,5 +261,17 @@ public final class DurableGate implements CommitGate, Agent {
             count++;
         }
         return count;
+    }
+
+    /** Once for all that wait when the site has run out of work: the force that follows covers them. */
+    private int hurry() {
+        boolean idle = passed == passedBefore;
+        passedBefore = passed;
+        if (!idle || waiting.isEmpty() || passedWhenAsked == passed) {
+            return 0;
+        }
+        passedWhenAsked = passed;
+        own.hurryWriter();
+        return 1;
     }
 }

@@ -6,21 +6,24 @@ import io.reprise.execution.Invocation;
  * Invocations that have run and wait for the log, in the order in which they ran, each with the position that has to be
  * durable first. Bounded; owned by the site's thread. The engine's own works, of which there are few at a time, may wait
  * beyond what is called full: they can't be refused any more when they get here.
+ *
+ * <p>It begins small and grows as needed: what goes round in more memory than it needs drives a site's rows out of the cache.
  */
 final class WaitingReplies {
     private static final int SPARE = 16;
+    private static final int INITIAL = 256;
 
     private final int capacity;
-    private final Invocation[] invocations;
-    private final long[] positions;
-    private final int mask;
+    private Invocation[] invocations;
+    private long[] positions;
+    private int mask;
     private long head;
     private long tail;
 
     /** Room for so many, and some spare. */
     WaitingReplies(int capacity) {
         this.capacity = capacity;
-        int size = Integer.highestOneBit(Math.max(1, capacity + SPARE - 1)) << 1;
+        int size = Integer.highestOneBit(Math.max(1, Math.min(INITIAL, capacity + SPARE) - 1)) << 1;
         invocations = new Invocation[size];
         positions = new long[size];
         mask = size - 1;
@@ -36,7 +39,7 @@ final class WaitingReplies {
 
     void add(Invocation invocation, long position) {
         if (tail - head > mask) {
-            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+            grow();
         }
         int at = (int) tail & mask;
         invocations[at] = invocation;
@@ -57,5 +60,21 @@ final class WaitingReplies {
     void removeFirst() {
         invocations[(int) head & mask] = null;
         head++;
+    }
+
+    private void grow() {
+        if (tail - head >= capacity + SPARE) {
+            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+        }
+        int size = 2 * (mask + 1);
+        Invocation[] moreInvocations = new Invocation[size];
+        long[] morePositions = new long[size];
+        for (long i = head; i < tail; i++) {
+            moreInvocations[(int) i & size - 1] = invocations[(int) i & mask];
+            morePositions[(int) i & size - 1] = positions[(int) i & mask];
+        }
+        invocations = moreInvocations;
+        positions = morePositions;
+        mask = size - 1;
     }
 }

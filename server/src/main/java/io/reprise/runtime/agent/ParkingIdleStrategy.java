@@ -11,8 +11,10 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private final int yields;
     private final long minParkNs;
     private final long maxParkNs;
+    private final int shortParks;
 
     private int idleCycles;
+    private int parks;
     private boolean armed;
     private long parkNs;
 
@@ -21,16 +23,22 @@ public final class ParkingIdleStrategy implements IdleStrategy {
      * long. An agent whose own timers are finer passes its own bounds.
      */
     public ParkingIdleStrategy(Waker waker) {
-        this(waker, 100, 5, 1_000_000, 100_000_000);
+        this(waker, 100, 5, 1_000_000, 100_000_000, 1);
     }
 
     /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
     public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs) {
-        if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs) {
+        this(waker, spins, yields, minParkNs, maxParkNs, 1);
+    }
+
+    /** The same, but for so many parks as short as the first before their time grows. */
+    public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs, int shortParks) {
+        if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs || shortParks < 1) {
             throw new IllegalArgumentException("spins " + spins + " and yields " + yields
                     + " must not be negative, parking times " + minParkNs + " to " + maxParkNs
-                    + " ns must be positive and ascend");
+                    + " ns must be positive and ascend, and at least one of " + shortParks + " parks is the first");
         }
+        this.shortParks = shortParks;
         this.waker = waker;
         this.spins = spins;
         this.yields = yields;
@@ -42,8 +50,7 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     @Override
     public void idle(int workCount) {
         if (workCount > 0) {
-            idleCycles = 0;
-            parkNs = minParkNs;
+            begin();
             if (armed) {
                 armed = false;
                 waker.disarm();
@@ -64,12 +71,20 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private void park() {
         if (waker.park(parkNs)) {
             armed = false;
-            idleCycles = 0;
-            parkNs = minParkNs;
+            begin();
         } else {
-            parkNs = Math.min(parkNs * 2, maxParkNs);
+            parks++;
+            if (parks >= shortParks) {
+                parkNs = Math.min(parkNs * 2, maxParkNs);
+            }
             arm();
         }
+    }
+
+    private void begin() {
+        idleCycles = 0;
+        parks = 0;
+        parkNs = minParkNs;
     }
 
     /** The duty cycle that follows this is the last look into the queues before the park. */

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.command.CommandReader;
 import io.reprise.log.command.CommandWriter;
+import io.reprise.log.command.PlainValues;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.simulation.Seeds;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class CommandArgumentsTest {
@@ -59,5 +64,71 @@ class CommandArgumentsTest {
         assertThat(((Text) read.reference(0)).contentEquals(Text.of("plum"))).isTrue();
         assertThat(((Text) read.reference(1)).contentEquals(Text.of("日本語"))).isTrue();
         assertThat(((Text) read.reference(2)).toBytes()).isEqualTo(notUtf8);
+    }
+
+    @Test
+    void shouldWriteTheSameBytesWhenWrittenDirectly() {
+        try (Memory memory = Memory.reserve(1 << 20)) {
+            Seeds.forEach(2_000, seed -> {
+                Random random = new Random(seed);
+                Arguments arguments = plainValues(random);
+                CommandWriter writer = new CommandWriter();
+                writer.begin(1);
+                CommandArguments.write(arguments, writer);
+
+                long begin = 64L + random.nextInt(8);
+                long values = PlainValues.begin(memory, begin, 1);
+                long end = CommandArguments.writePlain(arguments, memory, values, 1 << 16);
+
+                assertThat(memory.segment().asSlice(begin, end - begin).toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(writer.segment().asSlice(0, writer.length()).toArray(ValueLayout.JAVA_BYTE));
+            });
+        }
+    }
+
+    @Test
+    void shouldWriteNothingBeyondTheLimitWhenWrittenDirectly() {
+        try (Memory memory = Memory.reserve(1 << 20)) {
+            Seeds.forEach(2_000, seed -> {
+                Random random = new Random(seed);
+                long limit = 64L + random.nextInt(200);
+                memory.putLong(limit, 0x0123_4567_89AB_CDEFL);
+                memory.putLong(limit + 8, 0x0123_4567_89AB_CDEFL);
+
+                long end = CommandArguments.writePlain(plainValues(random), memory, 64, limit);
+
+                assertThat(end).isLessThanOrEqualTo(limit);
+                assertThat(memory.getLong(limit)).isEqualTo(0x0123_4567_89AB_CDEFL);
+                assertThat(memory.getLong(limit + 8)).isEqualTo(0x0123_4567_89AB_CDEFL);
+            });
+        }
+    }
+
+    @Test
+    void shouldLeaveOtherValuesToTheOtherWay() {
+        try (Memory memory = Memory.reserve(1 << 20)) {
+            Arguments arguments = new Arguments().add(1).add("a string");
+
+            long end = CommandArguments.writePlain(arguments, memory, 64, 1 << 16);
+
+            assertThat(end).isZero();
+        }
+    }
+
+    private static Arguments plainValues(Random random) {
+        Arguments arguments = new Arguments();
+        int count = random.nextInt(10);
+        for (int i = 0; i < count; i++) {
+            switch (random.nextInt(6)) {
+                case 0 -> arguments.addNull();
+                case 1 -> arguments.add(random.nextBoolean());
+                case 2 -> arguments.add(random.nextDouble());
+                case 3 ->
+                    arguments.add(
+                            random.ints(random.nextInt(12)).map(n -> n >> (n & 31)).toArray());
+                default -> arguments.add(random.nextLong() >> random.nextInt(64));
+            }
+        }
+        return arguments;
     }
 }
