@@ -10,17 +10,17 @@ import io.reprise.execution.Invocation;
 final class WaitingReplies {
     private static final int SPARE = 16;
 
-    private final int capacity;
+    private final int full;
     private final Invocation[] invocations;
     private final long[] positions;
     private final int mask;
     private long head;
     private long tail;
 
-    /** Room for so many, and some spare. */
+    /** Room for so many, rounded up to a power of two, a few of which are spare. */
     WaitingReplies(int capacity) {
-        this.capacity = capacity;
-        int size = Integer.highestOneBit(Math.max(1, capacity + SPARE - 1)) << 1;
+        int size = Integer.highestOneBit(Math.max(SPARE, capacity - 1)) << 1;
+        full = size - Math.min(SPARE, size / 4);
         invocations = new Invocation[size];
         positions = new long[size];
         mask = size - 1;
@@ -31,7 +31,7 @@ final class WaitingReplies {
     }
 
     boolean isFull() {
-        return tail - head >= capacity;
+        return tail - head >= full;
     }
 
     void add(Invocation invocation, long position) {
