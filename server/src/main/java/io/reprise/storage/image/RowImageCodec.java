@@ -225,7 +225,9 @@ public final class RowImageCodec {
 
     /** The same for {@link #writeValue}. */
     public long valueBound(int column, long row) {
-        return ColumnImages.SLACK + mostBytesInRow(column) + (canSpill(column) ? columns.stringLength(column, row) : 0);
+        long bound = mostBytesInRow(column);
+        bound += canSpill(column) ? columns.stringLength(column, row) : 0;
+        return bound + ColumnImages.SLACK;
     }
 
     /** Writes a row and returns the address behind it. */
