@@ -225,8 +225,9 @@ public final class RowImageCodec {
 
     /** The same for {@link #writeValue}. */
     public long valueBound(int column, long row) {
-        long spilled = canSpill(column) ? columns.stringLength(column, row) : 0;
-        return ColumnImages.SLACK + mostBytesInRow(column) + spilled;
+        long bound = mostBytesInRow(column);
+        bound += canSpill(column) ? columns.stringLength(column, row) : 0;
+        return bound + ColumnImages.SLACK;
     }
 
     /** Writes a row and returns the address behind it. */

@@ -124,8 +124,9 @@ class CommandArgumentsTest {
                 case 1 -> arguments.add(random.nextBoolean());
                 case 2 -> arguments.add(random.nextDouble());
                 case 3 ->
-                    arguments.add(
-                            random.ints(random.nextInt(12)).map(n -> n >> (n & 31)).toArray());
+                    arguments.add(random.ints(random.nextInt(12))
+                            .map(n -> n >> (n & 31))
+                            .toArray());
                 default -> arguments.add(random.nextLong() >> random.nextInt(64));
             }
         }
