@@ -76,7 +76,7 @@ class CommandArgumentsTest {
                 writer.begin(1);
                 CommandArguments.write(arguments, writer);
 
-                long begin = 64 + random.nextInt(8);
+                long begin = 64L + random.nextInt(8);
                 long values = PlainValues.begin(memory, begin, 1);
                 long end = CommandArguments.writePlain(arguments, memory, values, 1 << 16);
 
@@ -91,7 +91,7 @@ class CommandArgumentsTest {
         try (Memory memory = Memory.reserve(1 << 20)) {
             Seeds.forEach(2_000, seed -> {
                 Random random = new Random(seed);
-                long limit = 64 + random.nextInt(200);
+                long limit = 64L + random.nextInt(200);
                 memory.putLong(limit, 0x0123_4567_89AB_CDEFL);
                 memory.putLong(limit + 8, 0x0123_4567_89AB_CDEFL);
 
@@ -124,8 +124,9 @@ class CommandArgumentsTest {
                 case 1 -> arguments.add(random.nextBoolean());
                 case 2 -> arguments.add(random.nextDouble());
                 case 3 ->
-                    arguments.add(
-                            random.ints(random.nextInt(12)).map(n -> n >> n).toArray());
+                    arguments.add(random.ints(random.nextInt(12))
+                            .map(n -> n >> (n & 31))
+                            .toArray());
                 default -> arguments.add(random.nextLong() >> random.nextInt(64));
             }
         }
