@@ -65,7 +65,7 @@ public final class PartitionLog implements AutoCloseable {
         this.longest = Math.min(MOST_IN_PLACE, capacity / 4);
         this.spillBytes = settings.maxRecordBytes() + longest;
         this.memory = Memory.reserve(START + capacity + longest + Memory.HUGE_PAGE);
-        this.builder = new RecordBuilder(this, settings.maxRecordBytes(), spillBytes);
+        this.builder = new RecordBuilder(this, memory, settings.maxRecordBytes(), spillBytes);
     }
 
     /** The partition's number. */
@@ -105,7 +105,7 @@ public final class PartitionLog implements AutoCloseable {
         Invariants.check(
                 free >= 2L * RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
         long entry = address(tail);
-        builder.start(memory, entry, entry + Math.min(free, longest), kind, transactionId, bucketOrMinusOne, writeHash);
+        builder.start(entry, entry + Math.min(free, longest), kind, transactionId, bucketOrMinusOne, writeHash);
         return builder;
     }
 

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class RecordBuilder {
     private final PartitionLog log;
+    private final Memory ring;
     private final long maxBytes;
     private final long spillBytes;
 
@@ -25,36 +26,37 @@ public final class RecordBuilder {
     private long at;
     private long limit;
 
-    private Memory ring;
     private Spill spill;
     private long entry;
     private long start;
-    private RecordKind kind;
+    private int kind;
     private long transactionId;
     private int bucket;
     private int writeHash;
 
-    RecordBuilder(PartitionLog log, long maxBytes, long spillBytes) {
+    RecordBuilder(PartitionLog log, Memory ring, long maxBytes, long spillBytes) {
         this.log = log;
+        this.ring = ring;
+        this.memory = ring;
         this.maxBytes = maxBytes;
         this.spillBytes = spillBytes;
     }
 
     void start(
-            Memory ringMemory,
             long entryAddress,
             long endAddress,
             RecordKind newKind,
             long newTransactionId,
             int newBucket,
             int newWriteHash) {
-        ring = ringMemory;
-        memory = ringMemory;
+        if (memory != ring) {
+            memory = ring;
+        }
         entry = entryAddress;
         start = entryAddress + RingEntry.HEADER;
         at = start;
         limit = endAddress;
-        kind = newKind;
+        kind = newKind.code();
         transactionId = newTransactionId;
         bucket = newBucket;
         writeHash = newWriteHash;
@@ -215,7 +217,7 @@ public final class RecordBuilder {
     }
 
     private void putHeader(byte type, int bytes, int payload, int others) {
-        ring.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(bytes, type, kind.code(), others));
+        ring.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(bytes, type, kind, others));
         ring.putLong(entry + RingEntry.TRANSACTION, transactionId);
         ring.putLong(entry + RingEntry.BUCKET, bucket & 0xFFFF_FFFFL | (long) writeHash << Integer.SIZE);
         ring.putLong(entry + RingEntry.PAYLOAD_BYTES, payload);
