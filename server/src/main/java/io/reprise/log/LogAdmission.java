@@ -22,7 +22,8 @@ public final class LogAdmission {
 
     private record State(String why, boolean blocked) {}
 
-    LogAdmission() {}
+    /** Open, until a writer closes it. */
+    public LogAdmission() {}
 
     /** Whether transactions may write. */
     public boolean isOpen() {

@@ -3,6 +3,7 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
+import io.reprise.log.LogAdmission;
 import io.reprise.log.LogSettings;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
@@ -60,7 +61,13 @@ final class DurableGateTest {
 
     private DurableGate gate(boolean synchronous) {
         return new DurableGate(
-                0, new PartitionLog[] {log}, LoggingMethod.COMMAND, new DataCollector[1], synchronous, 16);
+                0,
+                new PartitionLog[] {log},
+                LoggingMethod.COMMAND,
+                new DataCollector[1],
+                new LogAdmission(),
+                synchronous,
+                16);
     }
 
     private void runTransaction(DurableGate gate, long id) {
