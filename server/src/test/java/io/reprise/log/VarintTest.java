@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class VarintTest {
     @Test
     void shouldWriteTheSameBytesWhenItMayWriteMoreThanItNeeds() {
-        try (Memory memory = Memory.reserve(1 << 20)) {
+        try (Memory memory = Memory.reserve((1 << 20) + Memory.HUGE_PAGE)) {
             for (int bits = 0; bits <= 64; bits++) {
                 long most = bits == 0 ? 0 : -1L >>> 64 - bits;
                 for (long value : new long[] {most, most - 1, most + 1, most ^ most << 7, most / 3}) {
