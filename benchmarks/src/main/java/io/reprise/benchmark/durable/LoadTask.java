@@ -48,20 +48,19 @@ public final class LoadTask implements ForkedTask {
 
     @Override
     public Map<String, Double> answer(List<String> request) {
-        switch (request.getFirst()) {
-            case MEASURE -> {
-                EngineRun.Rate rate = run.measure(
-                        load.workload(WAREHOUSES),
-                        Double.parseDouble(request.get(1)),
-                        Double.parseDouble(request.get(2)));
-                return Map.of("per_second", rate.perSecond(), "per_cpu_second", rate.perCpuSecond());
-            }
+        return switch (request.getFirst()) {
+            case MEASURE -> measured(Double.parseDouble(request.get(1)), Double.parseDouble(request.get(2)));
             case CHECK -> {
                 run.check();
-                return Map.of();
+                yield Map.of();
             }
             default -> throw new IllegalArgumentException("unknown request " + request);
-        }
+        };
+    }
+
+    private Map<String, Double> measured(double warmUpSeconds, double seconds) {
+        EngineRun.Rate rate = run.measure(load.workload(WAREHOUSES), warmUpSeconds, seconds);
+        return Map.of("per_second", rate.perSecond(), "per_cpu_second", rate.perCpuSecond());
     }
 
     @Override

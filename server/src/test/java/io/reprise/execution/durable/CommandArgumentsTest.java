@@ -68,7 +68,7 @@ class CommandArgumentsTest {
 
     @Test
     void shouldWriteTheSameBytesWhenWrittenDirectly() {
-        try (Memory memory = Memory.reserve(1 << 20)) {
+        try (Memory memory = Memory.reserve((1 << 20) + Memory.HUGE_PAGE)) {
             Seeds.forEach(2_000, seed -> {
                 Random random = new Random(seed);
                 Arguments arguments = plainValues(random);
@@ -88,7 +88,7 @@ class CommandArgumentsTest {
 
     @Test
     void shouldWriteNothingBeyondTheLimitWhenWrittenDirectly() {
-        try (Memory memory = Memory.reserve(1 << 20)) {
+        try (Memory memory = Memory.reserve((1 << 20) + Memory.HUGE_PAGE)) {
             Seeds.forEach(2_000, seed -> {
                 Random random = new Random(seed);
                 long limit = 64L + random.nextInt(200);
@@ -106,7 +106,7 @@ class CommandArgumentsTest {
 
     @Test
     void shouldLeaveOtherValuesToTheOtherWay() {
-        try (Memory memory = Memory.reserve(1 << 20)) {
+        try (Memory memory = Memory.reserve((1 << 20) + Memory.HUGE_PAGE)) {
             Arguments arguments = new Arguments().add(1).add("a string");
 
             long end = CommandArguments.writePlain(arguments, memory, 64, 1 << 16);
