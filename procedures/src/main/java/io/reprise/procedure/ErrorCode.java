@@ -28,6 +28,10 @@ public enum ErrorCode {
     INVALID_REQUEST(false),
     /** Admission control refused the request before it began; try again later. */
     OVERLOADED(true),
+    /** A call that was made before is so old that nobody knows whether it was run; it was not run now. */
+    OUTCOME_UNKNOWN(false),
+    /** A call that was made before committed, and what it returned is not kept. */
+    RESULT_LOST(false),
     /** The engine is closing. */
     SHUTTING_DOWN(true);
 
