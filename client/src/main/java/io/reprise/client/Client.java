@@ -48,6 +48,7 @@ public final class Client implements AutoCloseable {
     private final Sequences sequences = new Sequences();
     private final Counters counters = new Counters();
     private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger procedureCount = new AtomicInteger();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final long timeoutNs;
 
@@ -111,8 +112,6 @@ public final class Client implements AutoCloseable {
         return procedures.computeIfAbsent(
                 name.toUpperCase(Locale.ROOT), key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
     }
-
-    private final AtomicInteger procedureCount = new AtomicInteger();
 
     /** Calls a procedure and waits for the end of its transaction. */
     public Reply call(String procedure, Object... arguments) {
