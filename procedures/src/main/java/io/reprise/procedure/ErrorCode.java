@@ -32,8 +32,13 @@ public enum ErrorCode {
     STORAGE_UNAVAILABLE(true),
     /** The engine is closing; the call was not run. */
     SHUTTING_DOWN(true),
-    /** The call was sent, but how it ended was not learnt: it may have happened, or may still. */
-    OUTCOME_UNKNOWN(false);
+    /**
+     * How a call ended is not known: it was sent, and its end was not learnt, so that it may have happened, or may still; or
+     * it repeats one that is so old that nobody remembers it.
+     */
+    OUTCOME_UNKNOWN(false),
+    /** A call that was made before committed, and what it returned is not kept. */
+    RESULT_LOST(false);
 
     private final boolean retryable;
 

@@ -30,6 +30,9 @@ public final class Invocation {
     private Work work;
     private ReplyTarget replyTo;
     private long cookie;
+    private long client;
+    private long sequence;
+    private long acknowledged;
 
     private int[] participants = new int[4];
     private int participantCount;
@@ -68,11 +71,40 @@ public final class Invocation {
         work = newWork;
         replyTo = newReplyTo;
         cookie = newCookie;
+        sequence = 0;
         id = 0;
         error = null;
         message = null;
         stale = false;
         return this;
+    }
+
+    /**
+     * Client: says whose call it is, so that it is run once even if it is made again.
+     *
+     * @param ofClient the client's id
+     * @param number the client's number of the call, the same when it is made again; 0: it may run as often as it comes
+     * @param knownBelow the client knows the outcome of all its calls with lower numbers
+     */
+    public void once(long ofClient, long number, long knownBelow) {
+        client = ofClient;
+        sequence = number;
+        acknowledged = knownBelow;
+    }
+
+    /** Whose call it is, if it has a {@link #sequence}. */
+    public long client() {
+        return client;
+    }
+
+    /** The client's number of the call; 0 if it has none. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** The client knows the outcome of all its calls with lower numbers. */
+    public long acknowledged() {
+        return acknowledged;
     }
 
     /** What to run. */

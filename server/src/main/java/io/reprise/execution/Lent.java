@@ -95,6 +95,16 @@ public final class Lent {
         savepointCount = savepoint;
     }
 
+    /** Whether anything was written, wherever. */
+    public boolean hasWrites() {
+        for (int i = 0; i < count(); i++) {
+            if (participant(i).store().hasWrites()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The hash of all that was written, wherever: the same for every number of partitions. */
     public long writeHash() {
         long hash = 0;

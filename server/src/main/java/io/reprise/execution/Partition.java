@@ -1,5 +1,7 @@
 package io.reprise.execution;
 
+import io.reprise.id.TransactionId;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
 import java.util.List;
@@ -14,6 +16,8 @@ public final class Partition {
     private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
     private final RunMonitor unwatched = new RunMonitor(LoopBrake.INSTANCE);
     private final Lent lent;
+    private final Partition[] peers;
+    private final Outcomes outcomes = new Outcomes();
     private long committed;
     private long aborted;
 
@@ -30,6 +34,7 @@ public final class Partition {
     private Partition(int index, PartitionStore store, BucketMap buckets, Partition[] peers) {
         this.index = index;
         this.store = store;
+        this.peers = peers;
         this.lent = new Lent(buckets, peers);
     }
 
@@ -64,6 +69,69 @@ public final class Partition {
         if (invocation.bucket() != Invocation.NO_BUCKET) {
             store.confineTo(invocation.bucket());
         }
+    }
+
+    /** What became of calls that may come again. */
+    public Outcomes outcomes() {
+        return outcomes;
+    }
+
+    /**
+     * Whether a call was run before, or must not be run because that is not known: then the invocation has its outcome. To be
+     * asked by the thread that holds all participants.
+     */
+    public boolean hasRun(Invocation invocation) {
+        if (invocation.sequence() == 0) {
+            return false;
+        }
+        Outcomes known = rememberedAt(invocation);
+        return switch (known.find(invocation.client(), invocation.sequence(), invocation.acknowledged())) {
+            case NEW -> false;
+            case COMMITTED -> {
+                answerAgain(known, invocation);
+                yield true;
+            }
+            case FORGOTTEN -> {
+                invocation.fail(
+                        ErrorCode.OUTCOME_UNKNOWN,
+                        "the call is so old that the server does not know any more whether it was run; it was not run now");
+                yield true;
+            }
+        };
+    }
+
+    private static void answerAgain(Outcomes known, Invocation invocation) {
+        long word = known.foundWord();
+        switch (known.foundKind()) {
+            case NOTHING -> invocation.result().nothing();
+            case INTEGER -> invocation.result().integer(word);
+            case BOOLEAN -> invocation.result().bool(word != 0);
+            case DOUBLE -> invocation.result().number(Double.longBitsToDouble(word));
+            case STRING, ROWS ->
+                invocation.fail(
+                        ErrorCode.RESULT_LOST,
+                        "the call was made before and committed, but only numbers that calls return are kept: what it"
+                                + " returned is lost");
+        }
+    }
+
+    /** The call is about to commit what it wrote: if it comes again, it gets the same answer. */
+    public void remember(Invocation invocation) {
+        if (invocation.sequence() != 0) {
+            Result result = invocation.result();
+            rememberedAt(invocation)
+                    .remember(
+                            invocation.client(),
+                            invocation.sequence(),
+                            result.kind(),
+                            result.word(),
+                            TransactionId.epochMicros(invocation.id()));
+        }
+    }
+
+    /** A call with several participants is remembered at the first of them, which its arguments tell. */
+    private Outcomes rememberedAt(Invocation invocation) {
+        return peers[invocation.participant(0)].outcomes;
     }
 
     /** Counts a transaction that this partition's thread ran. */

@@ -165,6 +165,10 @@ public final class PartitionExecutor implements Agent {
             finish(invocation);
             return;
         }
+        if (partition.hasRun(invocation)) {
+            finish(invocation);
+            return;
+        }
         RunMonitor monitor = partition.monitor(invocation.work());
         RunMonitor.Verdict verdict;
         do {
@@ -182,6 +186,9 @@ public final class PartitionExecutor implements Agent {
             gate.commit(partition, invocation);
         }
         if (invocation.succeeded()) {
+            if (partition.store().hasWrites()) {
+                partition.remember(invocation);
+            }
             partition.store().commit();
         } else {
             partition.store().rollback();

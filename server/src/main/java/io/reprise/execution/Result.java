@@ -11,7 +11,7 @@ import io.reprise.sql.compile.runtime.RowBuffer;
  * invocation: copying a result allocates only until it has grown to the usual size.
  */
 public final class Result implements ResultSink {
-    /** What was returned. */
+    /** What was returned. The order of the names is in files: new ones come last. */
     public enum Kind {
         NOTHING,
         INTEGER,

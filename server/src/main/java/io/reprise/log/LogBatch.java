@@ -155,12 +155,11 @@ final class LogBatch implements AutoCloseable {
     }
 
     private long putHeader(long address, RingCursor cursor, int payload, long difference) {
-        int code = cursor.kind();
+        int flags = cursor.kind() & 0xFF;
         int bucket = cursor.bucket();
         boolean multi = cursor.participants() > 0;
-        boolean hash = RecordKind.ofCode(code).hasWriteHash();
+        boolean hash = RecordKind.ofCode(flags & LogFormat.RECORD_KIND_MASK).hasWriteHash();
         int length = Varint.size(difference) + payload;
-        int flags = code;
         if (multi) {
             flags |= LogFormat.RECORD_MULTI;
         } else {

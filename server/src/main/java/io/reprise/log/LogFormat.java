@@ -68,6 +68,7 @@ final class LogFormat {
 
     static final int RECORD_BUCKET = 0x20;
     static final int RECORD_HASH = 0x40;
+    static final int RECORD_CALLER = 0x80;
     static final int RECORD_KIND_MASK = 0x0F;
 
     /** More than a record has before its payload: kind, length, difference of ids, partition, bucket, hash. */

@@ -17,6 +17,11 @@ public final class LogRecords {
     private int writeHash;
     private long payload;
     private int payloadBytes;
+    private boolean hasCaller;
+    private long client;
+    private long sequence;
+    private int resultKind;
+    private long resultWord;
 
     /** Begins before the first record of a frame. */
     public void wrap(LogFrame newFrame) {
@@ -49,6 +54,10 @@ public final class LogRecords {
             writeHash = recordEnd - at >= Integer.BYTES ? memory.getInt(at) : 0;
             at += Integer.BYTES;
         }
+        hasCaller = (flags & LogFormat.RECORD_CALLER) != 0;
+        if (hasCaller && at <= recordEnd) {
+            caller(recordEnd);
+        }
         if (at > recordEnd) {
             throw frame.damaged("record " + (index + 1) + " of the frame makes no sense");
         }
@@ -57,6 +66,40 @@ public final class LogRecords {
         at = recordEnd;
         index++;
         return true;
+    }
+
+    private void caller(long recordEnd) {
+        client = recordEnd - at >= Long.BYTES ? memory.getLong(at) : 0;
+        at += Long.BYTES;
+        sequence = varint(recordEnd);
+        resultKind = at < recordEnd ? memory.getByte(at) : 0;
+        at++;
+        resultWord = Varint.unzigzag(varint(recordEnd));
+    }
+
+    /** Whether a client gave the call a number, by which it is known if it comes again. */
+    public boolean hasCaller() {
+        return hasCaller;
+    }
+
+    /** The client's id, if there is a caller. */
+    public long client() {
+        return client;
+    }
+
+    /** The client's number of the call, if there is a caller. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** What kind of result the call had, if there is a caller. */
+    public int resultKind() {
+        return resultKind;
+    }
+
+    /** The result where it is a number, if there is a caller. */
+    public long resultWord() {
+        return resultWord;
     }
 
     /** What it holds. */

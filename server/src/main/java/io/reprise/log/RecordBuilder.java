@@ -33,6 +33,7 @@ public final class RecordBuilder {
     private long transactionId;
     private int bucket;
     private int writeHash;
+    private int flags;
 
     RecordBuilder(PartitionLog log, Memory ring, long maxBytes, long spillBytes) {
         this.log = log;
@@ -60,6 +61,23 @@ public final class RecordBuilder {
         transactionId = newTransactionId;
         bucket = newBucket;
         writeHash = newWriteHash;
+        flags = 0;
+    }
+
+    /**
+     * Before anything else: whose call the transaction was, and what it returned. Reading, it is not part of the payload.
+     *
+     * @param client the client's id
+     * @param sequence the client's number of the call
+     * @param resultKind what kind of result, 0 to 127
+     * @param resultWord the result, where it is a number
+     */
+    public RecordBuilder putCaller(long client, long sequence, int resultKind, long resultWord) {
+        flags = LogFormat.RECORD_CALLER;
+        putLong(client);
+        putVarint(sequence);
+        putByte((byte) resultKind);
+        return putZigzag(resultWord);
     }
 
     /** One byte. */
@@ -217,7 +235,7 @@ public final class RecordBuilder {
     }
 
     private void putHeader(byte type, int bytes, int payload, int others) {
-        ring.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(bytes, type, kind, others));
+        ring.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(bytes, type, kind | flags, others));
         ring.putLong(entry + RingEntry.TRANSACTION, transactionId);
         ring.putLong(entry + RingEntry.BUCKET, bucket & 0xFFFF_FFFFL | (long) writeHash << Integer.SIZE);
         ring.putLong(entry + RingEntry.PAYLOAD_BYTES, payload);

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Outcomes;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
@@ -149,19 +150,39 @@ final class Recovery {
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
             SnapshotLoading.load(options, files, manifest, stores, reporter);
+            loadOutcomes(manifest.origin().outcomes());
             rows = manifest.rows();
             loadNs = options.clock.nanoTime() - beginNs;
         }
 
+        /** With another number of partitions a call may come again anywhere. */
+        private void loadOutcomes(List<byte[]> outcomes) {
+            for (int from = 0; from < outcomes.size(); from++) {
+                for (Partition partition : partitions) {
+                    if (outcomes.size() != partitions.size() || partition.index() == from) {
+                        partition.outcomes().decode(outcomes.get(from));
+                    }
+                }
+            }
+        }
+
         void replay(LogTail tail, long from) {
             DataRedo[] redo = stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
+            Outcomes[] outcomes = partitions.stream().map(Partition::outcomes).toArray(Outcomes[]::new);
             long beginNs = options.clock.nanoTime();
             Optional<byte[]> stateHash;
             reporter.replaying();
             try (ReplaySites sites = new ReplaySites(options, partitions);
                     LogReader reader = tail.read(from);
                     Replay replay = new Replay(
-                            sites.lanes(), buckets, this, redo, log.maxRecordBytes(), sites::idle, reporter)) {
+                            sites.lanes(),
+                            buckets,
+                            this,
+                            redo,
+                            outcomes,
+                            log.maxRecordBytes(),
+                            sites::idle,
+                            reporter)) {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();

@@ -248,6 +248,11 @@ public final class Reprise implements AutoCloseable {
         return work(name);
     }
 
+    /** All deployed procedures as they are now, by name, whatever the case of its letters. */
+    Map<String, Work> procedures() {
+        return schema.get().works();
+    }
+
     /** Which partition holds which bucket. */
     public BucketMap buckets() {
         return sites.buckets();

@@ -52,6 +52,11 @@ public final class Response {
         return invocation.ranAt();
     }
 
+    /** What was returned, for whoever copies it elsewhere. */
+    Result result() {
+        return invocation.result();
+    }
+
     /** What was returned. */
     public Result.Kind kind() {
         return invocation.result().kind();

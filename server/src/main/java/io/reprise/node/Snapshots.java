@@ -40,6 +40,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private static final long MOST_IDLE_NS = 10_000_000;
 
     private final Waker waker;
+    private final List<Partition> partitions;
     private final List<PartitionSweep> sweeps = new ArrayList<>();
     private final SnapshotAgent agent;
     private final LogDirectory log;
@@ -80,6 +81,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         this.log = log;
         this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
+        this.partitions = List.copyOf(partitions);
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
             sweeps.add(new PartitionSweep(
@@ -115,7 +117,13 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             Described now = schema.get();
             // Before the log can have written it, and say so.
             begun.set(new Begun(id, start));
-            start.begun(id, now.catalog(), now.image());
+            start.begun(
+                    id,
+                    now.catalog(),
+                    now.image(),
+                    partitions.stream()
+                            .map(partition -> partition.outcomes().encode())
+                            .toList());
         });
         runner.get().accept(new SnapshotBeginning(work, start::refused));
     }

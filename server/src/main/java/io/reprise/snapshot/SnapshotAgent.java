@@ -278,7 +278,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         start.catalog().version(),
                         start.catalog().nextTableId(),
                         CatalogPrinter.print(start.catalog()),
-                        start.attachment()),
+                        start.attachment(),
+                        start.outcomes()),
                 entries);
         schedule.succeeded(start.logPosition());
         long oldest = 0;

@@ -32,6 +32,7 @@ public final class SnapshotStart {
     private long logPosition;
     private Catalog catalog;
     private byte[] attachment;
+    private List<byte[]> outcomes;
     private List<TableContents> tables;
     private long rowsExpected;
     private String refusal;
@@ -48,8 +49,10 @@ public final class SnapshotStart {
      * @param id the transaction's id
      * @param theCatalog the schema at this moment
      * @param catalogAttachment what else the caller wants to find again with the catalog
+     * @param outcomesOfCalls by partition
      */
-    public void begun(long id, Catalog theCatalog, byte[] catalogAttachment) {
+    public void begun(long id, Catalog theCatalog, byte[] catalogAttachment, List<byte[]> outcomesOfCalls) {
+        outcomes = outcomesOfCalls;
         transactionId = id;
         catalog = theCatalog;
         attachment = catalogAttachment;
@@ -116,6 +119,10 @@ public final class SnapshotStart {
 
     Catalog catalog() {
         return catalog;
+    }
+
+    List<byte[]> outcomes() {
+        return outcomes;
     }
 
     byte[] attachment() {

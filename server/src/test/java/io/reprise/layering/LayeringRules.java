@@ -44,6 +44,9 @@ public final class LayeringRules {
     /** Packages of the procedures module: no server code below or above them. */
     private static final List<String> PROCEDURE_PACKAGES = List.of("procedure", "workload");
 
+    /** Packages of the client module: the protocol, which both sides know, and the client, which no server code knows. */
+    private static final List<String> CLIENT_PACKAGES = List.of("wire", "client");
+
     private static final Set<String> CLOCKS =
             Set.of("java.lang.System.currentTimeMillis", "java.lang.System.nanoTime", "java.lang.Thread.sleep");
 
@@ -78,6 +81,9 @@ public final class LayeringRules {
                 noCircles(),
                 proceduresKnowNoServer(),
                 procedureApiStaysOutOfTheFoundations(),
+                clientKnowsNoServer(),
+                serverKnowsNoClient(),
+                wireOnlyInNet(),
                 nettyOnlyInNet(),
                 zooKeeperOnlyInItsPackage(),
                 clocksOnlyInRuntime(),
@@ -90,6 +96,7 @@ public final class LayeringRules {
     ArchRule everyClassIsInALayer() {
         List<String> homes = new ArrayList<>(LAYERS);
         homes.addAll(PROCEDURE_PACKAGES);
+        homes.addAll(CLIENT_PACKAGES);
         return classes()
                 .should()
                 .resideInAnyPackage(packages(homes))
@@ -150,14 +157,57 @@ public final class LayeringRules {
                 .allowEmptyShould(true);
     }
 
+    ArchRule clientKnowsNoServer() {
+        List<String> server = new ArrayList<>(LAYERS);
+        server.addAll(PROCEDURE_PACKAGES);
+        return CompositeArchRule.of(noClasses()
+                        .that()
+                        .resideInAnyPackage(packages(CLIENT_PACKAGES))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(packages(server))
+                        .allowEmptyShould(true))
+                .and(noClasses()
+                        .that()
+                        .resideInAPackage(layer("wire"))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(layer("client"))
+                        .allowEmptyShould(true))
+                .as("the client knows no server code, and the protocol no client")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule serverKnowsNoClient() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages(LAYERS))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(layer("client"))
+                .as("the server knows no client")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule wireOnlyInNet() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(layer("net"), layer("wire"), layer("client"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(layer("wire"), "com.google.protobuf..")
+                .as("the protocol only in net")
+                .allowEmptyShould(true);
+    }
+
     ArchRule nettyOnlyInNet() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(layer("net"))
+                .resideOutsideOfPackages(layer("net"), layer("client"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")
-                .as("Netty only in net")
+                .as("Netty only in net, and in the client")
                 .allowEmptyShould(true);
     }
 
@@ -175,7 +225,7 @@ public final class LayeringRules {
     ArchRule clocksOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(layer("runtime"))
+                .resideOutsideOfPackages(layer("runtime"), layer("client"))
                 .should()
                 .accessTargetWhere(access("read the machine's clock", LayeringRules::readsClock))
                 .as("clocks only in runtime")
@@ -186,7 +236,7 @@ public final class LayeringRules {
     ArchRule threadsOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("runtime"), layer("node"))
+                .resideOutsideOfPackages(layer("runtime"), layer("node"), layer("client"))
                 .should()
                 .accessTargetWhere(access("start threads", LayeringRules::startsThread))
                 .as("threads only in runtime, and in node, which wires them")
@@ -208,13 +258,13 @@ public final class LayeringRules {
     ArchRule chanceOnlyInRuntime() {
         return CompositeArchRule.of(noClasses()
                         .that()
-                        .resideOutsideOfPackages(layer("runtime"), layer("workload"))
+                        .resideOutsideOfPackages(layer("runtime"), layer("workload"), layer("client"))
                         .should()
                         .dependOnClassesThat(named("random generators", CHANCE))
                         .allowEmptyShould(true))
                 .and(noClasses()
                         .that()
-                        .resideOutsideOfPackage(layer("runtime"))
+                        .resideOutsideOfPackages(layer("runtime"), layer("client"))
                         .should()
                         .accessTargetWhere(access("take unseeded chance", LayeringRules::takesChance))
                         .allowEmptyShould(true))
@@ -226,7 +276,13 @@ public final class LayeringRules {
         // The procedure API has a loop guard, which a watching thread sets and the procedure's thread reads; node is
         // where the callers' threads meet the engine's.
         String[] allowed = {
-            layer("runtime"), layer("net"), layer("cluster.zookeeper"), layer("node"), layer("procedure")
+            layer("runtime"),
+            layer("net"),
+            layer("cluster.zookeeper"),
+            layer("node"),
+            layer("procedure"),
+            layer("wire"),
+            layer("client")
         };
         return CompositeArchRule.of(noClasses()
                         .that()

@@ -57,6 +57,21 @@ final class LayeringRulesTest {
     }
 
     @Test
+    void shouldCatchAClientThatKnowsTheServer() {
+        assertCaught(rules.clientKnowsNoServer(), "client.KnowsLog");
+    }
+
+    @Test
+    void shouldCatchAServerThatKnowsTheClient() {
+        assertCaught(rules.serverKnowsNoClient(), "storage.KnowsClient");
+    }
+
+    @Test
+    void shouldCatchTheProtocolOutsideOfTheNetwork() {
+        assertCaught(rules.wireOnlyInNet(), "storage.KnowsClient");
+    }
+
+    @Test
     void shouldCatchTheClock() {
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.nanoTime");
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.now");

@@ -12,6 +12,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -100,7 +101,7 @@ class SnapshotAgentTest {
             rig.work();
             SnapshotStart start = rig.toBegin;
             rig.toBegin = null;
-            start.begun(500, rig.catalog, new byte[0]);
+            start.begun(500, rig.catalog, new byte[0], List.of());
             steps(rig);
             assertThat(rig.agent.stats().phase()).isEqualTo(Phase.PUBLISHING);
             assertThat(new SnapshotDirectory(files).list()).isEmpty();

@@ -128,7 +128,7 @@ public final class SnapshotRig implements AutoCloseable {
         toBegin = null;
         transactionId++;
         stores.forEach(store -> store.begin(transactionId));
-        start.begun(transactionId, catalog, new byte[] {1, 2, 3});
+        start.begun(transactionId, catalog, new byte[] {1, 2, 3}, List.of());
         stores.forEach(PartitionStore::commit);
         start.durable(++logPosition);
         return true;

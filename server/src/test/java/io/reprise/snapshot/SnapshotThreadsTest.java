@@ -98,7 +98,7 @@ class SnapshotThreadsTest {
         try {
             rig.transactionId++;
             truth.set(rig.images());
-            start.begun(rig.transactionId, rig.catalog, new byte[0]);
+            start.begun(rig.transactionId, rig.catalog, new byte[0], List.of());
         } finally {
             held.forEach(ReentrantLock::unlock);
         }

@@ -142,7 +142,7 @@ final class SnapshotBenchmark implements Benchmark {
                         new SnapshotAgent.Wiring(
                                 new DatabaseId(1, 2),
                                 start -> {
-                                    start.begun(clock.nanoTime(), catalog, new byte[0]);
+                                    start.begun(clock.nanoTime(), catalog, new byte[0], List.of());
                                     start.durable(0);
                                 },
                                 () -> 0,

@@ -2,8 +2,8 @@ package io.reprise.execution.durable;
 
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
+import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
@@ -155,13 +155,7 @@ public final class DurableGate implements CommitGate, Agent {
         if (invocation.participantCount() == 1) {
             return at.store().hasWrites();
         }
-        Lent lent = at.lent();
-        for (int i = 0; i < lent.count(); i++) {
-            if (lent.participant(i).store().hasWrites()) {
-                return true;
-            }
-        }
-        return false;
+        return at.lent().hasWrites();
     }
 
     private void log(Invocation invocation) {
@@ -193,7 +187,14 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     private RecordBuilder begin(RecordKind kind, Invocation invocation) {
-        return own.begin(kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
+        RecordBuilder record =
+                own.begin(kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
+        if (invocation.sequence() != 0) {
+            Result result = invocation.result();
+            record.putCaller(
+                    invocation.client(), invocation.sequence(), result.kind().ordinal(), result.word());
+        }
+        return record;
     }
 
     private void publish(RecordBuilder record, Invocation invocation) {

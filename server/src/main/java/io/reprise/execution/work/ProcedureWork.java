@@ -63,6 +63,11 @@ public final class ProcedureWork extends Work {
         return deployed.className();
     }
 
+    /** The parameter (from 0) whose integer alone decides on the partition of a call; -1 if it takes more than that. */
+    public int integerRouting() {
+        return scope == Scope.MULTI ? -1 : routing.singleInteger();
+    }
+
     /** What its class was loaded with. */
     public ProcedureLoader loader() {
         return deployed.loader();

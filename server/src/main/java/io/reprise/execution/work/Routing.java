@@ -48,6 +48,18 @@ record Routing(List<Parameter> parameters) {
         return parameters.size() == 1;
     }
 
+    /** The parameter whose integer is the partitioning value as it is, if it is the only one; otherwise -1. */
+    int singleInteger() {
+        if (parameters.size() != 1) {
+            return -1;
+        }
+        Parameter parameter = parameters.getFirst();
+        return switch (parameter.type().kind()) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> parameter.index();
+            default -> -1;
+        };
+    }
+
     /** Adds the participants; with {@code confine}, the single parameter's bucket is the transaction's. */
     void route(Invocation invocation, BucketMap buckets, boolean confine) {
         invocation.clearParticipants();

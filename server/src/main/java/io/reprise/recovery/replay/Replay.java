@@ -2,6 +2,8 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Outcomes;
+import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.id.TransactionId;
@@ -34,10 +36,12 @@ import java.util.Optional;
  */
 public final class Replay implements AutoCloseable {
     private static final int RUNS_PER_LANE = 4;
+    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
 
     private final ReplayLane[] lanes;
     private final BucketMap buckets;
     private final ReplaySchema schema;
+    private final Outcomes[] outcomes;
     private final Runnable idle;
     private final ReplayProgress progress;
     private final LogRecords records = new LogRecords();
@@ -56,6 +60,7 @@ public final class Replay implements AutoCloseable {
      *
      * @param lanes by partition
      * @param redo by partition, what stores data records
+     * @param outcomes by partition, what is told of calls that may come again
      * @param largestRecord how large a record can be
      * @param idle called while there is nothing to do but to wait for executors; throws if they can't go on
      */
@@ -64,12 +69,14 @@ public final class Replay implements AutoCloseable {
             BucketMap buckets,
             ReplaySchema schema,
             DataRedo[] redo,
+            Outcomes[] outcomes,
             long largestRecord,
             Runnable idle,
             ReplayProgress progress) {
         this.lanes = lanes.clone();
         this.buckets = buckets;
         this.schema = schema;
+        this.outcomes = outcomes.clone();
         this.idle = idle;
         this.progress = progress;
         for (int i = 0; i < ReplayLane.UNDER_WAY; i++) {
@@ -91,6 +98,9 @@ public final class Replay implements AutoCloseable {
                 while (records.next()) {
                     lastId = Math.max(lastId, records.transactionId());
                     replay();
+                    if (records.hasCaller()) {
+                        remember();
+                    }
                 }
                 sendRuns();
                 wakeAll();
@@ -127,6 +137,29 @@ public final class Replay implements AutoCloseable {
                 throw new IllegalStateException("the log has a record of kind " + records.kind() + " at position "
                         + records.framePosition() + ", which this version does not replay");
         }
+    }
+
+    /**
+     * Executors remember nothing of their own here, as what they run again has no caller. A transaction that was not confined
+     * to a bucket is remembered everywhere: where it would come again depends on the number of partitions.
+     */
+    private void remember() {
+        if (records.bucket() >= 0) {
+            remember(outcomes[buckets.partition(records.bucket())]);
+            return;
+        }
+        for (Outcomes each : outcomes) {
+            remember(each);
+        }
+    }
+
+    private void remember(Outcomes at) {
+        at.remember(
+                records.client(),
+                records.sequence(),
+                RESULT_KINDS[records.resultKind()],
+                records.resultWord(),
+                TransactionId.epochMicros(records.transactionId()));
     }
 
     private void command() {

@@ -126,7 +126,8 @@ public final class DetachedSnapshot {
                             origin.catalogVersion(),
                             origin.nextTableId(),
                             origin.ddl(),
-                            origin.attachment()),
+                            origin.attachment(),
+                            List.of()),
                     writer.finishFiles());
         }
     }

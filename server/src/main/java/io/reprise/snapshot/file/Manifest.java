@@ -33,9 +33,21 @@ public record Manifest(
      * @param nextTableId the id that the next table gets
      * @param ddl the catalog as {@link io.reprise.catalog.CatalogPrinter} writes it
      * @param attachment what else belongs to the catalog (the procedures' classes); its writer knows its form
+     * @param outcomes of calls that may come again, by partition; none where a snapshot was made for another database
      */
     public record Origin(
-            long logPosition, long epochMicros, long catalogVersion, int nextTableId, String ddl, byte[] attachment) {}
+            long logPosition,
+            long epochMicros,
+            long catalogVersion,
+            int nextTableId,
+            String ddl,
+            byte[] attachment,
+            List<byte[]> outcomes) {
+        /** Keeps a copy of the list. */
+        public Origin {
+            outcomes = List.copyOf(outcomes);
+        }
+    }
 
     /** The table of that name. */
     public Optional<TableContents> table(String name) {

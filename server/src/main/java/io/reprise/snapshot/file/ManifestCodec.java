@@ -55,6 +55,10 @@ final class ManifestCodec {
         }
         body.varint(manifest.tables().size());
         manifest.tables().forEach(table -> encode(table, body));
+        if (!origin.outcomes().isEmpty()) {
+            body.varint(origin.outcomes().size());
+            origin.outcomes().forEach(body::bytes);
+        }
         byte[] bytes = body.out.toByteArray();
         ByteBuffer whole = ByteBuffer.allocate(HEADER + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         whole.putLong(MAGIC).putInt(FORMAT).putInt(bytes.length);
@@ -124,8 +128,12 @@ final class ManifestCodec {
     private static Manifest decode(BodyReader body) {
         SnapshotIdentity identity = new SnapshotIdentity(new DatabaseId(body.fixed(), body.fixed()), body.fixed());
         int partitions = body.number();
-        Manifest.Origin origin = new Manifest.Origin(
-                body.fixed(), body.fixed(), body.varint(), body.number(), body.text(), body.bytes());
+        long logPosition = body.fixed();
+        long epochMicros = body.fixed();
+        long catalogVersion = body.varint();
+        int nextTableId = body.number();
+        String ddl = body.text();
+        byte[] attachment = body.bytes();
         List<DataFileEntry> files = new ArrayList<>();
         for (int i = body.number(); i > 0; i--) {
             files.add(new DataFileEntry(
@@ -136,6 +144,13 @@ final class ManifestCodec {
         for (int i = body.number(); i > 0; i--) {
             tables.add(table(body));
         }
+        List<byte[]> outcomes = new ArrayList<>();
+        // A snapshot without any ends here, as all did before calls could come again.
+        for (int i = body.in.hasRemaining() ? body.number() : 0; i > 0; i--) {
+            outcomes.add(body.bytes());
+        }
+        Manifest.Origin origin =
+                new Manifest.Origin(logPosition, epochMicros, catalogVersion, nextTableId, ddl, attachment, outcomes);
         if (body.in.hasRemaining()) {
             throw new IllegalArgumentException(body.in.remaining() + " bytes are left");
         }

@@ -68,7 +68,7 @@ public final class Coordinator implements MultiPartition {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
-        if (!invocation.work().retired() || Succession.resolve(invocation)) {
+        if ((!invocation.work().retired() || Succession.resolve(invocation)) && !partition.hasRun(invocation)) {
             runLent(partition, invocation);
         }
         leave(invocation);
@@ -114,6 +114,9 @@ public final class Coordinator implements MultiPartition {
             gate.commit(partition, invocation);
         }
         if (invocation.succeeded()) {
+            if (lent.hasWrites()) {
+                partition.remember(invocation);
+            }
             lent.commit();
         } else {
             lent.rollback();
@@ -176,6 +179,10 @@ public final class Coordinator implements MultiPartition {
             partition.begin(invocation);
         } else {
             lent.takeOver(invocation);
+            if (partition.hasRun(invocation)) {
+                lent.rollback();
+                return;
+            }
         }
         for (int i = 0; i < invocation.participantCount() && invocation.succeeded(); i++) {
             Part part = invocation.part(i);

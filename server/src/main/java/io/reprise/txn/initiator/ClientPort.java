@@ -24,6 +24,7 @@ public final class ClientPort implements ReplyTarget {
     private final LocalQueue finishedHere;
     private final MpscRing<Invocation> finishedElsewhere;
     private final Invocation[] free;
+    private final Waker waker;
     private int freeCount;
 
     /**
@@ -37,6 +38,7 @@ public final class ClientPort implements ReplyTarget {
         this.initiator = initiator;
         this.buckets = buckets;
         this.partition = partition;
+        this.waker = waker;
         finishedHere = new LocalQueue(capacity);
         finishedElsewhere = new MpscRing<>(capacity, waker);
         free = new Invocation[capacity];
@@ -49,6 +51,21 @@ public final class ClientPort implements ReplyTarget {
     /** The partition whose executor runs on the same thread. */
     public int partition() {
         return partition;
+    }
+
+    /** Wakes the site's thread, for whoever leaves something for an agent there; null if nothing has to be woken. */
+    public Waker waker() {
+        return waker;
+    }
+
+    /** Whether an invocation is free. */
+    public boolean hasFree() {
+        return freeCount > 0;
+    }
+
+    /** How many invocations were submitted on this site, by any port, and wait for their stamp. */
+    public int waiting() {
+        return initiator.waitingLocally();
     }
 
     /** Takes an invocation to be filled with arguments; null if all are under way. */
@@ -76,6 +93,14 @@ public final class ClientPort implements ReplyTarget {
         if (!initiator.offerLocally(invocation)) {
             invocation.refuse(ErrorCode.OVERLOADED, "too many requests wait; try again later");
         }
+    }
+
+    /** Sends an invocation once more, because a change of the catalog overtook it: to what the procedure is now. */
+    public void submitAgain(Invocation invocation, Work work) {
+        long sequence = invocation.sequence();
+        invocation.prepare(work, this, invocation.cookie());
+        invocation.once(invocation.client(), sequence, invocation.acknowledged());
+        submit(invocation);
     }
 
     /** Takes a finished invocation; null if there is none. */

@@ -83,6 +83,11 @@ public final class Initiator implements Agent {
         return local.offer(invocation);
     }
 
+    /** The site's own thread: how many requests wait that were sent from it. */
+    int waitingLocally() {
+        return local.size();
+    }
+
     /** How many transactions it has stamped. */
     public long stamped() {
         return stamped;

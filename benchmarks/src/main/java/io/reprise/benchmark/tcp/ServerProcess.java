@@ -1,0 +1,83 @@
+package io.reprise.benchmark.tcp;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server in a process of its own, with the flags of this one. */
+final class ServerProcess implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 20;
+
+    private final Process process;
+    private final InetSocketAddress address;
+
+    private ServerProcess(Process process, InetSocketAddress address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    static ServerProcess start(TcpWorkload workload, int partitions, Log log, Path folder) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (!flag.startsWith("-agentpath") && !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent")) {
+                command.add(flag);
+            }
+        }
+        command.addAll(extraFlags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
+        command.addAll(List.of(workload.name(), String.valueOf(partitions), log.name(), folder.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        if (line == null || !line.startsWith("port ")) {
+            process.destroyForcibly();
+            throw new IOException("the server did not start: " + line);
+        }
+        int port = Integer.parseInt(line.substring("port ".length()));
+        return new ServerProcess(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** For profiles: what only the server's process is given. */
+    private static List<String> extraFlags() {
+        String flags = System.getenv("REPRISE_BENCH_SERVER_FLAGS");
+        return flags == null || flags.isBlank()
+                ? List.of()
+                : List.of(flags.trim().split("\\s+"));
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** The processor time that it has had. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException("the server did not end within " + CLOSE_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

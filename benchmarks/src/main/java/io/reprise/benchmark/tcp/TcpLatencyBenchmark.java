@@ -1,0 +1,101 @@
+package io.reprise.benchmark.tcp;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** How long calls take at a given rate, timed from when each should have been made; one site, synchronous log. */
+final class TcpLatencyBenchmark implements Benchmark {
+    private static final double NS_PER_MS = 1e6;
+
+    private final String name;
+    private final TcpWorkload workload;
+    private final int rate;
+
+    /**
+     * A benchmark.
+     *
+     * @param rate calls per second; 0: half of what the server takes
+     */
+    TcpLatencyBenchmark(String name, TcpWorkload workload, int rate) {
+        this.name = name;
+        this.workload = workload;
+        this.rate = rate;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return workload + " over TCP at " + (rate == 0 ? "half of the highest rate" : rate + " calls per second")
+                + ", synchronous command log, one site: time from when a call is due to its reply";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("p50_ms", "the median call"),
+                Key.of("p99_ms", "of 100 calls, 99 are faster"),
+                Key.of("tps", "calls per second that were made"));
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("seconds", "rounds", "warmup", "rate");
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        int seconds = context.option("seconds", context.quickOr(3, 6));
+        int rounds = context.option("rounds", context.quickOr(2, 5));
+        int warmUp = context.option("warmup", context.quickOr(6, 15));
+        try (TcpRun run = TcpRun.start(context, workload, 1, Log.SYNCHRONOUS)) {
+            double peak = peak(run, warmUp);
+            double wanted = context.option("rate", rate == 0 ? (int) (peak / 2) : rate);
+            context.progress("Highest rate: %.0f calls/s; now %.0f", peak, wanted);
+            double[] p50 = new double[rounds];
+            double[] p99 = new double[rounds];
+            double[] made = new double[rounds];
+            Driver driver = run.drive(wanted);
+            Thread.sleep(1000);
+            for (int i = 0; i < rounds; i++) {
+                driver.latencies();
+                long before = driver.completed();
+                long beginNs = System.nanoTime();
+                Thread.sleep(seconds * 1000L);
+                made[i] = (driver.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
+                Histogram latencies = driver.latencies();
+                p50[i] = latencies.getValueAtPercentile(50) / NS_PER_MS;
+                p99[i] = latencies.getValueAtPercentile(99) / NS_PER_MS;
+                context.progress(
+                        "%.0f calls/s: p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms",
+                        made[i], p50[i], p99[i], latencies.getValueAtPercentile(99.9) / NS_PER_MS);
+            }
+            driver.stop();
+            run.check();
+            return new Result()
+                    .put("p50_ms", new Samples(p50))
+                    .put("p99_ms", new Samples(p99))
+                    .put("tps", new Samples(made));
+        }
+    }
+
+    /** Warms up, and gives the rate of the last part of that. */
+    private static double peak(TcpRun run, int seconds) throws InterruptedException {
+        Driver driver = run.drive(0);
+        Thread.sleep(seconds * 700L);
+        long before = driver.completed();
+        long beginNs = System.nanoTime();
+        Thread.sleep(seconds * 300L);
+        double peak = (driver.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
+        driver.stop();
+        return peak;
+    }
+}

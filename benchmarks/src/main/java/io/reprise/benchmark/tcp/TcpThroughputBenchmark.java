@@ -1,0 +1,103 @@
+package io.reprise.benchmark.tcp;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** How many calls a second one client gets through a server on the same machine, as many under way as both allow. */
+final class TcpThroughputBenchmark implements Benchmark {
+    private final TcpWorkload workload;
+    private final double goalOfOne;
+    private final double goalOfTwo;
+
+    TcpThroughputBenchmark(TcpWorkload workload, double goalOfOne, double goalOfTwo) {
+        this.workload = workload;
+        this.goalOfOne = goalOfOne;
+        this.goalOfTwo = goalOfTwo;
+    }
+
+    @Override
+    public String name() {
+        return "tcp-" + workload.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String description() {
+        return workload + " over TCP, a client process and a server process, one site and two; --log SYNCHRONOUS,"
+                + " ASYNCHRONOUS or NONE";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("tps_1", "calls per second, one site").atLeast(goalOfOne),
+                Key.of("tps_2", "calls per second, two sites").atLeast(goalOfTwo),
+                Key.of("cpu_us_1", "processor time of both processes for a call, one site"),
+                Key.of("cpu_us_2", "processor time of both processes for a call, two sites"));
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("seconds", "rounds", "warmup", "log", "sites");
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Log log = context.choice("log", Log.SYNCHRONOUS);
+        int only = context.option("sites", 0);
+        Result result = new Result();
+        for (int sites = 1; sites <= 2; sites++) {
+            Rates rates = only == 0 || only == sites ? measure(context, sites, log) : Rates.NONE;
+            result.put("tps_" + sites, rates.perSecond).put("cpu_us_" + sites, rates.cpuMicros);
+        }
+        return result.fact("log", log.toString());
+    }
+
+    private record Rates(Samples perSecond, Samples cpuMicros) {
+        static final Rates NONE = new Rates(new Samples(0), new Samples(0));
+    }
+
+    private Rates measure(Context context, int sites, Log log) throws Exception {
+        int seconds = context.option("seconds", context.quickOr(3, 4));
+        int rounds = context.option("rounds", context.quickOr(2, 5));
+        int warmUp = context.option("warmup", context.quickOr(6, 15));
+        try (TcpRun run = TcpRun.start(context, workload, sites, log)) {
+            Driver driver = run.drive(0);
+            Thread.sleep(warmUp * 1000L);
+            double[] perSecond = new double[rounds];
+            double[] cpuMicros = new double[rounds];
+            for (int i = 0; i < rounds; i++) {
+                long before = driver.completed();
+                double cpuBefore = run.cpuSeconds();
+                double serverBefore = run.serverCpuSeconds();
+                driver.latencies();
+                long beginNs = System.nanoTime();
+                Thread.sleep(seconds * 1000L);
+                long calls = driver.completed() - before;
+                double tookSeconds = (System.nanoTime() - beginNs) / 1e9;
+                double cpu = run.cpuSeconds() - cpuBefore;
+                perSecond[i] = calls / tookSeconds;
+                cpuMicros[i] = cpu * 1e6 / calls;
+                Histogram latencies = driver.latencies();
+                context.progress(
+                        "%d site(s): %.0f calls/s, %.2f us of processor time (server %.2f), %.1f cores busy, p50 %.2f ms, p99"
+                                + " %.2f ms",
+                        sites,
+                        perSecond[i],
+                        cpuMicros[i],
+                        (run.serverCpuSeconds() - serverBefore) * 1e6 / calls,
+                        cpu / tookSeconds,
+                        latencies.getValueAtPercentile(50) / 1e6,
+                        latencies.getValueAtPercentile(99) / 1e6);
+            }
+            driver.stop();
+            run.check();
+            return new Rates(new Samples(perSecond), new Samples(cpuMicros));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.reprise.client;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Calls one procedure for many rows, with many calls under way: the way to load tables. A procedure of a single statement does
+ * for an INSERT: {@code CREATE PROCEDURE AddItem AS INSERT INTO item VALUES (?, ?)}.
+ *
+ * <pre>{@code
+ * try (BulkCalls rows = client.bulk("AddItem", (number, row, why) -> log(number, why))) {
+ *     for (...) {
+ *         rows.add(id, name);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Rows are not one transaction: each that is not rejected is there for good. Each is there once, as with any call by name.
+ * {@link #add} waits while as many calls are under way as are allowed; {@link #finish} and {@link #close} wait for the rest.
+ * One thread's.
+ */
+public final class BulkCalls implements AutoCloseable {
+    private static final int MOST = 1024;
+
+    private final Client client;
+    private final String procedure;
+    private final Rejected rejected;
+    private final Semaphore room = new Semaphore(MOST);
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private long rows;
+
+    /** Who is told of rows that were not accepted, by any thread. */
+    @FunctionalInterface
+    public interface Rejected {
+        /**
+         * A row was not accepted.
+         *
+         * @param number its number, from 1
+         * @param row what was given to {@link #add}
+         * @param why what is wrong with it
+         */
+        void rejected(long number, Object[] row, RuntimeException why);
+    }
+
+    BulkCalls(Client client, String procedure, Rejected rejected) {
+        this.client = client;
+        this.procedure = procedure;
+        this.rejected = rejected;
+    }
+
+    /** Calls the procedure for a row; does not wait for the end of that. */
+    public void add(Object... row) {
+        long number = ++rows;
+        room.acquireUninterruptibly();
+        try {
+            client.callAsync(procedure, row).whenComplete((reply, failure) -> ended(number, row, failure));
+        } catch (RuntimeException notSent) {
+            ended(number, row, notSent);
+        }
+    }
+
+    private void ended(long number, Object[] row, Throwable failure) {
+        try {
+            if (failure == null) {
+                accepted.incrementAndGet();
+            } else {
+                refused.incrementAndGet();
+                rejected.rejected(
+                        number,
+                        row,
+                        failure instanceof RuntimeException known ? known : new IllegalStateException(failure));
+            }
+        } finally {
+            room.release();
+        }
+    }
+
+    /** Waits until all rows have been accepted or rejected. Returns how many were accepted. */
+    public long finish() {
+        room.acquireUninterruptibly(MOST);
+        room.release(MOST);
+        return accepted.get();
+    }
+
+    /** How many rows were rejected so far. */
+    public long rejected() {
+        return refused.get();
+    }
+
+    /** Waits until all rows have been accepted or rejected. */
+    @Override
+    public void close() {
+        finish();
+    }
+}

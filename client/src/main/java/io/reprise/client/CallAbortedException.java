@@ -1,0 +1,10 @@
+package io.reprise.client;
+
+/** The procedure asked for the rollback. */
+public final class CallAbortedException extends CallException {
+    private static final long serialVersionUID = 1L;
+
+    CallAbortedException(String message) {
+        super(FailureCode.USER_ABORT, message, false);
+    }
+}

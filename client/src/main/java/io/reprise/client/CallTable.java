@@ -1,0 +1,92 @@
+package io.reprise.client;
+
+/**
+ * The calls under way on a connection. A place is used again when its reply has come, and not before, whatever has become
+ * of the caller: so a late reply can't be taken for another call's. Guarded by the connection's monitor.
+ */
+final class CallTable {
+    private final ReplyHandler[] handlers;
+    private final long[] cookies;
+    private final long[] deadlinesNs;
+    private final boolean[] used;
+    private final int[] free;
+    private int freeCount;
+    private int looked;
+
+    CallTable(int capacity) {
+        handlers = new ReplyHandler[capacity];
+        cookies = new long[capacity];
+        deadlinesNs = new long[capacity];
+        used = new boolean[capacity];
+        free = new int[capacity];
+        for (int i = 0; i < capacity; i++) {
+            free[i] = capacity - 1 - i;
+        }
+        freeCount = capacity;
+    }
+
+    boolean isFull() {
+        return freeCount == 0;
+    }
+
+    /** Returns the number of the new call for the wire: from 1. */
+    long begin(ReplyHandler handler, long cookie, long timeoutNs) {
+        int index = free[--freeCount];
+        used[index] = true;
+        handlers[index] = handler;
+        cookies[index] = cookie;
+        deadlinesNs[index] = timeoutNs == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutNs;
+        return index + 1L;
+    }
+
+    /** The place of a call by its number, or -1. */
+    int find(long id) {
+        return id > 0 && id <= used.length && used[(int) id - 1] ? (int) id - 1 : -1;
+    }
+
+    /** Who waits for the reply; null if nobody does any more. */
+    ReplyHandler handler(int index) {
+        return handlers[index];
+    }
+
+    long cookie(int index) {
+        return cookies[index];
+    }
+
+    /** The reply has come. */
+    void end(int index) {
+        handlers[index] = null;
+        used[index] = false;
+        free[freeCount++] = index;
+    }
+
+    /** Nobody waits for the reply any more. */
+    void abandon(int index) {
+        handlers[index] = null;
+    }
+
+    /** A call whose time is over, or -1 if there is none; looks at each once until there is none. */
+    int overdue(long nowNs) {
+        for (; looked < used.length; looked++) {
+            if (handlers[looked] != null && deadlinesNs[looked] != Long.MAX_VALUE && nowNs - deadlinesNs[looked] > 0) {
+                return looked++;
+            }
+        }
+        looked = 0;
+        return -1;
+    }
+
+    /** Tells everybody who waits, and how many they were. The table is not used any more. */
+    int failAll(CallException why) {
+        int count = 0;
+        for (int i = 0; i < handlers.length; i++) {
+            ReplyHandler handler = handlers[i];
+            handlers[i] = null;
+            if (handler != null) {
+                count++;
+                handler.failed(cookies[i], why);
+            }
+        }
+        return count;
+    }
+}

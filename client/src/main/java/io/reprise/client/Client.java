@@ -1,0 +1,316 @@
+package io.reprise.client;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.reprise.wire.ArgumentWriter;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Calls procedures and runs statements at a Reprise server.
+ *
+ * <pre>{@code
+ * try (Client client = Client.connect(ClientSettings.to(new InetSocketAddress("localhost", 21212)))) {
+ *     long balance = client.call("Deposit", 17, 100).longValue();
+ *     client.callAsync("Deposit", 18, 50).thenAccept(reply -> ...);
+ *     ResultRows rows = client.sql("SELECT * FROM accounts WHERE id = ?", 17).rows();
+ * }
+ * }</pre>
+ *
+ * <p>Failures are {@link CallException}s; its subclasses are the frequent kinds. Connections that break are made again,
+ * with pauses that grow. Thread-safe.
+ *
+ * <p>A procedure that is called by its name, and returns before its timeout, has run exactly once: if the connection breaks
+ * or the server is started again, the call is made again under the same number, and a server that has committed it only
+ * answers. Statements, and calls with a {@link ReplyHandler}, are made once; without a reply their outcome is unknown.
+ */
+public final class Client implements AutoCloseable {
+    private static final long EXPIRY_MS = 20;
+    private static final long CLOSE_TIMEOUT_MS = 2_000;
+
+    private final ClientSettings settings;
+    private final MultiThreadIoEventLoopGroup loops;
+    private final List<NodeConnector> nodes = new ArrayList<>();
+    private final Map<String, RemoteProcedure> procedures = new ConcurrentHashMap<>();
+    private final long clientId = new SecureRandom().nextLong() | 1;
+    private final Sequences sequences = new Sequences();
+    private final Counters counters = new Counters();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger procedureCount = new AtomicInteger();
+    private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    private final long timeoutNs;
+
+    private Client(ClientSettings settings) {
+        this.settings = settings;
+        timeoutNs = settings.callTimeout().toNanos();
+        DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
+        loops = new MultiThreadIoEventLoopGroup(
+                1, threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        EventLoop loop = loops.next();
+        for (InetSocketAddress node : settings.nodes()) {
+            nodes.add(new NodeConnector(
+                    settings,
+                    clientId,
+                    sequences,
+                    counters,
+                    node,
+                    loop,
+                    procedures.values(),
+                    () -> connected.complete(null)));
+        }
+        nodes.forEach(NodeConnector::start);
+        loop.scheduleWithFixedDelay(this::expire, EXPIRY_MS, EXPIRY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Connects to the first of the nodes that answers; the others follow.
+     *
+     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting
+     */
+    public static Client connect(ClientSettings settings) {
+        Client client = new Client(settings);
+        try {
+            client.connected.get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return client;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            // What is wrong with each node is told below.
+        }
+        CallException failure = client.notConnected();
+        client.close();
+        throw failure;
+    }
+
+    private CallException notConnected() {
+        StringBuilder message = new StringBuilder("no server can be reached:");
+        for (NodeConnector node : nodes) {
+            message.append(' ')
+                    .append(node.address())
+                    .append(": ")
+                    .append(node.problem())
+                    .append(';');
+        }
+        message.setLength(message.length() - 1);
+        return new CallException(FailureCode.NOT_CONNECTED, message.toString(), true);
+    }
+
+    /** A procedure to be called. Says nothing about whether there is one of this name; a call does. */
+    public RemoteProcedure procedure(String name) {
+        return procedures.computeIfAbsent(
+                name.toUpperCase(Locale.ROOT), key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
+    }
+
+    /** Calls a procedure and waits for the end of its transaction. */
+    public Reply call(String procedure, Object... arguments) {
+        return waitFor(send(procedure(procedure), arguments));
+    }
+
+    /** Runs a statement as a transaction of its own and waits for its end. */
+    public Reply sql(String text, Object... arguments) {
+        return waitFor(sendStatement(text, arguments));
+    }
+
+    /** Calls a procedure; the future gives what it returned, or a {@link CallException}. */
+    public CompletableFuture<Reply> callAsync(String procedure, Object... arguments) {
+        return handedOver(send(procedure(procedure), arguments));
+    }
+
+    /** Calls a procedure for many rows, with many calls under way, telling of those that are rejected. */
+    public BulkCalls bulk(String procedure, BulkCalls.Rejected rejected) {
+        return new BulkCalls(this, procedure, rejected);
+    }
+
+    /** What the client has done. */
+    public ClientMetrics metrics() {
+        return counters.read();
+    }
+
+    /** Runs a statement; the future gives its rows or its count, or a {@link CallException}. */
+    public CompletableFuture<Reply> sqlAsync(String text, Object... arguments) {
+        return handedOver(sendStatement(text, arguments));
+    }
+
+    /**
+     * Calls a procedure without making an object. The handler is told what comes of it, unless this throws.
+     *
+     * @param arguments may be used again when this returns
+     * @throws CallException if the call was not sent
+     */
+    public void call(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
+        Connection connection = connection();
+        if (!connection.knows(procedure)) {
+            resolve(connection, procedure);
+        }
+        if (!connection.call(procedure, arguments, 0, timeoutNs, handler, cookie)) {
+            throw overloaded();
+        }
+    }
+
+    /** The partition that has the rows with this integer as their partitioning value, as far as the servers have told. */
+    public int partitionOf(long partitioningValue) {
+        return connection().partitionOf(partitioningValue);
+    }
+
+    private static void resolve(Connection connection, RemoteProcedure procedure) {
+        if (connection.onNetworkThread()) {
+            throw new IllegalStateException("the first call of " + procedure
+                    + " would keep the network thread waiting: make it on another thread");
+        }
+        join(resolving(connection, procedure));
+    }
+
+    private static CompletableFuture<Void> resolving(Connection connection, RemoteProcedure procedure) {
+        CompletableFuture<Void> resolved = new CompletableFuture<>();
+        connection.onLoop(() -> connection.resolve(procedure).whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                resolved.complete(null);
+            } else {
+                resolved.completeExceptionally(cause(failure));
+            }
+        }));
+        return resolved;
+    }
+
+    private OverloadedException overloaded() {
+        return new OverloadedException(
+                settings.maxCalls() + " calls of this client are under way already; the call was not sent");
+    }
+
+    private CompletableFuture<Reply> send(RemoteProcedure procedure, Object... arguments) {
+        NodeConnector node = node();
+        PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
+        Connection connection = node.connection();
+        if (connection == null && node.isFull()) {
+            call.end(new OverloadedException(
+                    settings.maxCalls() + " calls wait for a connection already; the call was not sent"));
+        } else if (connection == null) {
+            node.park(call);
+        } else {
+            node.send(call, connection);
+        }
+        return call.future();
+    }
+
+    private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {
+        ArgumentWriter written = ObjectArguments.write(arguments);
+        FutureHandler handler = new FutureHandler();
+        try {
+            if (!connection().statement(text, written, timeoutNs, handler, 0)) {
+                handler.failed(0, overloaded());
+            }
+        } catch (CallException notSent) {
+            handler.failed(0, notSent);
+        }
+        return handler.future;
+    }
+
+    /** A connection that is open. */
+    private Connection connection() {
+        Connection connection = node().connection();
+        if (connection == null) {
+            throw notConnected();
+        }
+        return connection;
+    }
+
+    /** The nodes that are connected take turns; where none is, all do. */
+    private NodeConnector node() {
+        int count = nodes.size();
+        if (count == 1) {
+            return nodes.get(0);
+        }
+        int first = (turn.getAndIncrement() & Integer.MAX_VALUE) % count;
+        for (int i = 0; i < count; i++) {
+            NodeConnector node = nodes.get((first + i) % count);
+            if (node.connection() != null) {
+                return node;
+            }
+        }
+        return nodes.get(first);
+    }
+
+    /** Makes a future of a reply. */
+    private static final class FutureHandler implements ReplyHandler {
+        private final CompletableFuture<Reply> future = new CompletableFuture<>();
+
+        @Override
+        public void replied(long cookie, io.reprise.wire.ReplyReader reply) {
+            try {
+                future.complete(Reply.of(reply));
+            } catch (RuntimeException failure) {
+                future.completeExceptionally(failure);
+            }
+        }
+
+        @Override
+        public void failed(long cookie, CallException why) {
+            future.completeExceptionally(why);
+        }
+    }
+
+    /** What the application does with a reply must not keep the network thread. */
+    private CompletableFuture<Reply> handedOver(CompletableFuture<Reply> inner) {
+        CompletableFuture<Reply> outer = new CompletableFuture<>();
+        inner.whenComplete((reply, failure) -> settings.callbacks().execute(() -> {
+            if (failure == null) {
+                outer.complete(reply);
+            } else {
+                outer.completeExceptionally(cause(failure));
+            }
+        }));
+        return outer;
+    }
+
+    private Reply waitFor(CompletableFuture<Reply> reply) {
+        return join(reply);
+    }
+
+    private static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (java.util.concurrent.CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failure;
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+
+    private void expire() {
+        long nowNs = System.nanoTime();
+        for (NodeConnector node : nodes) {
+            Connection connection = node.connection();
+            if (connection != null) {
+                connection.expire(nowNs);
+                connection.checkSilence(nowNs);
+            }
+            node.sendParked(nowNs);
+        }
+    }
+
+    /** Ends all connections; calls under way fail, and whether they were run is not known. */
+    @Override
+    public void close() {
+        nodes.forEach(NodeConnector::close);
+        loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,83 @@
+package io.reprise.client;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * How a client connects and calls.
+ *
+ * @param nodes the servers of one database; calls go to those that are connected, in turn
+ * @param connectTimeout for how long a connection may take to be made
+ * @param callTimeout after which a call without a reply fails; zero: never
+ * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero: never
+ * @param maxCalls how many calls may be under way on each connection; the server may allow fewer
+ * @param waitForRoom whether a caller of one call too many waits, rather than being refused as overloaded
+ * @param reconnectLeast the pause before a broken connection is made again; doubles with each failure
+ * @param reconnectMost the longest such pause
+ * @param callbacks what completes futures
+ */
+public record ClientSettings(
+        List<InetSocketAddress> nodes,
+        Duration connectTimeout,
+        Duration callTimeout,
+        Duration silenceTimeout,
+        int maxCalls,
+        boolean waitForRoom,
+        Duration reconnectLeast,
+        Duration reconnectMost,
+        Executor callbacks) {
+    /** Keeps a copy, and refuses what makes no sense. */
+    public ClientSettings {
+        nodes = List.copyOf(nodes);
+        if (nodes.isEmpty() || maxCalls < 1) {
+            throw new IllegalArgumentException("a client needs at least one node and room for one call");
+        }
+    }
+
+    /** What serves most uses, for the servers at these addresses. */
+    public static ClientSettings to(InetSocketAddress... nodes) {
+        return new ClientSettings(
+                List.of(nodes),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(10),
+                1 << 13,
+                true,
+                Duration.ofMillis(50),
+                Duration.ofSeconds(5),
+                ForkJoinPool.commonPool());
+    }
+
+    /** The same with another timeout of calls. */
+    public ClientSettings withCallTimeout(Duration value) {
+        return with(value, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
+    }
+
+    /** The same with another patience with servers from which nothing comes. */
+    public ClientSettings withSilenceTimeout(Duration value) {
+        return with(callTimeout, value, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
+    }
+
+    /** The same with another bound on calls under way, and what becomes of one too many. */
+    public ClientSettings withMaxCalls(int value, boolean wait) {
+        return with(callTimeout, silenceTimeout, value, wait, reconnectLeast, reconnectMost, callbacks);
+    }
+
+    /** The same with other pauses before connections are made again. */
+    public ClientSettings withReconnect(Duration least, Duration most) {
+        return with(callTimeout, silenceTimeout, maxCalls, waitForRoom, least, most, callbacks);
+    }
+
+    /** The same with futures completed by something else; {@code Runnable::run}: by the network thread. */
+    public ClientSettings withCallbacks(Executor value) {
+        return with(callTimeout, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, value);
+    }
+
+    private ClientSettings with(
+            Duration calls, Duration silence, int most, boolean wait, Duration least, Duration longest, Executor by) {
+        return new ClientSettings(nodes, connectTimeout, calls, silence, most, wait, least, longest, by);
+    }
+}

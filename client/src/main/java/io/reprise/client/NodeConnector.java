@@ -1,0 +1,236 @@
+package io.reprise.client;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Keeps a connection to one node: makes it, and makes it again when it has ended, after a pause that doubles up to a bound
+ * and is spread so that many clients don't come back at once.
+ *
+ * <p>Owned by the network thread; others see the connection that is there.
+ */
+final class NodeConnector implements Connection.Listener {
+    private final ClientSettings settings;
+    private final long clientId;
+    private final Sequences sequences;
+    private final Counters counters;
+    private final InetSocketAddress node;
+    private final EventLoop loop;
+    private final Collection<RemoteProcedure> procedures;
+    private final Runnable connected;
+    private long pauseMs;
+    private volatile boolean closing;
+    private final ConcurrentLinkedQueue<PendingCall> parked = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger parkedCount = new AtomicInteger();
+    private Connection current;
+    private volatile Connection open;
+    private volatile String problem = "not tried yet";
+
+    NodeConnector(
+            ClientSettings settings,
+            long clientId,
+            Sequences sequences,
+            Counters counters,
+            InetSocketAddress node,
+            EventLoop loop,
+            Collection<RemoteProcedure> procedures,
+            Runnable connected) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.sequences = sequences;
+        this.counters = counters;
+        this.node = node;
+        this.loop = loop;
+        this.procedures = procedures;
+        this.connected = connected;
+    }
+
+    InetSocketAddress address() {
+        return node;
+    }
+
+    /** Why there is no connection. */
+    String problem() {
+        return problem;
+    }
+
+    /** The connection that calls can be made on, or null. */
+    Connection connection() {
+        return open;
+    }
+
+    void start() {
+        loop.execute(this::connect);
+    }
+
+    private void connect() {
+        if (closing) {
+            return;
+        }
+        Connection connection = new Connection(settings, clientId, sequences, counters, this);
+        current = connection;
+        new Bootstrap()
+                .group(loop)
+                .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(connection);
+                    }
+                })
+                .connect(address(node))
+                .addListener(done -> {
+                    if (!done.isSuccess()) {
+                        ended(String.valueOf(done.cause().getMessage()));
+                    }
+                });
+        loop.schedule(
+                () -> connection.closeUnlessOpen(), settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A name is looked up each time: it may have come to mean another address. */
+    private static InetSocketAddress address(InetSocketAddress node) {
+        return node.isUnresolved() ? node : new InetSocketAddress(node.getHostString(), node.getPort());
+    }
+
+    /** Procedures that were called before the connection broke are made known to the new one before anybody uses it. */
+    @Override
+    public void opened(Connection connection) {
+        pauseMs = 0;
+        List<CompletableFuture<Void>> known = new ArrayList<>();
+        for (RemoteProcedure procedure : procedures) {
+            known.add(connection.resolve(procedure));
+        }
+        CompletableFuture.allOf(known.toArray(new CompletableFuture<?>[0])).whenComplete((nothing, failure) -> {
+            if (connection.isOpen()) {
+                open = connection;
+                connected.run();
+                sendParked(System.nanoTime());
+            }
+        });
+    }
+
+    /** Any thread: the call is made as soon as there is a connection. */
+    void park(PendingCall call) {
+        counters.parked.increment();
+        parkedCount.incrementAndGet();
+        parked.add(call);
+        if (closing) {
+            giveUpParked();
+        }
+    }
+
+    /** The network thread, from time to time: makes the calls that wait for a connection, and ends those whose time is over. */
+    void sendParked(long nowNs) {
+        Connection connection = open;
+        boolean connected = connection != null && connection.isOpen();
+        for (int i = parkedCount.get(); i > 0; i--) {
+            PendingCall call = parked.poll();
+            if (call == null) {
+                return;
+            }
+            if (connected || call.expired(nowNs)) {
+                parkedCount.decrementAndGet();
+            } else {
+                parked.add(call);
+                continue;
+            }
+            if (connected && !call.expired(nowNs)) {
+                send(call, connection);
+            }
+        }
+    }
+
+    /** Whether as many calls wait for a connection as may. */
+    boolean isFull() {
+        return parkedCount.get() >= settings.maxCalls();
+    }
+
+    /** Any thread: makes a call, after what has to be known of its procedure. */
+    void send(PendingCall call, Connection connection) {
+        if (connection.knows(call.procedure())) {
+            call.send(connection);
+            return;
+        }
+        connection.onLoop(() -> connection.resolve(call.procedure()).whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                settings.callbacks().execute(() -> call.send(connection));
+            } else {
+                unresolved(call, failure);
+            }
+        }));
+    }
+
+    private void unresolved(PendingCall call, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof CallException known && known.code() != FailureCode.NOT_CONNECTED) {
+            call.end(known);
+        } else {
+            park(call);
+        }
+    }
+
+    private void giveUpParked() {
+        for (PendingCall call = parked.poll(); call != null; call = parked.poll()) {
+            parkedCount.decrementAndGet();
+            call.giveUp("the client was closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closing;
+    }
+
+    @Override
+    public void closed(Connection connection, String why) {
+        if (open == connection) {
+            open = null;
+        }
+        ended(why);
+    }
+
+    private void ended(String why) {
+        problem = why;
+        current = null;
+        if (closing) {
+            return;
+        }
+        long least = Math.max(1, settings.reconnectLeast().toMillis());
+        pauseMs = Math.min(
+                Math.max(least, 2 * pauseMs),
+                Math.max(least, settings.reconnectMost().toMillis()));
+        long spreadMs = pauseMs / 2 + ThreadLocalRandom.current().nextLong(pauseMs / 2 + 1);
+        loop.schedule(this::connect, spreadMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** Any thread. */
+    void close() {
+        loop.execute(() -> {
+            closing = true;
+            if (current != null) {
+                current.close("the client was closed");
+            }
+            giveUpParked();
+        });
+    }
+}

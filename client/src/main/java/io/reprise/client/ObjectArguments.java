@@ -1,0 +1,65 @@
+package io.reprise.client;
+
+import io.reprise.wire.ArgumentWriter;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/** Writes arguments that are given as objects: the convenient way. */
+final class ObjectArguments {
+    private ObjectArguments() {}
+
+    static ArgumentWriter write(Object... values) {
+        ArgumentWriter to = new ArgumentWriter();
+        for (int i = 0; i < values.length; i++) {
+            add(to, values[i], i + 1);
+        }
+        return to;
+    }
+
+    private static void add(ArgumentWriter to, Object value, int number) {
+        if (value == null) {
+            to.addNull();
+        } else if (value instanceof Long
+                || value instanceof Integer
+                || value instanceof Short
+                || value instanceof Byte) {
+            to.add(((Number) value).longValue());
+        } else if (value instanceof Double || value instanceof Float) {
+            to.add(((Number) value).doubleValue());
+        } else if (value instanceof Boolean bool) {
+            to.add(bool.booleanValue());
+        } else if (value instanceof String text) {
+            to.add(text);
+        } else if (value instanceof BigDecimal decimal) {
+            to.add(decimal);
+        } else if (value instanceof Instant instant) {
+            to.add(ChronoUnit.MICROS.between(Instant.EPOCH, instant));
+        } else if (value instanceof LocalDate date) {
+            to.add(date.toEpochDay());
+        } else {
+            addArray(to, value, number);
+        }
+    }
+
+    private static void addArray(ArgumentWriter to, Object value, int number) {
+        if (value instanceof byte[] bytes) {
+            to.add(bytes);
+        } else if (value instanceof int[] ints) {
+            to.add(ints);
+        } else if (value instanceof long[] longs) {
+            to.add(longs);
+        } else if (value instanceof double[] doubles) {
+            to.add(doubles);
+        } else if (value instanceof String[] strings) {
+            to.add(strings);
+        } else {
+            throw new IllegalArgumentException("argument " + number + " is a "
+                    + value.getClass().getTypeName()
+                    + ", which a procedure can't take; pass a boolean, an integer, a double,"
+                    + " a String, a BigDecimal, an Instant, a LocalDate, a byte[], or an array of int, long, double or"
+                    + " String");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.reprise.client;
+
+import io.reprise.wire.ArgumentWriter;
+
+/** A procedure that a client calls, by its name. Made by {@link Client#procedure}; may be kept as long as the client. */
+public final class RemoteProcedure {
+    private final String name;
+    private final int index;
+
+    RemoteProcedure(String name, int index) {
+        this.name = name;
+        this.index = index;
+    }
+
+    /** Its name. */
+    public String name() {
+        return name;
+    }
+
+    /** Its place among the procedures of its client. */
+    int index() {
+        return index;
+    }
+
+    /** Arguments to be filled for calls, one after the other: of one thread, used again and again. */
+    public static ArgumentWriter arguments() {
+        return new ArgumentWriter();
+    }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,72 @@
+package io.reprise.client;
+
+import io.reprise.wire.ReplyReader;
+
+/** What a committed call returned. */
+public final class Reply {
+    private static final Reply NOTHING = new Reply(null);
+
+    private final Object value;
+
+    private Reply(Object value) {
+        this.value = value;
+    }
+
+    /** A copy of what was received; throws the failure if it is one. */
+    static Reply of(ReplyReader received) {
+        switch (received.outcome()) {
+            case NOTHING:
+                return NOTHING;
+            case VALUE:
+                return new Reply(received.value().object());
+            case TABLE:
+                return new Reply(new ResultRows(received.table()));
+            default:
+                throw failure(received);
+        }
+    }
+
+    static CallException failure(ReplyReader received) {
+        io.reprise.wire.WireFailure failure = received.failure();
+        return CallException.of(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe());
+    }
+
+    /** What was returned: null, Boolean, Long, Double, String or {@link ResultRows}. */
+    public Object value() {
+        return value;
+    }
+
+    /** A result of type long or int; the count of a written statement. */
+    public long longValue() {
+        return as(Long.class);
+    }
+
+    /** A boolean result. */
+    public boolean booleanValue() {
+        return as(Boolean.class);
+    }
+
+    /** A double result. */
+    public double doubleValue() {
+        return as(Double.class);
+    }
+
+    /** A string result, perhaps null. */
+    public String stringValue() {
+        return value == null ? null : as(String.class);
+    }
+
+    /** The rows of a query, before the first. */
+    public ResultRows rows() {
+        return as(ResultRows.class);
+    }
+
+    private <T> T as(Class<T> type) {
+        if (!type.isInstance(value)) {
+            throw new IllegalStateException("the call returned "
+                    + (value == null ? "nothing" : "a " + value.getClass().getSimpleName()) + ", not a "
+                    + type.getSimpleName());
+        }
+        return type.cast(value);
+    }
+}

@@ -1,0 +1,177 @@
+package io.reprise.client;
+
+import io.reprise.wire.WireTable;
+import io.reprise.wire.message.Column;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/** Rows that a call returned, read by a cursor that starts before the first. Columns are numbered from 0. Not thread-safe. */
+public final class ResultRows {
+    private final WireTable table;
+    private int at = -1;
+
+    ResultRows(WireTable table) {
+        this.table = table;
+    }
+
+    /** How many rows there are. */
+    public int count() {
+        return table.rows().size();
+    }
+
+    /** Moves to the next row; false when there is none. */
+    public boolean next() {
+        at = Math.min(at + 1, count());
+        return at < count();
+    }
+
+    /** Moves back before the first row. */
+    public void rewind() {
+        at = -1;
+    }
+
+    /** How many columns a row has. */
+    public int columns() {
+        return table.columns().size();
+    }
+
+    /** A column's name. */
+    public String columnName(int column) {
+        return table.columns().get(column).name();
+    }
+
+    /** A column's type, as in DDL: {@code DECIMAL(12,2)}. */
+    public String columnType(int column) {
+        WireTable.Column of = table.columns().get(column);
+        Column.Type type = Column.Type.forNumber(of.type());
+        if (type == Column.Type.DECIMAL) {
+            return "DECIMAL(" + of.precision() + "," + of.scale() + ")";
+        }
+        if (type == Column.Type.VARCHAR || type == Column.Type.VARBINARY) {
+            return type + "(" + of.precision() + ")";
+        }
+        return String.valueOf(type);
+    }
+
+    private Object raw(int column) {
+        if (at < 0 || at >= count()) {
+            throw new IllegalStateException("no current row: call next(), and read only while it gives true");
+        }
+        return table.rows().get(at)[column];
+    }
+
+    private Object notNull(int column) {
+        Object value = raw(column);
+        if (value == null) {
+            throw new IllegalStateException(
+                    "column " + columnName(column) + " is NULL: ask isNull before reading it as a number");
+        }
+        return value;
+    }
+
+    /** Whether the column of the current row is NULL. */
+    public boolean isNull(int column) {
+        return raw(column) == null;
+    }
+
+    /** Reads an integer, BOOLEAN (0, 1), TIMESTAMP (microseconds since 1970), DATE (days since 1970), or a whole DECIMAL. */
+    public long longAt(int column) {
+        Object value = notNull(column);
+        if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
+            return decimalAt(column).longValueExact();
+        }
+        if (value instanceof Long number) {
+            return number;
+        }
+        throw mismatch(column, "an integer");
+    }
+
+    /** Reads a BOOLEAN. */
+    public boolean booleanAt(int column) {
+        return longAt(column) != 0;
+    }
+
+    /** Reads any number as a double. */
+    public double doubleAt(int column) {
+        Object value = notNull(column);
+        return value instanceof Double number ? number : decimalAt(column).doubleValue();
+    }
+
+    /** Reads a DECIMAL or integer; null for NULL. */
+    public BigDecimal decimalAt(int column) {
+        Object value = raw(column);
+        if (value == null) {
+            return null;
+        }
+        if (value instanceof Long unscaled) {
+            WireTable.Column of = table.columns().get(column);
+            return BigDecimal.valueOf(unscaled, of.type() == Column.Type.DECIMAL_VALUE ? of.scale() : 0);
+        }
+        throw mismatch(column, "a DECIMAL or integer");
+    }
+
+    /** Reads a VARCHAR; null for NULL. */
+    public String stringAt(int column) {
+        Object value = raw(column);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        throw mismatch(column, "a VARCHAR");
+    }
+
+    /** Reads a VARBINARY or the UTF-8 bytes of a VARCHAR; null for NULL. */
+    public byte[] bytesAt(int column) {
+        Object value = raw(column);
+        if (value instanceof String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+        if (value == null || value instanceof byte[]) {
+            return value == null ? null : ((byte[]) value).clone();
+        }
+        throw mismatch(column, "a VARBINARY or VARCHAR");
+    }
+
+    /** Reads a TIMESTAMP; null for NULL. */
+    public Instant instantAt(int column) {
+        return isNull(column) ? null : Instant.EPOCH.plus(longAt(column), ChronoUnit.MICROS);
+    }
+
+    /** Reads a DATE; null for NULL. */
+    public LocalDate dateAt(int column) {
+        return isNull(column) ? null : LocalDate.ofEpochDay(longAt(column));
+    }
+
+    /** Reads any value: null, Boolean, Long, Double, BigDecimal, String, byte[], Instant or LocalDate. */
+    public Object valueAt(int column) {
+        Object value = raw(column);
+        if (value == null) {
+            return null;
+        }
+        Column.Type type = Column.Type.forNumber(table.columns().get(column).type());
+        if (type == null) {
+            return value;
+        }
+        switch (type) {
+            case BOOLEAN:
+                return booleanAt(column);
+            case DECIMAL:
+                return decimalAt(column);
+            case TIMESTAMP:
+                return instantAt(column);
+            case DATE:
+                return dateAt(column);
+            case VARBINARY:
+                return bytesAt(column);
+            default:
+                return value;
+        }
+    }
+
+    private IllegalStateException mismatch(int column, String wanted) {
+        return new IllegalStateException(
+                "column " + columnName(column) + " is " + columnType(column) + ", not " + wanted);
+    }
+}

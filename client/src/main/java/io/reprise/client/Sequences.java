@@ -1,0 +1,41 @@
+package io.reprise.client;
+
+/**
+ * Numbers calls, so that one that is made again is known as the same, and knows up to which number all have ended: servers
+ * need not remember what became of those. Any thread.
+ */
+final class Sequences {
+    /** Servers remember as many. */
+    private static final int WINDOW = 1 << 14;
+
+    private final boolean[] ended = new boolean[WINDOW];
+    private long next = 1;
+    private volatile long lowest = 1;
+
+    /** A number, or 0 if the oldest call that has not ended is too far back: then the call can't be made again. */
+    synchronized long begin() {
+        if (next - lowest >= WINDOW) {
+            return 0;
+        }
+        return next++;
+    }
+
+    /** The client knows what became of the call, or will not ask any more. */
+    synchronized void end(long sequence) {
+        if (sequence == 0) {
+            return;
+        }
+        ended[(int) sequence & WINDOW - 1] = true;
+        long low = lowest;
+        while (low < next && ended[(int) low & WINDOW - 1]) {
+            ended[(int) low & WINDOW - 1] = false;
+            low++;
+        }
+        lowest = low;
+    }
+
+    /** All calls with lower numbers have ended. */
+    long acknowledged() {
+        return lowest;
+    }
+}

@@ -1,0 +1,10 @@
+package io.reprise.client;
+
+/** The connection broke, or the time was over, before the reply came. Whether the call was run is not known. */
+public final class UnknownOutcomeException extends CallException {
+    private static final long serialVersionUID = 1L;
+
+    UnknownOutcomeException(String message) {
+        super(FailureCode.OUTCOME_UNKNOWN, message, false);
+    }
+}

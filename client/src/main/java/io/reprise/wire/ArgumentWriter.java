@@ -1,0 +1,136 @@
+package io.reprise.wire;
+
+import java.math.BigDecimal;
+
+/** The arguments of a call, encoded from left to right as they are given. Reused; one thread's at a time. */
+public final class ArgumentWriter {
+    private static final int INITIAL_BYTES = 128;
+
+    private final MessageWriter bytes = new MessageWriter(INITIAL_BYTES);
+    private CallReader looking;
+
+    /** Forgets all arguments. Returns this, as all methods do. */
+    public ArgumentWriter clear() {
+        bytes.clear();
+        return this;
+    }
+
+    /** An integer of any width, a TIMESTAMP (microseconds since 1970) or a DATE (days since 1970). */
+    public ArgumentWriter add(long value) {
+        ValueWriter.integer(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** A double. */
+    public ArgumentWriter add(double value) {
+        ValueWriter.number(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** A boolean. */
+    public ArgumentWriter add(boolean value) {
+        ValueWriter.bool(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** A string, or null. */
+    public ArgumentWriter add(String value) {
+        if (value == null) {
+            return addNull();
+        }
+        ValueWriter.text(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** A string that is encoded as UTF-8 already. */
+    public ArgumentWriter addUtf8(byte[] value, int from, int length) {
+        ValueWriter.text(bytes, Wire.CALL_ARGUMENT, value, from, length);
+        return this;
+    }
+
+    /** A decimal, or null. */
+    public ArgumentWriter add(BigDecimal value) {
+        if (value == null) {
+            return addNull();
+        }
+        ValueWriter.decimal(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** A binary value, or null. */
+    public ArgumentWriter add(byte[] value) {
+        if (value == null) {
+            return addNull();
+        }
+        ValueWriter.binary(bytes, Wire.CALL_ARGUMENT, value);
+        return this;
+    }
+
+    /** An array, or null. */
+    public ArgumentWriter add(int[] values) {
+        return values == null ? addNull() : add(values, values.length);
+    }
+
+    /** The first elements of an array. */
+    public ArgumentWriter add(int[] values, int count) {
+        ValueWriter.ints(bytes, Wire.CALL_ARGUMENT, values, count);
+        return this;
+    }
+
+    /** An array, or null. */
+    public ArgumentWriter add(long[] values) {
+        return values == null ? addNull() : add(values, values.length);
+    }
+
+    /** The first elements of an array. */
+    public ArgumentWriter add(long[] values, int count) {
+        ValueWriter.longs(bytes, Wire.CALL_ARGUMENT, values, count);
+        return this;
+    }
+
+    /** An array, or null. */
+    public ArgumentWriter add(double[] values) {
+        if (values == null) {
+            return addNull();
+        }
+        ValueWriter.numbers(bytes, Wire.CALL_ARGUMENT, values);
+        return this;
+    }
+
+    /** An array without null elements, or null. */
+    public ArgumentWriter add(String[] values) {
+        if (values == null) {
+            return addNull();
+        }
+        for (String value : values) {
+            if (value == null) {
+                throw new IllegalArgumentException("an array of strings has a null element, which no procedure takes");
+            }
+        }
+        ValueWriter.texts(bytes, Wire.CALL_ARGUMENT, values);
+        return this;
+    }
+
+    /** NULL. */
+    public ArgumentWriter addNull() {
+        ValueWriter.nothing(bytes, Wire.CALL_ARGUMENT);
+        return this;
+    }
+
+    /** The integer at a position, from 0; 0 where there is no integer. */
+    public long integerAt(int position) {
+        if (looking == null) {
+            looking = new CallReader();
+        }
+        return looking.integerArgument(bytes.array(), bytes.length(), position);
+    }
+
+    /** How many bytes the arguments take so far. */
+    public int length() {
+        return bytes.length();
+    }
+
+    MessageWriter bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,42 @@
+package io.reprise.wire;
+
+/** Writes frames of a client that carry calls. */
+public final class CallWriter {
+    private CallWriter() {}
+
+    /**
+     * Begins a frame of calls; {@link MessageWriter#endFrame} ends it. Returns what that needs.
+     *
+     * @param partition the partition that all calls of the frame need, or -1
+     * @param acknowledged the client knows what became of all its calls with lower sequence numbers
+     */
+    public static int beginFrame(MessageWriter to, int partition, long acknowledged) {
+        int begin = to.beginFrame(Wire.CALLS);
+        to.number(Wire.CALLS_PARTITION, partition + 1L);
+        to.number(Wire.CALLS_ACKNOWLEDGED, acknowledged);
+        return begin;
+    }
+
+    /**
+     * Appends a call to a frame of CALLS that has been begun.
+     *
+     * @param sequence the client's number of the call, the same if it is made again; 0: none
+     */
+    public static void call(
+            MessageWriter to, long id, int procedure, int timeoutMs, long sequence, ArgumentWriter arguments) {
+        int begin = to.begin(Wire.CALLS_CALL);
+        to.number(Wire.CALL_ID, id);
+        to.number(Wire.CALL_PROCEDURE, procedure);
+        to.number(Wire.CALL_TIMEOUT_MS, timeoutMs);
+        to.number(Wire.CALL_SEQUENCE, sequence);
+        to.append(arguments.bytes(), 0);
+        to.end(begin);
+    }
+
+    /** Writes a statement into a frame of STATEMENT that has been begun. */
+    public static void statement(MessageWriter to, long id, String sql, ArgumentWriter arguments) {
+        to.number(Wire.STATEMENT_ID, id);
+        to.text(Wire.STATEMENT_SQL, sql);
+        to.append(arguments.bytes(), 0);
+    }
+}

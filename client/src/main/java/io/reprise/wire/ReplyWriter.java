@@ -1,0 +1,113 @@
+package io.reprise.wire;
+
+/** Writes replies into a frame of REPLIES. A reply is begun, given what came of the call, and ended. */
+public final class ReplyWriter {
+    private final MessageWriter to;
+    private int reply;
+    private int table;
+    private int row;
+
+    /** Writes into this. */
+    public ReplyWriter(MessageWriter to) {
+        this.to = to;
+    }
+
+    /** Begins the reply to a call. */
+    public void begin(long id) {
+        reply = to.begin(Wire.REPLIES_REPLY);
+        to.number(Wire.REPLY_ID, id);
+    }
+
+    /** Ends it. */
+    public void end() {
+        to.end(reply);
+    }
+
+    /** An integer was returned. */
+    public void integer(long value) {
+        ValueWriter.integer(to, Wire.REPLY_VALUE, value);
+    }
+
+    /** A boolean was returned. */
+    public void bool(boolean value) {
+        ValueWriter.bool(to, Wire.REPLY_VALUE, value);
+    }
+
+    /** A double was returned. */
+    public void number(double value) {
+        ValueWriter.number(to, Wire.REPLY_VALUE, value);
+    }
+
+    /** A string was returned, perhaps null. */
+    public void text(String value) {
+        if (value == null) {
+            ValueWriter.nothing(to, Wire.REPLY_VALUE);
+        } else {
+            ValueWriter.text(to, Wire.REPLY_VALUE, value);
+        }
+    }
+
+    /** The transaction did not commit, or its result can't be told. */
+    public void failure(int code, String message, boolean retryIsSafe) {
+        int begin = to.begin(Wire.REPLY_FAILURE);
+        to.number(Wire.FAILURE_CODE, code);
+        to.text(Wire.FAILURE_MESSAGE, message);
+        to.number(Wire.FAILURE_RETRY_IS_SAFE, retryIsSafe ? 1 : 0);
+        to.end(begin);
+    }
+
+    /** Rows were returned: columns first, then rows. */
+    public void beginTable() {
+        table = to.begin(Wire.REPLY_TABLE);
+    }
+
+    /** A column. */
+    public void column(String name, int type, int precision, int scale) {
+        int begin = to.begin(Wire.TABLE_COLUMN);
+        to.text(Wire.COLUMN_NAME, name);
+        to.number(Wire.COLUMN_TYPE, type);
+        to.number(Wire.COLUMN_PRECISION, precision);
+        to.number(Wire.COLUMN_SCALE, scale);
+        to.end(begin);
+    }
+
+    /** Begins a row. */
+    public void beginRow() {
+        row = to.begin(Wire.TABLE_ROW);
+    }
+
+    /** The next column of the row is NULL. */
+    public void rowNull() {
+        ValueWriter.nothing(to, Wire.ROW_VALUE);
+    }
+
+    /** The next column of the row. */
+    public void rowInteger(long value) {
+        ValueWriter.integer(to, Wire.ROW_VALUE, value);
+    }
+
+    /** The next column of the row. */
+    public void rowNumber(double value) {
+        ValueWriter.number(to, Wire.ROW_VALUE, value);
+    }
+
+    /** The next column of the row. */
+    public void rowText(byte[] utf8) {
+        ValueWriter.text(to, Wire.ROW_VALUE, utf8, 0, utf8.length);
+    }
+
+    /** The next column of the row. */
+    public void rowBinary(byte[] value) {
+        ValueWriter.binary(to, Wire.ROW_VALUE, value);
+    }
+
+    /** Ends the row. */
+    public void endRow() {
+        to.end(row);
+    }
+
+    /** Ends the rows. */
+    public void endTable() {
+        to.end(table);
+    }
+}

@@ -1,0 +1,89 @@
+package io.reprise.wire;
+
+/**
+ * Frames, and the numbers of fields in messages that are written by hand.
+ *
+ * <pre>
+ * frame    length (4 bytes, big endian, of what follows) | kind (1 byte) | message
+ * </pre>
+ */
+public final class Wire {
+    /** The version of the protocol that this code speaks. */
+    public static final int VERSION = 1;
+
+    /** The bytes of a frame's length. */
+    public static final int LENGTH_BYTES = 4;
+
+    /** Length and kind. */
+    public static final int HEADER_BYTES = LENGTH_BYTES + 1;
+
+    /** The longest frame that a server takes before it has said how long frames may be. */
+    public static final int MAX_FIRST_FRAME_BYTES = 4096;
+
+    // Kinds of frames. Numbers are never used again.
+    public static final byte HELLO = 1;
+    public static final byte WELCOME = 2;
+    public static final byte GOODBYE = 3;
+    public static final byte RESOLVE = 4;
+    public static final byte RESOLVED = 5;
+    public static final byte CALLS = 6;
+    public static final byte REPLIES = 7;
+    public static final byte STATEMENT = 8;
+
+    // How a field is encoded.
+    static final int VARINT = 0;
+    static final int FIXED64 = 1;
+    static final int DELIMITED = 2;
+    static final int FIXED32 = 5;
+
+    // Tags: the field's number and how it is encoded.
+    static final int CALLS_CALL = 1 << 3 | DELIMITED;
+    static final int CALLS_PARTITION = 2 << 3 | VARINT;
+    static final int CALLS_ACKNOWLEDGED = 3 << 3 | VARINT;
+    static final int CALL_ID = 1 << 3 | VARINT;
+    static final int CALL_PROCEDURE = 2 << 3 | VARINT;
+    static final int CALL_ARGUMENT = 3 << 3 | DELIMITED;
+    static final int CALL_TIMEOUT_MS = 4 << 3 | VARINT;
+    static final int CALL_SEQUENCE = 5 << 3 | VARINT;
+
+    static final int STATEMENT_ID = 1 << 3 | VARINT;
+    static final int STATEMENT_SQL = 2 << 3 | DELIMITED;
+    static final int STATEMENT_ARGUMENT = 3 << 3 | DELIMITED;
+
+    static final int VALUE_INTEGER = 1 << 3 | VARINT;
+    static final int VALUE_NUMBER = 2 << 3 | FIXED64;
+    static final int VALUE_BOOLEAN = 3 << 3 | VARINT;
+    static final int VALUE_TEXT = 4 << 3 | DELIMITED;
+    static final int VALUE_BINARY = 5 << 3 | DELIMITED;
+    static final int VALUE_DECIMAL = 6 << 3 | DELIMITED;
+    static final int VALUE_INTS = 7 << 3 | DELIMITED;
+    static final int VALUE_LONGS = 8 << 3 | DELIMITED;
+    static final int VALUE_NUMBERS = 9 << 3 | DELIMITED;
+    static final int VALUE_TEXTS = 10 << 3 | DELIMITED;
+
+    static final int DECIMAL_SCALE = 1 << 3 | VARINT;
+    static final int DECIMAL_UNSCALED = 2 << 3 | DELIMITED;
+    static final int ELEMENTS = 1 << 3 | DELIMITED;
+    static final int INTEGER_ELEMENT = 1 << 3 | VARINT;
+    static final int NUMBER_ELEMENT = 1 << 3 | FIXED64;
+
+    static final int REPLIES_REPLY = 1 << 3 | DELIMITED;
+    static final int REPLY_ID = 1 << 3 | VARINT;
+    static final int REPLY_VALUE = 2 << 3 | DELIMITED;
+    static final int REPLY_TABLE = 3 << 3 | DELIMITED;
+    static final int REPLY_FAILURE = 4 << 3 | DELIMITED;
+
+    static final int TABLE_COLUMN = 1 << 3 | DELIMITED;
+    static final int TABLE_ROW = 2 << 3 | DELIMITED;
+    static final int COLUMN_NAME = 1 << 3 | DELIMITED;
+    static final int COLUMN_TYPE = 2 << 3 | VARINT;
+    static final int COLUMN_PRECISION = 3 << 3 | VARINT;
+    static final int COLUMN_SCALE = 4 << 3 | VARINT;
+    static final int ROW_VALUE = 1 << 3 | DELIMITED;
+
+    static final int FAILURE_CODE = 1 << 3 | VARINT;
+    static final int FAILURE_MESSAGE = 2 << 3 | DELIMITED;
+    static final int FAILURE_RETRY_IS_SAFE = 3 << 3 | VARINT;
+
+    private Wire() {}
+}

@@ -1,0 +1,301 @@
+package io.reprise.execution;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * What became of calls that their clients may make again because they don't know: for each client the outcomes of its
+ * committed calls, found by the sequence numbers that it gave them. One for each partition; owned by whoever holds that.
+ *
+ * <p>Only transactions that wrote something are remembered: others can be run again without anybody noticing. An outcome is
+ * kept until its client has said that it knows it, or until the client has used {@link #WINDOW} more numbers. Where too many
+ * are kept, those of the client go that has been silent for longest; what is known of it then is that its calls are not known,
+ * so none is run twice. Who has not called for {@link #RETENTION_MICROS} is forgotten altogether when room is needed; a client
+ * must not try for so long.
+ *
+ * <p>Numbers, not objects: some tens of bytes for an outcome, in arrays that grow with what is unanswered.
+ */
+public final class Outcomes {
+    /** So many numbers of a client may be in use at once. */
+    public static final int WINDOW = 1 << 14;
+
+    /** For so long an outcome is kept at least that its client has not confirmed. */
+    public static final long RETENTION_MICROS = 3_600_000_000L;
+
+    /** What is known of a call. */
+    public enum Finding {
+        /** It has not committed here. */
+        NEW,
+        /** It has, and {@link #foundKind} and {@link #foundWord} tell what it returned. */
+        COMMITTED,
+        /** It is so old that nothing is known of it any more. */
+        FORGOTTEN
+    }
+
+    private static final int LEAST_CLIENTS = 16;
+    private static final int MANY_CLIENTS = 1 << 12;
+    private static final int LEAST_SLOTS = 16;
+    private static final int MOST_SLOTS = 1 << 22;
+    private static final int ENTRY_BYTES = Long.BYTES + 1 + Long.BYTES;
+    private static final int CLIENT_BYTES = 4 * Long.BYTES + Integer.BYTES;
+    private static final Result.Kind[] KINDS = Result.Kind.values();
+
+    /** Open addressing by client id, which is a random number: its low bits are the place. */
+    private OfClient[] clients = new OfClient[2 * LEAST_CLIENTS];
+
+    private int count;
+    private int slots;
+    private Result.Kind foundKind = Result.Kind.NOTHING;
+    private long foundWord;
+
+    /**
+     * Looks for a call.
+     *
+     * @param client the client's id
+     * @param sequence the call's number
+     * @param acknowledged all calls of the client with lower numbers have been answered, and it knows the answers
+     */
+    public Finding find(long client, long sequence, long acknowledged) {
+        OfClient of = lookUp(client);
+        if (of == null) {
+            return Finding.NEW;
+        }
+        of.acknowledged = Math.max(of.acknowledged, acknowledged);
+        if (sequence < of.acknowledged || sequence <= of.highest - WINDOW) {
+            return Finding.FORGOTTEN;
+        }
+        int slot = of.slot(sequence);
+        if (of.sequences[slot] != sequence) {
+            return Finding.NEW;
+        }
+        foundKind = KINDS[of.kinds[slot]];
+        foundWord = of.words[slot];
+        return Finding.COMMITTED;
+    }
+
+    /** The kind of what the call returned that was found last. Of STRING and ROWS the value itself is not kept. */
+    public Result.Kind foundKind() {
+        return foundKind;
+    }
+
+    /** The word that the call returned that was found last. */
+    public long foundWord() {
+        return foundWord;
+    }
+
+    /**
+     * A call has committed.
+     *
+     * @param atMicros the transaction's time
+     */
+    public void remember(long client, long sequence, Result.Kind kind, long word, long atMicros) {
+        OfClient of = lookUp(client);
+        if (of == null) {
+            of = new OfClient(client);
+            add(of, atMicros);
+        }
+        of.lastMicros = Math.max(of.lastMicros, atMicros);
+        put(of, sequence, kind, word);
+    }
+
+    private void put(OfClient of, long sequence, Result.Kind kind, long word) {
+        int before = of.sequences.length;
+        of.put(sequence, kind, word);
+        slots += of.sequences.length - before;
+        while (slots > MOST_SLOTS) {
+            OfClient silent = longestSilent(of);
+            if (silent == null) {
+                return;
+            }
+            slots -= silent.sequences.length - LEAST_SLOTS;
+            silent.forget();
+        }
+    }
+
+    /** Of those with more than the least, the client that has not called for longest, but not this one. */
+    private OfClient longestSilent(OfClient but) {
+        OfClient longest = null;
+        for (OfClient of : clients) {
+            if (of != null && of != but && of.sequences.length > LEAST_SLOTS) {
+                longest = longest == null || of.lastMicros < longest.lastMicros ? of : longest;
+            }
+        }
+        return longest;
+    }
+
+    /** How many clients there are. */
+    public int clients() {
+        return count;
+    }
+
+    private OfClient lookUp(long client) {
+        int mask = clients.length - 1;
+        for (int at = (int) client & mask; clients[at] != null; at = at + 1 & mask) {
+            if (clients[at].id == client) {
+                return clients[at];
+            }
+        }
+        return null;
+    }
+
+    private void add(OfClient of, long nowMicros) {
+        if (2 * count >= clients.length) {
+            rebuild(nowMicros);
+        }
+        place(of);
+    }
+
+    private void place(OfClient of) {
+        int mask = clients.length - 1;
+        int at = (int) of.id & mask;
+        while (clients[at] != null) {
+            at = at + 1 & mask;
+        }
+        clients[at] = of;
+        count++;
+        slots += of.sequences.length;
+    }
+
+    /** Makes room for as many clients again; where there are many, those that were silent for long go first. */
+    private void rebuild(long nowMicros) {
+        OfClient[] before = clients;
+        boolean forget = count >= MANY_CLIENTS;
+        int kept = 0;
+        for (OfClient of : before) {
+            if (of != null && !(forget && of.lastMicros < nowMicros - RETENTION_MICROS)) {
+                kept++;
+            }
+        }
+        clients = new OfClient[Integer.highestOneBit(Math.max(kept, LEAST_CLIENTS)) << 2];
+        count = 0;
+        slots = 0;
+        for (OfClient of : before) {
+            if (of != null && !(forget && of.lastMicros < nowMicros - RETENTION_MICROS)) {
+                place(of);
+            }
+        }
+    }
+
+    /**
+     * All of it as bytes, for a snapshot.
+     *
+     * <pre>
+     * client, each:  8 id | 8 time of the last call | 8 confirmed below | 8 highest number | 4 number of outcomes | outcome ...
+     * outcome:       8 sequence | 1 kind of result | 8 word        all little endian
+     * </pre>
+     */
+    public byte[] encode() {
+        int bytes = 0;
+        for (OfClient of : clients) {
+            bytes += of == null ? 0 : CLIENT_BYTES + of.used() * ENTRY_BYTES;
+        }
+        ByteBuffer to = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        for (OfClient of : clients) {
+            if (of != null) {
+                of.encode(to);
+            }
+        }
+        return to.array();
+    }
+
+    /** Adds what {@link #encode} gave. */
+    public void decode(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        while (from.hasRemaining()) {
+            long client = from.getLong();
+            long lastMicros = from.getLong();
+            long acknowledged = from.getLong();
+            long highest = from.getLong();
+            OfClient of = lookUp(client);
+            if (of == null) {
+                of = new OfClient(client);
+                add(of, lastMicros);
+            }
+            of.lastMicros = Math.max(of.lastMicros, lastMicros);
+            of.acknowledged = Math.max(of.acknowledged, acknowledged);
+            for (int i = from.getInt(); i > 0; i--) {
+                put(of, from.getLong(), KINDS[from.get()], from.getLong());
+            }
+            of.highest = Math.max(of.highest, highest);
+        }
+    }
+
+    /** The outcomes of one client: a number's slot is given by its low bits. */
+    private static final class OfClient {
+        private final long id;
+        private long lastMicros;
+        private long acknowledged;
+        private long highest;
+        private long[] sequences = new long[LEAST_SLOTS];
+        private long[] words = new long[LEAST_SLOTS];
+        private byte[] kinds = new byte[LEAST_SLOTS];
+
+        OfClient(long id) {
+            this.id = id;
+        }
+
+        /** Nothing is known of any call so far; none of them may be run. */
+        void forget() {
+            acknowledged = highest + 1;
+            sequences = new long[LEAST_SLOTS];
+            words = new long[LEAST_SLOTS];
+            kinds = new byte[LEAST_SLOTS];
+        }
+
+        int slot(long sequence) {
+            return (int) sequence & sequences.length - 1;
+        }
+
+        void put(long sequence, Result.Kind kind, long word) {
+            if (sequence <= highest - WINDOW) {
+                return;
+            }
+            highest = Math.max(highest, sequence);
+            int slot = slot(sequence);
+            while (sequences.length < WINDOW && sequences[slot] != sequence && isNeeded(sequences[slot])) {
+                grow();
+                slot = slot(sequence);
+            }
+            sequences[slot] = sequence;
+            words[slot] = word;
+            kinds[slot] = (byte) kind.ordinal();
+        }
+
+        /** Sequences begin at 1: an empty slot has 0. */
+        private boolean isNeeded(long sequence) {
+            return sequence != 0 && sequence >= acknowledged && sequence > highest - WINDOW;
+        }
+
+        private void grow() {
+            long[] oldSequences = sequences;
+            long[] oldWords = words;
+            byte[] oldKinds = kinds;
+            sequences = new long[2 * oldSequences.length];
+            words = new long[sequences.length];
+            kinds = new byte[sequences.length];
+            for (int i = 0; i < oldSequences.length; i++) {
+                if (isNeeded(oldSequences[i])) {
+                    int slot = slot(oldSequences[i]);
+                    sequences[slot] = oldSequences[i];
+                    words[slot] = oldWords[i];
+                    kinds[slot] = oldKinds[i];
+                }
+            }
+        }
+
+        int used() {
+            return (int) Arrays.stream(sequences).filter(this::isNeeded).count();
+        }
+
+        void encode(ByteBuffer to) {
+            to.putLong(id).putLong(lastMicros).putLong(acknowledged).putLong(highest);
+            to.putInt(used());
+            for (int i = 0; i < sequences.length; i++) {
+                if (isNeeded(sequences[i])) {
+                    to.putLong(sequences[i]).put(kinds[i]).putLong(words[i]);
+                }
+            }
+        }
+    }
+}

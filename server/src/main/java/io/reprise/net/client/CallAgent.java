@@ -1,0 +1,386 @@
+package io.reprise.net.client;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Work;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.txn.initiator.ClientPort;
+import io.reprise.wire.CallReader;
+import io.reprise.wire.MalformedMessageException;
+import io.reprise.wire.MessageWriter;
+import io.reprise.wire.message.Failure;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes transactions of the calls that clients send, and replies of what comes of them, on a site's own thread: a call is
+ * decoded when the site is about to run it, into an invocation that is used again, and a reply is encoded behind the others
+ * of its connection. Only whole frames pass between the network's threads and this one.
+ *
+ * <p>Calls stay in their frames while {@link ClientPort} has no invocation free or enough wait to be stamped, and frames in
+ * a bounded ring. Replies of a connection are handed over when its last ones have gone out, or when they are many: so
+ * frames grow with the load, and a single reply doesn't wait.
+ *
+ * <p>Owned by the site's thread; {@link #offer} and {@link #refuseNew} are for others.
+ */
+final class CallAgent implements Agent {
+    /** Decoding much ahead of running only empties the processor's caches. */
+    private static final int ENOUGH_WAITING = 64;
+
+    private static final int CALLS_PER_CYCLE = 32;
+    private static final int STALE_RETRIES = 10;
+    private static final int FULL_FRAME_BYTES = 32 << 10;
+    private static final int WRITER_BYTES = 1 << 10;
+    private static final int MAX_POOLED_BYTES = 1 << 17;
+    private static final int MAX_POOLED_WRITERS = 64;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final int site;
+    private final ClientPort port;
+    private final ProcedureHandles handles;
+    private final int callsPerConnection;
+    private final int maxResultBytes;
+    private final MpscRing<CallFrame> inbound;
+    private final CallSlot[] slots;
+    private final int[] freeSlots;
+    private final CallReader reader = new CallReader();
+    private final List<Outbox> dirty = new ArrayList<>();
+    private final List<Outbox> heldBack = new ArrayList<>();
+    private final ArrayDeque<ResultWriter> writers = new ArrayDeque<>();
+    private Work[] works = new Work[16];
+    private int freeCount;
+    private CallFrame frame;
+    private MemorySegment frameSegment;
+    private volatile boolean refusesNew;
+
+    CallAgent(int site, ClientPort port, ProcedureHandles handles, ListenerSettings settings) {
+        this.site = site;
+        this.port = port;
+        this.handles = handles;
+        callsPerConnection = settings.callsPerConnection();
+        maxResultBytes = settings.maxResultBytes();
+        inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
+        slots = new CallSlot[settings.callsPerSite()];
+        freeSlots = new int[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new CallSlot();
+            freeSlots[i] = slots.length - 1 - i;
+        }
+        freeCount = slots.length;
+    }
+
+    @Override
+    public String roleName() {
+        return "calls-" + site;
+    }
+
+    /** Any thread: hands over a frame of calls; false if too many wait. */
+    boolean offer(CallFrame newFrame) {
+        return inbound.offer(newFrame);
+    }
+
+    /** Any thread: a client has read what kept its calls from being run. */
+    void wake() {
+        if (port.waker() != null) {
+            port.waker().wake();
+        }
+    }
+
+    /** Any thread: calls that have not begun are refused from now on, because the server ends. */
+    void refuseNew() {
+        refusesNew = true;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = takeReplies();
+        work += takeCalls(nowNs);
+        if (!dirty.isEmpty()) {
+            handOver(work == 0);
+        }
+        return work;
+    }
+
+    private int takeReplies() {
+        int count = 0;
+        for (Invocation ended = port.poll(); ended != null; ended = port.poll()) {
+            count++;
+            int index = (int) ended.cookie();
+            CallSlot slot = slots[index];
+            if (ended.stale() && slot.attempts < STALE_RETRIES && again(ended, slot)) {
+                continue;
+            }
+            if (slot.outbox.connection.isOpen()) {
+                ResultWriter replies = replies(slot.outbox);
+                if (ended.succeeded()) {
+                    replies.committed(slot.id, ended.result());
+                } else {
+                    replies.failed(slot.id, ended.error(), ended.message());
+                }
+            }
+            slot.outbox.underWay--;
+            slot.end();
+            freeSlots[freeCount++] = index;
+            port.release(ended);
+        }
+        return count;
+    }
+
+    /** A change of the schema overtook a call. Returns whether it is under way again. */
+    private boolean again(Invocation ended, CallSlot slot) {
+        Work work = work(slot.procedure);
+        if (work == null) {
+            return false;
+        }
+        slot.attempts++;
+        port.submitAgain(ended, work);
+        return true;
+    }
+
+    private int takeCalls(long nowNs) {
+        int count = 0;
+        while (count < CALLS_PER_CYCLE && freeCount > 0 && port.hasFree() && port.waiting() < ENOUGH_WAITING) {
+            if (frame == null && !nextFrame()) {
+                break;
+            }
+            if (!frame.connection.isOpen()) {
+                endFrame();
+            } else if (frame.connection.isCongested()) {
+                holdBack();
+            } else if (takeCall(nowNs)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** The first frame that waits, unless others of its connection are held back: then it goes behind them. */
+    private boolean nextFrame() {
+        CallFrame found = heldBack.isEmpty() ? null : releasedFrame();
+        while (found == null) {
+            found = inbound.poll();
+            if (found == null) {
+                return false;
+            }
+            Outbox outbox = found.connection.outbox(site);
+            if (outbox.holdsBack()) {
+                outbox.holdBack(found);
+                found = null;
+            }
+        }
+        frame = found;
+        frameSegment = null;
+        reader.over(frame.bytes, frame.next, frame.bytes.length - frame.next);
+        return true;
+    }
+
+    /** A frame that was held back and need not be any more: its client has read on, or has gone. */
+    private CallFrame releasedFrame() {
+        for (int i = 0; i < heldBack.size(); i++) {
+            Outbox outbox = heldBack.get(i);
+            if (!outbox.connection.isCongested() || !outbox.connection.isOpen()) {
+                CallFrame released = outbox.takeHeldBack();
+                if (!outbox.holdsBack()) {
+                    heldBack.remove(i);
+                }
+                return released;
+            }
+        }
+        return null;
+    }
+
+    /** The client leaves its replies unread: it gets no more of them before it has read these, and others go on. */
+    private void holdBack() {
+        frame.next = reader.position();
+        Outbox outbox = frame.connection.outbox(site);
+        if (outbox.holdsBack()) {
+            // It was taken from the front, and goes there again: the others follow behind it.
+            outbox.holdBackFirst(frame);
+        } else {
+            outbox.holdBack(frame);
+            heldBack.add(outbox);
+        }
+        frame = null;
+    }
+
+    /** Returns whether there was a call. */
+    private boolean takeCall(long nowNs) {
+        Invocation filled = null;
+        try {
+            if (!reader.next()) {
+                endFrame();
+                return false;
+            }
+            int index = freeSlots[freeCount - 1];
+            CallSlot slot = slots[index];
+            slot.begin(frame.connection.outbox(site), reader.id(), reader.procedure());
+            Work work = admit(slot, nowNs);
+            if (work == null) {
+                return true;
+            }
+            filled = port.acquire(work, index);
+            long client = frame.connection.clientId();
+            if (client != 0 && !work.readOnly()) {
+                filled.once(client, reader.sequence(), reader.acknowledged());
+            }
+            if (!readArguments(filled, slot)) {
+                return true;
+            }
+            freeCount--;
+            slot.outbox.underWay++;
+            port.submit(filled);
+            filled = null;
+            return true;
+        } catch (MalformedMessageException malformed) {
+            frame.connection.closeMalformed(malformed.getMessage());
+            endFrame();
+            return false;
+        } finally {
+            if (filled != null) {
+                port.release(filled);
+            }
+        }
+    }
+
+    /** What the call runs; null if it was refused. */
+    private Work admit(CallSlot slot, long nowNs) {
+        if (refusesNew) {
+            refuse(slot, ErrorCode.SHUTTING_DOWN, "the server is closing; the call was not run");
+            return null;
+        }
+        if (slot.outbox.underWay >= callsPerConnection) {
+            refuse(
+                    slot,
+                    ErrorCode.OVERLOADED,
+                    callsPerConnection + " calls of this connection are under way already; wait for replies");
+            return null;
+        }
+        long timeoutMs = reader.timeoutMs();
+        if (timeoutMs != 0 && nowNs - frame.arrivedNs > timeoutMs * NS_PER_MS) {
+            replies(slot.outbox)
+                    .failure(
+                            slot.id,
+                            Failure.Code.DEADLINE_PASSED_VALUE,
+                            "the call waited longer than its timeout of " + timeoutMs + " ms and was not run",
+                            true);
+            return null;
+        }
+        Work work = work(slot.procedure);
+        if (work == null) {
+            String name = handles.name(slot.procedure);
+            refuse(
+                    slot,
+                    ErrorCode.INVALID_REQUEST,
+                    name == null
+                            ? "no procedure has the number " + slot.procedure + "; ask for it by its name first"
+                            : "procedure " + name + " was dropped");
+        }
+        return work;
+    }
+
+    private Work work(int handle) {
+        if (handle < works.length) {
+            Work known = works[handle];
+            if (known != null && !known.retired()) {
+                return known;
+            }
+        }
+        Work found = handles.work(handle);
+        if (found != null) {
+            if (handle >= works.length) {
+                works = java.util.Arrays.copyOf(works, 2 * handle);
+            }
+            works[handle] = found;
+        }
+        return found;
+    }
+
+    private void refuse(CallSlot slot, ErrorCode code, String message) {
+        replies(slot.outbox).failed(slot.id, code, message);
+    }
+
+    /** Returns false if the call was refused for an argument that this version does not know. */
+    private boolean readArguments(Invocation invocation, CallSlot slot) {
+        int count = reader.arguments();
+        for (int i = 0; i < count; i++) {
+            if (!ArgumentReading.add(reader.nextArgument(), invocation.arguments(), slot, frameSegment())) {
+                refuse(
+                        slot,
+                        ErrorCode.INVALID_VALUE,
+                        "argument " + (i + 1) + " is of a kind that this server does not know; it may be older than the"
+                                + " client");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private MemorySegment frameSegment() {
+        if (frameSegment == null) {
+            frameSegment = MemorySegment.ofArray(frame.bytes);
+        }
+        return frameSegment;
+    }
+
+    private void endFrame() {
+        frame.connection.taken(frame.bytes.length);
+        frame = null;
+    }
+
+    /** Where to write a reply. */
+    private ResultWriter replies(Outbox outbox) {
+        if (outbox.replies == null) {
+            ResultWriter writer = writers.poll();
+            if (writer == null) {
+                writer = new ResultWriter(new MessageWriter(WRITER_BYTES), maxResultBytes);
+            }
+            outbox.replies = writer;
+            outbox.frame = writer.bytes().beginFrame(io.reprise.wire.Wire.REPLIES);
+            dirty.add(outbox);
+        }
+        return outbox.replies;
+    }
+
+    /**
+     * Replies of a connection whose last ones are still on their way wait for more to come, unless the site has nothing else
+     * to do, so would not look after them soon.
+     */
+    private void handOver(boolean all) {
+        int kept = 0;
+        for (int i = 0; i < dirty.size(); i++) {
+            Outbox outbox = dirty.get(i);
+            MessageWriter bytes = outbox.replies.bytes();
+            if (all || bytes.length() >= FULL_FRAME_BYTES || !outbox.connection.isWriting()) {
+                bytes.endFrame(outbox.frame);
+                outbox.connection.send(bytes);
+                pool(outbox.replies);
+                outbox.replies = null;
+            } else {
+                dirty.set(kept++, outbox);
+            }
+        }
+        while (dirty.size() > kept) {
+            dirty.removeLast();
+        }
+    }
+
+    private void pool(ResultWriter writer) {
+        if (writers.size() < MAX_POOLED_WRITERS && writer.bytes().capacity() <= MAX_POOLED_BYTES) {
+            writer.bytes().clear();
+            writers.push(writer);
+        }
+    }
+
+    /** Whatever was not run is refused: the client may send it to another node. */
+    @Override
+    public void onClose() {
+        refusesNew = true;
+        while (takeReplies() > 0 || takeCalls(0) > 0) {
+            continue;
+        }
+        handOver(true);
+    }
+}

@@ -1,0 +1,407 @@
+package io.reprise.net.client;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.reprise.execution.Result;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.wire.CallReader;
+import io.reprise.wire.MalformedMessageException;
+import io.reprise.wire.MessageWriter;
+import io.reprise.wire.StatementReader;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Goodbye;
+import io.reprise.wire.message.Hello;
+import io.reprise.wire.message.Resolve;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection: makes frames of bytes, answers what concerns the connection itself, and hands calls on.
+ *
+ * <pre>
+ *  GREETING --Hello--> OPEN --Goodbye written, or the client has gone--> CLOSED
+ *     |                  |
+ *     +--- no common version, malformed, too long, too slow: Goodbye ---> CLOSED
+ * </pre>
+ *
+ * <p>Owned by its network loop. Sites hand replies over by {@link #send}, tell of frames that they have taken, and may end
+ * the connection; all that is atomic or passes through the loop's queue.
+ */
+final class ClientConnection extends ByteToMessageDecoder {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
+    private static final int MAX_STATEMENTS = 64;
+
+    /** Frames up to this length need not be counted while they arrive: the socket's buffer holds as much. */
+    private static final int SMALL_FRAME_BYTES = 1 << 16;
+
+    private final ClientListener listener;
+    private final ListenerSettings settings;
+    private final int number;
+    private final Outbox[] outboxes;
+    private final AtomicInteger waitingBytes = new AtomicInteger();
+    private final AtomicLong unreadBytes = new AtomicLong();
+    private final AtomicInteger statements = new AtomicInteger();
+    private volatile boolean open = true;
+    private volatile long clientId;
+    private Channel channel;
+    private boolean greeted;
+    private boolean paused;
+    private long partialSinceNs;
+    private int partialBytes;
+
+    ClientConnection(ClientListener listener, int number) {
+        this.listener = listener;
+        this.settings = listener.settings();
+        this.number = number;
+        outboxes = new Outbox[listener.sites()];
+        for (int i = 0; i < outboxes.length; i++) {
+            outboxes[i] = new Outbox(this);
+        }
+    }
+
+    /** Any thread: whether anybody may still want replies. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Any thread: the client's own random number; 0 if it has none. */
+    long clientId() {
+        return clientId;
+    }
+
+    /** A site: what it keeps of this connection. */
+    Outbox outbox(int site) {
+        return outboxes[site];
+    }
+
+    /** Any thread: whether replies are on their way to the socket. */
+    boolean isWriting() {
+        return unreadBytes.get() > 0;
+    }
+
+    /** Any thread: whether the client has left so many replies unread that it should not get more. */
+    boolean isCongested() {
+        return unreadBytes.get() > settings.unreadBytes();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        channel = context.channel();
+        partialSinceNs = listener.nowNs();
+        if (!listener.added(this)) {
+            close(
+                    Goodbye.Reason.TOO_MANY_CONNECTIONS,
+                    "the server has " + settings.maxConnections() + " connections already; try again later");
+        }
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        int readable = in.readableBytes();
+        if (!open) {
+            in.skipBytes(readable);
+            return;
+        }
+        if (readable < Wire.LENGTH_BYTES) {
+            partial(Math.min(readable, 1));
+            return;
+        }
+        int length = in.getInt(in.readerIndex());
+        int most = greeted ? settings.maxFrameBytes() : Wire.MAX_FIRST_FRAME_BYTES;
+        if (length < 1 || length > most) {
+            in.skipBytes(readable);
+            if (length < 1) {
+                closeMalformed("a frame has the length " + length);
+            } else {
+                close(
+                        Goodbye.Reason.FRAME_TOO_LARGE,
+                        "a frame has " + length + " bytes, and the server takes " + most + " at most"
+                                + (greeted ? "" : " as the first"));
+            }
+            return;
+        }
+        if (readable < Wire.LENGTH_BYTES + length) {
+            partial(length);
+            return;
+        }
+        partial(0);
+        in.skipBytes(Wire.LENGTH_BYTES);
+        byte kind = in.readByte();
+        byte[] message = new byte[length - 1];
+        in.readBytes(message);
+        frame(kind, message);
+    }
+
+    /** A frame of so many bytes has begun and not ended; 0: none has. */
+    private void partial(int bytes) {
+        if (bytes == 0) {
+            partialSinceNs = 0;
+        } else if (partialSinceNs == 0) {
+            partialSinceNs = listener.nowNs();
+        }
+        int counted = bytes > SMALL_FRAME_BYTES ? bytes : 0;
+        if (counted != partialBytes) {
+            long all = listener.partialBytes(counted - partialBytes);
+            partialBytes = counted;
+            if (counted > 0 && all > settings.maxPartialBytes()) {
+                close(Goodbye.Reason.OUT_OF_MEMORY, "the server has no memory left for a frame of " + bytes + " bytes");
+            }
+        }
+    }
+
+    private void frame(byte kind, byte[] message) {
+        try {
+            if (!greeted) {
+                greet(kind, message);
+                return;
+            }
+            switch (kind) {
+                case Wire.CALLS -> calls(message);
+                case Wire.RESOLVE -> resolve(message);
+                case Wire.STATEMENT -> statement(message);
+                default -> closeMalformed("a frame is of kind " + kind + ", which a client does not send");
+            }
+        } catch (MalformedMessageException | InvalidProtocolBufferException e) {
+            closeMalformed(e.getMessage());
+        }
+    }
+
+    private void greet(byte kind, byte[] message) throws InvalidProtocolBufferException {
+        if (kind != Wire.HELLO) {
+            closeMalformed("the first frame is not a Hello");
+            return;
+        }
+        Hello hello = Hello.parseFrom(message);
+        int least = hello.getLeastVersion();
+        int greatest = hello.getGreatestVersion();
+        if (least > Wire.VERSION || greatest < Wire.VERSION) {
+            close(
+                    Goodbye.Reason.UNSUPPORTED_VERSION,
+                    "the client speaks the versions " + Integer.toUnsignedString(least) + " to "
+                            + Integer.toUnsignedString(greatest) + " of the protocol, and the server only "
+                            + Wire.VERSION);
+            return;
+        }
+        greeted = true;
+        clientId = hello.getClientId();
+        write(Wire.WELCOME, listener.welcome());
+    }
+
+    /** Calls go to the site that they are for, or to the one that this connection has been given. */
+    private void calls(byte[] message) {
+        int hint = CallReader.partition(message, 0, message.length);
+        int site = hint >= 0 && hint < outboxes.length ? hint : number % outboxes.length;
+        int waiting = waitingBytes.addAndGet(message.length);
+        if (!listener.agent(site).offer(new CallFrame(this, message, listener.nowNs()))) {
+            waitingBytes.addAndGet(-message.length);
+            refuse(message);
+        } else if (waiting > settings.unreadBytes()) {
+            pause();
+        }
+    }
+
+    private void refuse(byte[] message) {
+        ResultWriter replies = replies();
+        int frame = replies.bytes().beginFrame(Wire.REPLIES);
+        CallReader reader = new CallReader();
+        reader.over(message, 0, message.length);
+        while (reader.next()) {
+            replies.failed(
+                    reader.id(),
+                    ErrorCode.OVERLOADED,
+                    settings.framesPerSite() + " requests wait for the partition already; try again later");
+        }
+        replies.bytes().endFrame(frame);
+        send(replies.bytes());
+    }
+
+    private ResultWriter replies() {
+        return new ResultWriter(new MessageWriter(256), settings.maxResultBytes());
+    }
+
+    private void resolve(byte[] message) throws InvalidProtocolBufferException {
+        Resolve asked = Resolve.parseFrom(message);
+        write(Wire.RESOLVED, listener.resolve(asked.getId(), asked.getProcedure()));
+    }
+
+    private void statement(byte[] message) {
+        StatementReader statement = StatementReader.read(message);
+        StatementEnd end = new StatementEnd(statement.id());
+        boolean taken = statements.incrementAndGet() <= MAX_STATEMENTS
+                && listener.backend()
+                        .statement(statement.sql(), statement.arguments().toArray(), end);
+        if (!taken) {
+            end.failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
+        }
+    }
+
+    /** Sends what came of a statement, from the thread that ran it. */
+    private final class StatementEnd implements StatementReply {
+        private final long id;
+
+        StatementEnd(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public void committed(Result result) {
+            ResultWriter replies = replies();
+            int frame = replies.bytes().beginFrame(Wire.REPLIES);
+            replies.committed(id, result);
+            end(replies, frame);
+        }
+
+        @Override
+        public void failed(ErrorCode code, String message) {
+            ResultWriter replies = replies();
+            int frame = replies.bytes().beginFrame(Wire.REPLIES);
+            replies.failed(id, code, message);
+            end(replies, frame);
+        }
+
+        private void end(ResultWriter replies, int frame) {
+            statements.decrementAndGet();
+            replies.bytes().endFrame(frame);
+            send(replies.bytes());
+        }
+    }
+
+    /** Any thread: sends whole frames, of which it makes a copy. */
+    void send(MessageWriter frames) {
+        if (!open) {
+            return;
+        }
+        int length = frames.length();
+        ByteBuf buffer = channel.alloc().directBuffer(length, length);
+        buffer.writeBytes(frames.array(), 0, length);
+        long unread = unreadBytes.addAndGet(length);
+        channel.writeAndFlush(buffer).addListener(written -> {
+            written(length);
+        });
+        if (unread > settings.maxUnreadBytes()) {
+            close(
+                    Goodbye.Reason.SLOW_READER,
+                    "the client has left more than " + settings.maxUnreadBytes() + " bytes of replies unread");
+        }
+    }
+
+    /** The loop: bytes have gone to the socket, or will never go. */
+    private void written(int bytes) {
+        long before = unreadBytes.getAndAdd(-bytes);
+        if (before - bytes <= settings.unreadBytes()) {
+            resume();
+            if (before > settings.unreadBytes()) {
+                listener.wakeSites();
+            }
+        }
+    }
+
+    private void write(byte kind, MessageLite message) {
+        MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
+        int frame = bytes.beginFrame(kind);
+        bytes.raw(message.toByteArray());
+        bytes.endFrame(frame);
+        send(bytes);
+    }
+
+    /** The socket takes no more: whoever does not read may not ask for more either. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            resume();
+        } else {
+            pause();
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    private void pause() {
+        paused = true;
+        channel.config().setAutoRead(false);
+    }
+
+    /** The loop: reads on if nothing stands against it any more. */
+    private void resume() {
+        if (paused && channel.isWritable() && waitingBytes.get() <= settings.unreadBytes()) {
+            paused = false;
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    /** A site: has taken a frame with so many bytes. */
+    void taken(int bytes) {
+        int before = waitingBytes.getAndAdd(-bytes);
+        if (before > settings.unreadBytes() && before - bytes <= settings.unreadBytes()) {
+            channel.eventLoop().execute(this::resume);
+        }
+    }
+
+    /** Any thread: does something on the loop. */
+    void onLoop(Runnable action) {
+        channel.eventLoop().execute(action);
+    }
+
+    /** The loop, from time to time: ends the connection if its client takes too long. */
+    void checkPatience(long nowNs) {
+        if (open && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
+            close(
+                    Goodbye.Reason.TIMED_OUT,
+                    (greeted ? "a frame was not complete" : "there was no Hello") + " within " + settings.patienceMs()
+                            + " ms");
+        }
+    }
+
+    /** Any thread: the client does not keep to the protocol. */
+    void closeMalformed(String what) {
+        close(Goodbye.Reason.MALFORMED, what);
+    }
+
+    /** Any thread: says why, and ends the connection. Calls that are under way are run; nobody learns what came of them. */
+    void close(Goodbye.Reason reason, String message) {
+        if (!channel.eventLoop().inEventLoop()) {
+            channel.eventLoop().execute(() -> close(reason, message));
+            return;
+        }
+        if (!open) {
+            return;
+        }
+        if (reason == Goodbye.Reason.SHUTTING_DOWN) {
+            LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
+        } else {
+            LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
+        }
+        Goodbye goodbye =
+                Goodbye.newBuilder().setReason(reason).setMessage(message).build();
+        write(Wire.GOODBYE, goodbye);
+        open = false;
+        if (reason == Goodbye.Reason.SLOW_READER) {
+            channel.close();
+        } else {
+            channel.config().setAutoRead(false);
+            channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        open = false;
+        partial(0);
+        listener.removed(this);
+        listener.wakeSites();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.debug("The connection of {} failed", context.channel().remoteAddress(), cause);
+        context.close();
+    }
+}

@@ -1,0 +1,254 @@
+package io.reprise.net.client;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.ProcedureSignature;
+import io.reprise.execution.work.ProcedureWork;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.time.Clock;
+import io.reprise.txn.initiator.ClientPort;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Failure;
+import io.reprise.wire.message.Goodbye;
+import io.reprise.wire.message.Parameter;
+import io.reprise.wire.message.Resolved;
+import io.reprise.wire.message.Welcome;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Where clients connect. Made before the engine, because it has an agent on each site's thread; listens once the engine is
+ * open.
+ *
+ * <pre>
+ *  new -> agent, for each site -> open -> stopAccepting -> (the engine closes) -> close
+ * </pre>
+ */
+public final class ClientListener implements AutoCloseable {
+    private static final int LOW_WATER_BYTES = 1 << 17;
+    private static final long LOOK_MS = 250;
+    private static final long CLOSE_TIMEOUT_MS = 5_000;
+
+    private final ListenerSettings settings;
+    private final Backend backend;
+    private final Clock clock;
+    private final ProcedureHandles handles;
+    private final List<CallAgent> agents = new ArrayList<>();
+    private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicLong partialBytes = new AtomicLong();
+    private EventLoopGroup loops;
+    private Channel listening;
+    private Welcome welcome;
+
+    /** A listener for an engine that is about to be opened. */
+    public ClientListener(ListenerSettings settings, Backend backend, Clock clock) {
+        if (!settings.unprotected()
+                && (settings.address().isUnresolved()
+                        || !settings.address().getAddress().isLoopbackAddress())) {
+            throw new IllegalArgumentException("other machines can connect to " + settings.address()
+                    + ", and there is no encryption yet and no question who they are: listen on a loopback address such as"
+                    + " 127.0.0.1, or allow it explicitly with ListenerSettings.withoutProtection()");
+        }
+        this.settings = settings;
+        this.backend = backend;
+        this.clock = clock;
+        handles = new ProcedureHandles(backend);
+    }
+
+    /** What runs the calls of a site, on its thread. Called for one site after the other, from 0. */
+    public Agent agent(int site, Function<Integer, ClientPort> ports) {
+        CallAgent agent = new CallAgent(site, ports.apply(settings.callsPerSite()), handles, settings);
+        agents.add(agent);
+        return agent;
+    }
+
+    /**
+     * Listens. If the address can't be had, what Netty throws says so: a BindException, though it is not declared.
+     *
+     * @param threads makes the threads that move bytes
+     */
+    public void open(ThreadFactory threads) {
+        welcome = makeWelcome();
+        boolean epoll = Epoll.isAvailable();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        loops = new MultiThreadIoEventLoopGroup(settings.networkThreads(), threads, io);
+        try {
+            listening = new ServerBootstrap()
+                    .group(loops)
+                    .channel(type)
+                    .option(ChannelOption.SO_BACKLOG, 1024)
+                    .option(ChannelOption.SO_REUSEADDR, true)
+                    .childOption(ChannelOption.TCP_NODELAY, true)
+                    .childOption(ChannelOption.SO_KEEPALIVE, true)
+                    .childOption(
+                            ChannelOption.WRITE_BUFFER_WATER_MARK,
+                            new WriteBufferWaterMark(
+                                    Math.min(LOW_WATER_BYTES, settings.unreadBytes()), settings.unreadBytes()))
+                    .childHandler(new Pipeline())
+                    .bind(settings.address())
+                    .syncUninterruptibly()
+                    .channel();
+        } catch (RuntimeException | Error failure) {
+            loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+            throw failure;
+        }
+        loops.next().scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private final class Pipeline extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel channel) {
+            channel.pipeline()
+                    .addLast(new ClientConnection(ClientListener.this, numbers.getAndIncrement() & Integer.MAX_VALUE));
+        }
+    }
+
+    /** Ends connections whose clients take too long: each on its own loop. */
+    private void look() {
+        long nowNs = nowNs();
+        for (ClientConnection connection : connections) {
+            connection.onLoop(() -> connection.checkPatience(nowNs));
+        }
+    }
+
+    /** Where it listens, with the port that was found. */
+    public InetSocketAddress address() {
+        SocketAddress address = listening.localAddress();
+        return (InetSocketAddress) address;
+    }
+
+    /** How many connections there are. */
+    public int connections() {
+        return count.get();
+    }
+
+    /** Takes no connection and begins no call any more; those under way are answered when the engine closes. */
+    public void stopAccepting() {
+        listening.close().syncUninterruptibly();
+        agents.forEach(CallAgent::refuseNew);
+    }
+
+    /** Ends all connections, after what is to be written, and the threads. The engine has ended. */
+    @Override
+    public void close() {
+        if (loops == null) {
+            return;
+        }
+        connections.forEach(connection -> connection.close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed"));
+        loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+
+    ListenerSettings settings() {
+        return settings;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    int sites() {
+        return agents.size();
+    }
+
+    CallAgent agent(int site) {
+        return agents.get(site);
+    }
+
+    /** Sites that hold calls of a connection back look again. */
+    void wakeSites() {
+        agents.forEach(CallAgent::wake);
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
+    }
+
+    Welcome welcome() {
+        return welcome;
+    }
+
+    /** Counts bytes of frames that have begun to arrive. Returns how many there are now. */
+    long partialBytes(int more) {
+        return partialBytes.addAndGet(more);
+    }
+
+    /** Counts a connection; false if it is one too many. It is removed when it has ended, in any case. */
+    boolean added(ClientConnection connection) {
+        connections.add(connection);
+        return count.incrementAndGet() <= settings.maxConnections();
+    }
+
+    void removed(ClientConnection connection) {
+        if (connections.remove(connection)) {
+            count.decrementAndGet();
+        }
+    }
+
+    private Welcome makeWelcome() {
+        BucketMap buckets = backend.buckets();
+        Welcome.Builder builder = Welcome.newBuilder()
+                .setVersion(Wire.VERSION)
+                .setSoftware(backend.software())
+                .setMaxFrameBytes(settings.maxFrameBytes())
+                .setMaxCalls(Math.min(settings.callsPerSite(), settings.callsPerConnection()));
+        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+            builder.addPartitionOfBucket(buckets.partition(bucket));
+        }
+        return builder.build();
+    }
+
+    /** What a client has to know to call a procedure. */
+    Resolved resolve(long id, String name) {
+        Resolved.Builder answer = Resolved.newBuilder().setId(id);
+        Work work = backend.procedure(name);
+        int handle = work == null ? 0 : handles.handle(work.name());
+        if (handle == 0) {
+            return answer.setFailure(
+                            Failure.newBuilder()
+                                    .setCode(Failure.Code.INVALID_REQUEST)
+                                    .setMessage(
+                                            work == null
+                                                    ? "there is no procedure " + name
+                                                    : "the server has given numbers to as many procedures as it can; restart it"))
+                    .build();
+        }
+        answer.setHandle(handle).setReadOnly(work.readOnly());
+        if (work instanceof ProcedureWork procedure) {
+            ProcedureSignature signature = procedure.signature();
+            for (int i = 0; i < signature.parameters().size(); i++) {
+                answer.addParameter(Parameter.newBuilder()
+                        .setName(signature.names().get(i))
+                        .setType(signature.parameters().get(i).javaType().getSimpleName()));
+            }
+            answer.setRoutingParameter(procedure.integerRouting() + 1);
+        }
+        return answer.build();
+    }
+}

@@ -1,0 +1,143 @@
+package io.reprise.net.client;
+
+import java.net.InetSocketAddress;
+
+/**
+ * How clients are served.
+ *
+ * @param address where to listen; port 0: any that is free
+ * @param networkThreads how many threads move bytes
+ * @param maxConnections how many connections there may be; more are told so and closed
+ * @param maxFrameBytes the longest frame that a client may send
+ * @param maxResultBytes the longest result of a call; what is longer is refused, though the transaction has committed
+ * @param callsPerSite how many calls may be under way at each site; the others wait in their connections
+ * @param callsPerConnection how many calls of one connection may be under way at each site; more are refused
+ * @param framesPerSite how many frames with calls may wait for each site; more are refused
+ * @param unreadBytes a connection that has so much waiting for a site, or whose client leaves so much unread, is not read from
+ * @param maxUnreadBytes a connection whose client leaves more replies than this unread is closed
+ * @param maxPartialBytes how many bytes all frames may have that have not arrived as a whole
+ * @param patienceMs for how long a client may take for its first frame, or for the rest of a frame it has begun
+ * @param unprotected whether to listen where other machines can connect, though whoever connects may do anything
+ */
+public record ListenerSettings(
+        InetSocketAddress address,
+        int networkThreads,
+        int maxConnections,
+        int maxFrameBytes,
+        int maxResultBytes,
+        int callsPerSite,
+        int callsPerConnection,
+        int framesPerSite,
+        int unreadBytes,
+        long maxUnreadBytes,
+        long maxPartialBytes,
+        long patienceMs,
+        boolean unprotected) {
+    /** The port that servers listen on unless it is said otherwise. */
+    public static final int DEFAULT_PORT = 21212;
+
+    /** What serves most uses, at this address. */
+    public static ListenerSettings at(InetSocketAddress address) {
+        return new ListenerSettings(
+                address,
+                1,
+                20_000,
+                1 << 20,
+                16 << 20,
+                1 << 14,
+                1 << 13,
+                1 << 12,
+                1 << 20,
+                64L << 20,
+                256L << 20,
+                30_000,
+                false);
+    }
+
+    /** The same with a shorter or longer patience. */
+    public ListenerSettings withPatienceMs(long value) {
+        return with(
+                maxConnections,
+                maxFrameBytes,
+                maxResultBytes,
+                callsPerSite,
+                callsPerConnection,
+                framesPerSite,
+                unreadBytes,
+                maxUnreadBytes,
+                value,
+                unprotected);
+    }
+
+    /** The same with other limits on what clients send and are sent. */
+    public ListenerSettings withBytes(int newMaxFrame, int newMaxResult, int newUnread, long newMaxUnread) {
+        return with(
+                maxConnections,
+                newMaxFrame,
+                newMaxResult,
+                callsPerSite,
+                callsPerConnection,
+                framesPerSite,
+                newUnread,
+                newMaxUnread,
+                patienceMs,
+                unprotected);
+    }
+
+    /** The same with other limits on how much may be under way. */
+    public ListenerSettings withCalls(int connections, int perSite, int perConnection, int frames) {
+        return with(
+                connections,
+                maxFrameBytes,
+                maxResultBytes,
+                perSite,
+                perConnection,
+                frames,
+                unreadBytes,
+                maxUnreadBytes,
+                patienceMs,
+                unprotected);
+    }
+
+    /** The same for an address that other machines can connect to: there is no encryption, and nobody is asked who they are. */
+    public ListenerSettings withoutProtection() {
+        return with(
+                maxConnections,
+                maxFrameBytes,
+                maxResultBytes,
+                callsPerSite,
+                callsPerConnection,
+                framesPerSite,
+                unreadBytes,
+                maxUnreadBytes,
+                patienceMs,
+                true);
+    }
+
+    private ListenerSettings with(
+            int connections,
+            int frameBytes,
+            int resultBytes,
+            int perSite,
+            int perConnection,
+            int frames,
+            int unread,
+            long mostUnread,
+            long patience,
+            boolean open) {
+        return new ListenerSettings(
+                address,
+                networkThreads,
+                connections,
+                frameBytes,
+                resultBytes,
+                perSite,
+                perConnection,
+                frames,
+                unread,
+                mostUnread,
+                maxPartialBytes,
+                patience,
+                open);
+    }
+}

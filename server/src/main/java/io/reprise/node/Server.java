@@ -1,0 +1,169 @@
+package io.reprise.node;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Work;
+import io.reprise.net.client.Backend;
+import io.reprise.net.client.ClientListener;
+import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.client.StatementReply;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An engine that clients reach over the network.
+ *
+ * <pre>{@code
+ * try (Server server = Server.open(Options.create().directory(path), ListenerSettings.at(address))) {
+ *     ... server.engine() ...
+ * }
+ * }</pre>
+ *
+ * <p>Closing it refuses what has not begun, answers what has, and then closes the engine.
+ */
+public final class Server implements AutoCloseable {
+    private static final int STATEMENT_THREADS = 4;
+    private static final int WAITING_STATEMENTS = 256;
+    private static final long IDLE_SECONDS = 10;
+
+    private final ClientListener listener;
+    private final Reprise engine;
+    private final ThreadPoolExecutor statements;
+
+    private Server(ClientListener listener, Reprise engine, ThreadPoolExecutor statements) {
+        this.listener = listener;
+        this.engine = engine;
+        this.statements = statements;
+    }
+
+    /** Opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. */
+    public static Server open(Options options, ListenerSettings settings) {
+        EngineBackend backend = new EngineBackend(statementThreads(options.name));
+        ClientListener listener;
+        try {
+            listener = new ClientListener(settings, backend, options.clock);
+        } catch (RuntimeException refused) {
+            backend.statements.shutdown();
+            throw refused;
+        }
+        Sites.Settings sites = options.sites;
+        options.sites(new Sites.Settings(
+                        sites.lookAhead(),
+                        sites.lookAheadNs(),
+                        Math.max(sites.inboundCapacity(), settings.callsPerSite()),
+                        sites.cycleLimit()))
+                .siteAgent(listener::agent);
+        Reprise engine = options.open();
+        try {
+            backend.engine = engine;
+            listener.open(threads("reprise-" + options.name + "-network-"));
+            return new Server(listener, engine, backend.statements);
+        } catch (RuntimeException | Error failure) {
+            engine.close();
+            backend.statements.shutdown();
+            throw failure;
+        }
+    }
+
+    private static ThreadPoolExecutor statementThreads(String name) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                STATEMENT_THREADS,
+                STATEMENT_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING_STATEMENTS),
+                threads("reprise-" + name + "-statements-"));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> Thread.ofPlatform()
+                .daemon()
+                .name(prefix + count.getAndIncrement())
+                .unstarted(task);
+    }
+
+    /** The engine, for whoever is in the same process. */
+    public Reprise engine() {
+        return engine;
+    }
+
+    /** Where clients connect. */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** How many clients are connected. */
+    public int connections() {
+        return listener.connections();
+    }
+
+    @Override
+    public void close() {
+        listener.stopAccepting();
+        try {
+            engine.close();
+        } finally {
+            statements.shutdown();
+            listener.close();
+        }
+    }
+
+    /** The engine as the network sees it; set before anybody can connect. */
+    private static final class EngineBackend implements Backend {
+        private final ThreadPoolExecutor statements;
+        private volatile Reprise engine;
+
+        EngineBackend(ThreadPoolExecutor statements) {
+            this.statements = statements;
+        }
+
+        @Override
+        public Work procedure(String name) {
+            return engine.procedures().get(name);
+        }
+
+        @Override
+        public BucketMap buckets() {
+            return engine.buckets();
+        }
+
+        @Override
+        public boolean statement(String sql, Object[] arguments, StatementReply reply) {
+            try {
+                statements.execute(() -> run(sql, arguments, reply));
+                return true;
+            } catch (RejectedExecutionException full) {
+                return false;
+            }
+        }
+
+        private void run(String sql, Object[] arguments, StatementReply reply) {
+            Response response;
+            try {
+                response = engine.sql(sql, arguments);
+            } catch (ProcedureException failure) {
+                reply.failed(failure.code(), failure.getMessage());
+                return;
+            } catch (RuntimeException failure) {
+                reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
+                return;
+            }
+            reply.committed(response.result());
+        }
+
+        @Override
+        public String software() {
+            String version = Server.class.getPackage().getImplementationVersion();
+            return "Reprise " + (version == null ? "development" : version);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.reprise.node;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.net.client.ListenerSettings;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.Statement;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** A server with accounts, whose money can be counted. Also a process of its own, to be killed. */
+final class BankServer {
+    static final int ACCOUNTS = 20;
+
+    private static final String DDL = """
+            CREATE TABLE account (id BIGINT NOT NULL, balance BIGINT NOT NULL, PRIMARY KEY (id));
+            PARTITION TABLE account ON COLUMN id;
+            CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$Deposit;
+            CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$Note;
+            CREATE PROCEDURE FROM CLASS io.reprise.node.BankServer$DepositEverywhere;
+            CREATE PROCEDURE AddToAll AS UPDATE account SET balance = balance + ?;
+            """;
+
+    private BankServer() {}
+
+    /** Adds to a balance, and gives the new one. */
+    public static final class Deposit extends Procedure {
+        private final Statement balance = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the new balance. */
+        public long run(long id, long amount) {
+            add.set(0, amount).set(1, id).update();
+            return balance.set(0, id).first() ? balance.rows().longAt(0) : -1;
+        }
+    }
+
+    /** The same, giving the new balance as words. */
+    public static final class Note extends Procedure {
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives a string. */
+        public String run(long id, long amount) {
+            add.set(0, amount).set(1, id).update();
+            return "added " + amount;
+        }
+    }
+
+    /** Adds to every balance, one account after the other. */
+    public static final class DepositEverywhere extends Procedure {
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives how many balances have changed. */
+        public long run(long amount) {
+            long count = 0;
+            for (int id = 0; id < ACCOUNTS; id++) {
+                count += add.set(0, amount).set(1, (long) id).update();
+            }
+            return count;
+        }
+    }
+
+    static Server open(Path directory, int partitions, LoggingMethod method, int port) {
+        Options options = Options.create()
+                .partitions(partitions)
+                .memoryPerPartition(64 << 20)
+                .ddl(DDL)
+                .directory(directory)
+                .durability(Durability.standard().with(method));
+        Server server = Server.open(
+                options, ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        if (total(server) < 0) {
+            for (int id = 0; id < ACCOUNTS; id++) {
+                server.engine().sql("INSERT INTO account VALUES (?, 0)", (long) id);
+            }
+        }
+        return server;
+    }
+
+    /** All money, or -1 if there are no accounts yet. */
+    static long total(Server server) {
+        var rows = server.engine()
+                .sql("SELECT COUNT(*), SUM(balance) FROM account")
+                .rows();
+        rows.next();
+        return rows.longAt(0) == 0 ? -1 : rows.longAt(1);
+    }
+
+    /** Arguments: directory, partitions, logging method, port. Prints the port, and ends with its standard input. */
+    public static void main(String[] arguments) throws IOException {
+        try (Server server = open(
+                Path.of(arguments[0]),
+                Integer.parseInt(arguments[1]),
+                LoggingMethod.valueOf(arguments[2]),
+                Integer.parseInt(arguments[3]))) {
+            System.out.println("port " + server.address().getPort());
+            System.out.flush();
+            while (System.in.read() >= 0) {
+                continue;
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.wire.message.Failure;
+import io.reprise.wire.message.Reply;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A call that comes again under its number is answered as before, and does nothing: also after a restart. */
+final class OnceTest {
+    private static final long CLIENT = 0x1234_5678_9ABCL;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(LoggingMethod.class)
+    void shouldAnswerACallThatComesAgainAsBefore(LoggingMethod method) throws IOException {
+        try (Server server = BankServer.open(directory, 2, method, 0)) {
+            long first = callAll(server, 1);
+
+            long again = callAll(server, 1);
+            long other = callAll(server, 10);
+
+            assertThat(again).isEqualTo(first);
+            assertThat(other).isNotEqualTo(first);
+            assertThat(BankServer.total(server)).isEqualTo(2 * total());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "COMMAND, 2, false",
+        "COMMAND, 2, true",
+        "COMMAND, 1, true",
+        "COMMAND, 3, false",
+        "PHYSIOLOGICAL, 2, false",
+        "PHYSIOLOGICAL, 2, true",
+        "PHYSIOLOGICAL, 3, false"
+    })
+    void shouldAnswerACallThatComesAgainAfterARestart(LoggingMethod method, int partitions, boolean snapshot)
+            throws IOException {
+        long first;
+        try (Server server = BankServer.open(directory, 2, method, 0)) {
+            first = callAll(server, 1);
+            if (snapshot) {
+                assertThat(server.engine().snapshot().succeeded()).isTrue();
+            }
+        }
+
+        try (Server server = BankServer.open(directory, partitions, method, 0)) {
+            long again = callAll(server, 1);
+
+            assertThat(again).isEqualTo(first);
+            assertThat(BankServer.total(server)).isEqualTo(total());
+        }
+    }
+
+    @Test
+    void shouldNotRunACallThatTheClientHasTheAnswerOf() throws IOException {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int deposit = connection.handle("Deposit");
+            connection.call(deposit, 1, 1, 3, 100);
+            connection.call(deposit, 2, 2, 3, 10);
+
+            Reply late = connection.call(deposit, 1, 2, 3, 100);
+
+            assertThat(late.getFailure().getCode()).isEqualTo(Failure.Code.OUTCOME_UNKNOWN);
+            assertThat(BankServer.total(server)).isEqualTo(110);
+        }
+    }
+
+    @Test
+    void shouldSayThatAResultIsLostWhichIsNoNumber() throws IOException {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int note = connection.handle("Note");
+            Reply first = connection.call(note, 1, 1, 3, 100);
+
+            Reply again = connection.call(note, 1, 1, 3, 100);
+
+            assertThat(first.getValue().getText()).isEqualTo("added 100");
+            assertThat(again.getFailure().getCode()).isEqualTo(Failure.Code.RESULT_LOST);
+            assertThat(BankServer.total(server)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldRunCallsWithoutANumberAsOftenAsTheyCome() throws IOException {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int deposit = connection.handle("Deposit");
+
+            connection.call(deposit, 0, 0, 3, 5);
+            connection.call(deposit, 0, 0, 3, 5);
+
+            assertThat(BankServer.total(server)).isEqualTo(10);
+        }
+    }
+
+    /** One call of each kind, on a connection of its own; the sum of what they return. */
+    private static long callAll(Server server, long sequence) throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            long sum = 0;
+            int deposit = connection.handle("Deposit");
+            for (int id = 0; id < BankServer.ACCOUNTS; id++) {
+                sum += connection
+                        .call(deposit, sequence * 100 + id, 1, id, 7)
+                        .getValue()
+                        .getInteger();
+            }
+            Reply everywhere = connection.call(connection.handle("DepositEverywhere"), sequence * 100 + 50, 1, 1000);
+            Reply split = connection.call(connection.handle("AddToAll"), sequence * 100 + 51, 1, 50);
+            assertThat(everywhere.getValue().getInteger()).isEqualTo(BankServer.ACCOUNTS);
+            assertThat(split.hasFailure()).isFalse();
+            return sum;
+        }
+    }
+
+    private static long total() {
+        return BankServer.ACCOUNTS * (7 + 1000 + 50);
+    }
+}

@@ -1,0 +1,224 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
+import io.reprise.client.FailureCode;
+import io.reprise.client.UnknownOutcomeException;
+import io.reprise.execution.durable.LoggingMethod;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients pay into a bank while the network misbehaves and the server is killed: what was paid is there, once. Other seeds: {@code
+ * -Dreprise.seed=N}; more kills: {@code -Dreprise.kills=N}, more calls through the bad
+ * network: {@code -Dreprise.calls=N}.
+ */
+final class RetryTest {
+    private static final int PAYERS = 4;
+
+    @TempDir
+    Path directory;
+
+    private final long seed = Long.getLong("reprise.seed", System.nanoTime());
+    private final AtomicLong paid = new AtomicLong();
+    private final AtomicLong calls = new AtomicLong();
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    @Test
+    void shouldPayOnceThoughTheServerIsKilled() throws Exception {
+        int kills = Integer.getInteger("reprise.kills", 2);
+        Process process = start(0);
+        int port = port(process);
+        try (Client client = Client.connect(settings(port))) {
+            List<Thread> payers = startPayers(client);
+            Random random = new Random(seed);
+            for (int i = 0; i < kills; i++) {
+                long until = calls.get() + 50 + random.nextInt(100);
+                awaitCalls(until);
+                process.destroyForcibly().waitFor();
+                process = start(port);
+                port(process);
+            }
+            awaitCalls(calls.get() + 50);
+            finish(payers);
+
+            assertThat(total(client)).as("seed %d", seed).isEqualTo(paid.get());
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void shouldPayOnceThoughTheNetworkMisbehaves() throws Exception {
+        try (Server server = BankServer.open(directory, 2, LoggingMethod.COMMAND, 0);
+                FaultProxy proxy = new FaultProxy(server.address(), seed, 100);
+                Client client = Client.connect(settings(proxy.address().getPort()))) {
+            List<Thread> payers = startPayers(client);
+            awaitCalls(Integer.getInteger("reprise.calls", 300));
+            finish(payers);
+            proxy.behave();
+
+            assertThat(proxy.faults()).as("faults, seed %d", seed).isPositive();
+            assertThat(BankServer.total(server)).as("seed %d", seed).isEqualTo(paid.get());
+        }
+    }
+
+    @Test
+    void shouldSayThatAnOutcomeIsUnknownWhenTheTimeIsOver() throws Exception {
+        Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+        try (FaultProxy proxy = new FaultProxy(server.address(), seed, Integer.MAX_VALUE);
+                Client client = Client.connect(ClientSettings.to(proxy.address())
+                        .withCallTimeout(Duration.ofMillis(300))
+                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
+            client.call("Deposit", 1, 1);
+            proxy.close();
+
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            client.call("Deposit", 1, 1);
+                        }
+                    })
+                    .isInstanceOfSatisfying(
+                            CallException.class,
+                            e -> assertThat(e.code()).isIn(FailureCode.NOT_CONNECTED, FailureCode.OUTCOME_UNKNOWN));
+            assertThatThrownBy(() -> client.call("Deposit", 1, 1)).isInstanceOfSatisfying(CallException.class, e -> {
+                assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(e.retryIsSafe()).isTrue();
+            });
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void shouldNotRepeatAStatement() throws Exception {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                FaultProxy proxy = new FaultProxy(server.address(), seed, Integer.MAX_VALUE);
+                Client client = Client.connect(ClientSettings.to(proxy.address()))) {
+            var update = client.sqlAsync("UPDATE account SET balance = balance + 1");
+            proxy.close();
+
+            try {
+                update.join();
+            } catch (java.util.concurrent.CompletionException e) {
+                assertThat(e.getCause()).isInstanceOf(UnknownOutcomeException.class);
+            }
+            assertThat(BankServer.total(server)).isIn(0L, (long) BankServer.ACCOUNTS);
+        }
+    }
+
+    private ClientSettings settings(int port) {
+        return ClientSettings.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .withCallTimeout(Duration.ofMinutes(2))
+                .withSilenceTimeout(Duration.ofMillis(300))
+                .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50));
+    }
+
+    private List<Thread> startPayers(Client client) {
+        List<Thread> payers = new ArrayList<>();
+        for (int i = 0; i < PAYERS; i++) {
+            Random random = new Random(seed * 31 + i);
+            payers.add(Thread.ofPlatform().name("payer-" + i).start(() -> pay(client, random)));
+        }
+        return payers;
+    }
+
+    private void pay(Client client, Random random) {
+        try {
+            while (!stop.get()) {
+                long amount = 1L + random.nextInt(1000);
+                switch (random.nextInt(10)) {
+                    case 0 -> {
+                        client.call("DepositEverywhere", amount);
+                        paid.addAndGet(amount * BankServer.ACCOUNTS);
+                    }
+                    case 1 -> {
+                        client.call("AddToAll", amount);
+                        paid.addAndGet(amount * BankServer.ACCOUNTS);
+                    }
+                    default -> {
+                        client.call("Deposit", random.nextInt(BankServer.ACCOUNTS), amount);
+                        paid.addAndGet(amount);
+                    }
+                }
+                calls.incrementAndGet();
+            }
+        } catch (Throwable e) {
+            failure.set(e);
+        }
+    }
+
+    private void awaitCalls(long count) {
+        long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
+        while (calls.get() < count) {
+            if (failure.get() != null || System.nanoTime() > deadline) {
+                throw new AssertionError("seed " + seed + ": after " + calls + " calls", failure.get());
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void finish(List<Thread> payers) throws InterruptedException {
+        stop.set(true);
+        for (Thread payer : payers) {
+            payer.join();
+        }
+        if (failure.get() != null) {
+            throw new AssertionError("seed " + seed, failure.get());
+        }
+    }
+
+    private static long total(Client client) {
+        var rows = client.sql("SELECT SUM(balance) FROM account").rows();
+        rows.next();
+        return rows.longAt(0);
+    }
+
+    private Process start(int port) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BankServer.class.getName(),
+                        directory.toString(),
+                        "2",
+                        LoggingMethod.COMMAND.name(),
+                        String.valueOf(port))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static int port(Process process) throws IOException {
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        while (line != null && !line.startsWith("port ")) {
+            line = out.readLine();
+        }
+        assertThat(line).as("the server's port").isNotNull();
+        return Integer.parseInt(line.substring("port ".length()));
+    }
+}

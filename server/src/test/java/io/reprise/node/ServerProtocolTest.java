@@ -1,0 +1,302 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.netty.util.ResourceLeakDetector;
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
+import io.reprise.client.FailureCode;
+import io.reprise.net.client.ListenerSettings;
+import io.reprise.procedure.Procedure;
+import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Failure;
+import io.reprise.wire.message.Goodbye;
+import io.reprise.wire.message.Hello;
+import io.reprise.wire.message.Replies;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Clients that don't keep to the protocol, or to good manners: theirs is the harm, and nobody else's. */
+final class ServerProtocolTest {
+    private static final int PATIENCE_MS = 300;
+    private static final int MAX_FRAME = 1 << 16;
+    private static final int UNREAD = 1 << 17;
+
+    /** Gives a string of this length. */
+    public static final class Lengthy extends Procedure {
+        /** At most some megabytes. */
+        public String run(long length) {
+            return "x".repeat((int) length);
+        }
+    }
+
+    private final ListAppender<ILoggingEvent> leaks = new ListAppender<>();
+    private ResourceLeakDetector.Level level;
+    private Server server;
+
+    @BeforeEach
+    void open() {
+        level = ResourceLeakDetector.getLevel();
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        leaks.start();
+        leakLogger().addAppender(leaks);
+        server = Server.open(
+                Options.create().procedures(Lengthy.class).memoryPerPartition(64 << 20),
+                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                        .withPatienceMs(PATIENCE_MS)
+                        .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20)
+                        .withCalls(8, 256, 128, 4096));
+    }
+
+    private static Logger leakLogger() {
+        return (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
+    }
+
+    /** Whatever happened, the server serves others, and has given its buffers back. */
+    @AfterEach
+    void close() {
+        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+            assertThat(client.call("Lengthy", 3).stringValue()).isEqualTo("xxx");
+        }
+        server.close();
+        System.gc();
+        ResourceLeakDetector.setLevel(level);
+        leakLogger().detachAppender(leaks);
+        assertThat(leaks.list).as("leaks of buffers").isEmpty();
+    }
+
+    @Test
+    void shouldEndAConnectionThatDoesNotBeginWithAHello() throws IOException {
+        try (RawConnection connection = new RawConnection(server.address())) {
+            connection.sendFrame(Wire.CALLS, new byte[0]);
+
+            assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.MALFORMED);
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionThatSpeaksAnotherProtocol() throws IOException {
+        try (RawConnection connection = new RawConnection(server.address())) {
+            connection.send(
+                    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+
+            assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.FRAME_TOO_LARGE);
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWithoutACommonVersion() throws IOException {
+        try (RawConnection connection = new RawConnection(server.address())) {
+            connection.sendFrame(
+                    Wire.HELLO,
+                    Hello.newBuilder()
+                            .setLeastVersion(2)
+                            .setGreatestVersion(5)
+                            .build()
+                            .toByteArray());
+
+            Goodbye goodbye = connection.readGoodbye();
+
+            assertThat(goodbye.getReason()).isEqualTo(Goodbye.Reason.UNSUPPORTED_VERSION);
+            assertThat(goodbye.getMessage()).contains("2 to 5").contains("only 1");
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseFrameIsTooLong() throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            connection.send((byte) 0x7F, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, Wire.CALLS);
+
+            Goodbye goodbye = connection.readGoodbye();
+
+            assertThat(goodbye.getReason()).isEqualTo(Goodbye.Reason.FRAME_TOO_LARGE);
+            assertThat(goodbye.getMessage()).contains("takes " + MAX_FRAME + " at most");
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseFrameHasNoLength() throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            connection.send(new byte[4]);
+
+            assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.MALFORMED);
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseCallsMakeNoSense() throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            connection.sendFrame(Wire.CALLS, new byte[] {0x0A, 0x50, 0x08});
+
+            Goodbye goodbye = connection.readGoodbye();
+
+            assertThat(goodbye.getReason()).isEqualTo(Goodbye.Reason.MALFORMED);
+            assertThat(goodbye.getMessage()).contains("longer than what it is in");
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionThatSendsHalfAFrame() throws IOException {
+        try (RawConnection silent = new RawConnection(server.address());
+                RawConnection half = RawConnection.greeted(server.address());
+                RawConnection idle = RawConnection.greeted(server.address())) {
+            half.send((byte) 0, (byte) 0, (byte) 1, (byte) 0, Wire.CALLS, (byte) 1);
+
+            assertThat(half.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.TIMED_OUT);
+            assertThat(silent.readGoodbye().getMessage()).contains("no Hello");
+            assertThat(idle.handle("Lengthy")).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRefuseOneConnectionTooMany() throws IOException {
+        List<RawConnection> connections = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            connections.add(RawConnection.greeted(server.address()));
+        }
+
+        try (RawConnection oneMore = new RawConnection(server.address())) {
+            assertThat(oneMore.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.TOO_MANY_CONNECTIONS);
+        }
+        for (RawConnection connection : connections) {
+            connection.close();
+        }
+        while (server.connections() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldRefuseACallOfNoProcedure() throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            connection.send(RawConnection.callFrame(7, 4711, 0, new ArgumentWriter()));
+
+            Replies replies = connection.readReplies();
+
+            assertThat(replies.getReply(0).getId()).isEqualTo(7);
+            assertThat(replies.getReply(0).getFailure().getCode()).isEqualTo(Failure.Code.INVALID_REQUEST);
+        }
+    }
+
+    @Test
+    void shouldRefuseAResultThatIsTooLongAndSayThatItCommitted() {
+        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+            assertThat(client.call("Lengthy", 1_000_000).stringValue()).hasSize(1_000_000);
+
+            assertThatThrownBy(() -> client.call("Lengthy", 1_100_000))
+                    .isInstanceOfSatisfying(
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
+                    .hasMessageContaining("the transaction committed");
+        }
+    }
+
+    @Test
+    void shouldRunNoMoreCallsForAClientThatDoesNotRead() throws Exception {
+        int calls = 2_000;
+        int length = 100_000;
+        try (RawConnection slow = RawConnection.greeted(server.address())) {
+            int handle = slow.handle("Lengthy");
+            Thread sender = new Thread(() -> {
+                try {
+                    for (int i = 1; i <= calls; i++) {
+                        slow.send(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add(length)));
+                    }
+                } catch (IOException e) {
+                    // The reader finds that replies are missing.
+                }
+            });
+            sender.start();
+
+            try (Client other = Client.connect(ClientSettings.to(server.address()))) {
+                for (int i = 0; i < 100; i++) {
+                    assertThat(other.call("Lengthy", 5).stringValue()).hasSize(5);
+                }
+                assertThat(server.engine().stats().partitions().get(0).committed())
+                        .as("calls that ran while nobody read their replies")
+                        .isLessThan(calls / 2);
+            }
+            int replied = 0;
+            while (replied < calls) {
+                for (var reply : slow.readReplies().getReplyList()) {
+                    assertThat(reply.getValue().getText()).hasSize(length);
+                    replied++;
+                }
+            }
+            sender.join();
+        }
+    }
+
+    @Test
+    void shouldAnswerAFloodWithTypedRefusals() throws IOException {
+        int calls = 100_000;
+        try (RawConnection flood = RawConnection.greeted(server.address())) {
+            int handle = flood.handle("Lengthy");
+            Thread sender = new Thread(() -> {
+                try {
+                    for (int i = 1; i <= calls; i++) {
+                        flood.send(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add(1)));
+                    }
+                } catch (IOException e) {
+                    // The reader finds that replies are missing.
+                }
+            });
+            sender.start();
+            int committed = 0;
+            int refused = 0;
+            while (committed + refused < calls) {
+                for (var reply : flood.readReplies().getReplyList()) {
+                    if (reply.hasValue()) {
+                        committed++;
+                    } else {
+                        assertThat(reply.getFailure().getCode()).isEqualTo(Failure.Code.OVERLOADED);
+                        assertThat(reply.getFailure().getRetryIsSafe()).isTrue();
+                        refused++;
+                    }
+                }
+            }
+
+            assertThat(committed).isPositive();
+        }
+    }
+
+    @Test
+    void shouldSurviveAnyBytes() throws IOException {
+        long seed = Long.getLong("reprise.seed", System.nanoTime());
+        Random random = new Random(seed);
+        byte[] model = RawConnection.callFrame(
+                1, 1, 0, new ArgumentWriter().add(10).add("text").add(new int[] {1, 2}));
+        for (int i = 0; i < 60; i++) {
+            try (RawConnection connection = RawConnection.greeted(server.address())) {
+                byte[] bytes = model.clone();
+                for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+                    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+                }
+                connection.send(bytes);
+                connection.send(Arrays.copyOf(model, random.nextInt(model.length)));
+            } catch (IOException e) {
+                // The server may have ended the connection before all was sent.
+            }
+        }
+
+        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+            assertThat(client.call("Lengthy", 1).stringValue())
+                    .as("seed %d", seed)
+                    .isEqualTo("x");
+        }
+    }
+}
