@@ -29,7 +29,7 @@ final class DiskFaultTest {
             CREATE PROCEDURE Put AS INSERT INTO note (id, text) VALUES (?, ?);
             """;
     private static final String TEXT = "0123456789".repeat(25);
-    private static final long SEGMENT = 64 << 10;
+    private static final long SEGMENT = 128 << 10;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private SimulatedFileStore disk = new SimulatedFileStore(1);

@@ -44,23 +44,7 @@ public final class SiteProfile implements AutoCloseable {
             throws Exception {
         try (SiteProfile profile = start()) {
             stretch.run();
-            profile.stop(context.scratch());
-            Map<String, Integer> dbg = new HashMap<>();
-            int n = 0;
-            for (List<String> st : profile.stacks) {
-                if (st.contains("io.reprise.txn.coordinator.Coordinator.runLent")) {
-                    n++;
-                    dbg.merge(st.get(0), 1, Integer::sum);
-                    for (String f : new java.util.HashSet<>(st)) dbg.merge("I " + f, 1, Integer::sum);
-                }
-            }
-            System.err.println("== lent " + n + " of " + profile.stacks.size());
-            int nn = n;
-            dbg.entrySet().stream()
-                    .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                    .limit(70)
-                    .forEach(e -> System.err.println(String.format("%5.1f %s", 100.0 * e.getValue() / nn, e.getKey())));
-            return profile.shares(label);
+            return profile.stop(context.scratch()).shares(label);
         }
     }
 

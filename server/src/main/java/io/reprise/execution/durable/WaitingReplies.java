@@ -38,6 +38,9 @@ final class WaitingReplies {
     }
 
     void add(Invocation invocation, long position) {
+        if (tail - head >= capacity + SPARE) {
+            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+        }
         if (tail - head > mask) {
             grow();
         }
@@ -63,9 +66,6 @@ final class WaitingReplies {
     }
 
     private void grow() {
-        if (tail - head >= capacity + SPARE) {
-            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
-        }
         int size = 2 * (mask + 1);
         Invocation[] moreInvocations = new Invocation[size];
         long[] morePositions = new long[size];
