@@ -26,6 +26,7 @@ public final class PartitionExecutor implements Agent {
     private final TransactionQueue queue;
     private final MultiPartition multiPartition;
     private final CommitGate gate;
+    private final SiteMeter meter;
     private final int limit;
 
     /** What was taken from the queue; from {@link #next} on it has not run yet. */
@@ -43,11 +44,17 @@ public final class PartitionExecutor implements Agent {
      * @param limit how many transactions a duty cycle runs at most
      */
     public PartitionExecutor(
-            Partition partition, TransactionQueue queue, MultiPartition multiPartition, CommitGate gate, int limit) {
+            Partition partition,
+            TransactionQueue queue,
+            MultiPartition multiPartition,
+            CommitGate gate,
+            SiteMeter meter,
+            int limit) {
         this.partition = partition;
         this.queue = queue;
         this.multiPartition = multiPartition;
         this.gate = gate;
+        this.meter = meter;
         this.limit = limit;
         due = new Invocation[limit];
     }
@@ -70,6 +77,14 @@ public final class PartitionExecutor implements Agent {
             }
             lentTo = null;
         }
+        int count = runDue();
+        if (count > 0) {
+            meter.groupEnded();
+        }
+        return count;
+    }
+
+    private int runDue() {
         int count = 0;
         while (count < limit) {
             if (next == taken && takeDue() == 0) {
@@ -125,6 +140,11 @@ public final class PartitionExecutor implements Agent {
         }
     }
 
+    /** How many transactions that have an id wait for it. */
+    public int waiting() {
+        return queue.size() + taken - next;
+    }
+
     /** Whether its partition is lent to a transaction that another partition's thread runs. */
     public boolean isLent() {
         return lentTo != null;
@@ -142,6 +162,7 @@ public final class PartitionExecutor implements Agent {
     }
 
     private void runSingle(Invocation invocation) {
+        meter.begin(invocation);
         if (invocation.work().retired() && !Succession.resolve(invocation)) {
             finish(invocation);
             return;
@@ -184,6 +205,7 @@ public final class PartitionExecutor implements Agent {
 
     private void finish(Invocation invocation) {
         partition.count(invocation.succeeded());
+        meter.end(invocation);
         invocation.ranAt(partition.index());
         gate.finished(partition, invocation);
     }

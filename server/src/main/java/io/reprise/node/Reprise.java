@@ -5,6 +5,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementCollector;
@@ -20,7 +21,6 @@ import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +48,7 @@ public final class Reprise implements AutoCloseable {
     private static final int STALE_RETRIES = 10;
 
     private final Options options;
+    private final EngineMeters meters;
     private final SiteThreads threads;
     private final Sites sites;
     private final Persistence persistence;
@@ -64,7 +65,8 @@ public final class Reprise implements AutoCloseable {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
         BucketMap buckets = BucketMap.dealt(options.partitions);
-        threads = new SiteThreads(options);
+        meters = new EngineMeters(options);
+        threads = new SiteThreads(options, meters, this::catalog);
         FileStore files = options.files == null ? null : options.files.get();
         Recovered recovered = files == null
                 ? Recovered.inMemory(options, buckets)
@@ -83,6 +85,7 @@ public final class Reprise implements AutoCloseable {
             if (recovered.isNew()) {
                 makeSchema(recovered.partitions(), firstId);
             }
+            meters.measure(schema.get());
             sites = new Sites(
                     options.sites,
                     buckets,
@@ -90,8 +93,9 @@ public final class Reprise implements AutoCloseable {
                     threads.wakers(),
                     options.clock,
                     persistence == null
-                            ? Collections.nCopies(options.partitions, CommitGate.OPEN)
-                            : persistence.gates(recovered.partitions()),
+                            ? CommitGate.open(meters.sites())
+                            : persistence.gates(recovered.partitions(), meters.sites()),
+                    meters.sites(),
                     firstId);
             if (persistence != null) {
                 persistence.describe(schema.get().catalog(), image(schema.get(), sources));
@@ -304,6 +308,27 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).map(p -> p.writer().stats());
     }
 
+    /** What has been measured since the engine was opened. Waits for nothing. */
+    public EngineMetrics metrics() {
+        return new EngineMetrics(
+                meters.procedures(),
+                threads.partitionMetrics(),
+                meters.refused(),
+                meters.slowUntold(),
+                logStats().map(log -> new EngineMetrics.LogMetrics(log.flushTimes())),
+                durabilityStats());
+    }
+
+    /** The last transactions that took longer than {@link Options#slowAfter}, the oldest first. */
+    public List<SlowTransaction> slowTransactions() {
+        return threads.slowTransactions();
+    }
+
+    /** Why the engine has ended by itself; empty while it works, and when it was closed. */
+    public Optional<String> failure() {
+        return threads.failure();
+    }
+
     /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
     public long[] contentHashes() {
         long[] hashes = new long[stores.size()];
@@ -391,6 +416,7 @@ public final class Reprise implements AutoCloseable {
         execute(() -> new SchemaChangeWork(change.record(), id -> {
                     change.apply(sites.partitions(), TransactionId.epochMicros(id));
                     adHoc.retireAll();
+                    meters.measure(change.after());
                     // Published before any partition goes on: a call that is refused as stale finds what it has to
                     // call now.
                     schema.set(change.after());
@@ -440,6 +466,7 @@ public final class Reprise implements AutoCloseable {
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     private void submit(Invocation invocation) {
         if (closing.get() || !threads.isAlive()) {
+            meters.refused(ErrorCode.SHUTTING_DOWN);
             invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
             return;
         }
@@ -447,15 +474,18 @@ public final class Reprise implements AutoCloseable {
     }
 
     private void send(Invocation invocation) {
+        invocation.admitted(options.clock.nanoTime());
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, sites.buckets());
         } catch (ProcedureException refusal) {
+            meters.refused(refusal.code());
             invocation.refuse(refusal.code(), refusal.getMessage());
             return;
         }
         int site = invocation.participant(0);
         if (!sites.initiator(site).offer(invocation)) {
+            meters.refused(ErrorCode.OVERLOADED);
             invocation.refuse(
                     ErrorCode.OVERLOADED,
                     options.sites.inboundCapacity() + " calls wait for partition " + site
@@ -484,6 +514,7 @@ public final class Reprise implements AutoCloseable {
             if (work == null) {
                 work = WorkFactory.adHoc(schema.get().catalog(), text);
                 work.bind(sites.partitions());
+                meters.measureAdHoc(work);
                 adHoc.add(text, work);
             }
             return work;

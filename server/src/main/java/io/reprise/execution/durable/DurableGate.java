@@ -4,6 +4,7 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.PartitionLog;
@@ -41,6 +42,7 @@ public final class DurableGate implements CommitGate, Agent {
     private final DataCollector[] collectors;
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final WaitingReplies waiting;
+    private final SiteMeter meter;
 
     /**
      * A gate.
@@ -55,7 +57,8 @@ public final class DurableGate implements CommitGate, Agent {
             LoggingMethod method,
             DataCollector[] collectors,
             boolean synchronous,
-            int waitingReplies) {
+            int waitingReplies,
+            SiteMeter meter) {
         this.own = logs[partition];
         this.logs = logs.clone();
         this.joined = new PartitionLog[logs.length];
@@ -63,6 +66,7 @@ public final class DurableGate implements CommitGate, Agent {
         this.synchronous = synchronous;
         this.collectors = collectors.clone();
         this.waiting = new WaitingReplies(waitingReplies);
+        this.meter = meter;
     }
 
     @Override
@@ -158,6 +162,7 @@ public final class DurableGate implements CommitGate, Agent {
     @Override
     public void finished(Partition at, Invocation invocation) {
         if (!synchronous || waiting.isEmpty() && isDurable(invocation, own.position())) {
+            meter.answeredAtOnce(invocation);
             invocation.reply();
         } else {
             waiting.add(invocation, own.position());
@@ -176,12 +181,19 @@ public final class DurableGate implements CommitGate, Agent {
         return true;
     }
 
+    /** How many replies wait for the log. */
+    public int waiting() {
+        return waiting.size();
+    }
+
     @Override
     public int doWork(long nowNs) {
         own.wakeWriter();
+        waiting.groupEnded(meter.nowNs());
         int count = 0;
         while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
             Invocation invocation = waiting.first();
+            meter.answered(invocation, waiting.firstEndedNs());
             waiting.removeFirst();
             invocation.reply();
             count++;
