@@ -2,6 +2,7 @@ package io.reprise.benchmark;
 
 import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
+import io.reprise.benchmark.node.NodeBenchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ public final class BenchmarkRunner {
         all.add(new MachineBenchmark());
         all.addAll(EngineBenchmarks.all());
         all.addAll(DurableBenchmarks.all());
+        all.addAll(NodeBenchmarks.all());
         return List.copyOf(all);
     }
 

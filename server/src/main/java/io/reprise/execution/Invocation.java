@@ -274,6 +274,7 @@ public final class Invocation {
 
     void began(long ns) {
         beganNs = ns;
+        endedNs = 0;
     }
 
     /** When the transaction began, or the group of transactions in which it ran. */

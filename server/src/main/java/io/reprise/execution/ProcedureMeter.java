@@ -56,8 +56,8 @@ public final class ProcedureMeter {
         (error == null ? committed : failed[error.ordinal()]).increment();
     }
 
-    void answered(long ns) {
-        latency.record(ns);
+    void answered(long ns, int transactions) {
+        latency.record(ns, transactions);
     }
 
     /** Any thread: how long its transactions took from being admitted to being answered. */

@@ -36,9 +36,13 @@ public final class SiteMeter {
     private final Noted[] noted = new Noted[MOST_NOTED];
     private int notedCount;
 
+    /** The last of these, if more of the same may be added to it; null if not. */
+    private Noted open;
+
     private long nowNs;
     private long cycleBeganNs;
     private boolean worked;
+    private ProcedureMeter running = own;
     private boolean timed;
 
     /** What has to be remembered of an answered transaction, whose invocation is another's by now. */
@@ -51,6 +55,9 @@ public final class SiteMeter {
         private long endedNs;
         private int participants;
 
+        /** How many transactions it stands for: others of the same procedure, admitted at the same time. */
+        private int count;
+
         void note(ProcedureMeter of, Invocation invocation) {
             procedure = of;
             error = invocation.error();
@@ -59,6 +66,7 @@ public final class SiteMeter {
             beganNs = invocation.beganNs();
             endedNs = invocation.endedNs();
             participants = invocation.participantCount();
+            count = 1;
         }
     }
 
@@ -106,7 +114,8 @@ public final class SiteMeter {
 
     /** A transaction begins to run here. */
     public void begin(Invocation invocation) {
-        timed = procedure(invocation).takesTime();
+        running = procedure(invocation);
+        timed = running.takesTime();
         if (timed) {
             nowNs = clock.nanoTime();
         }
@@ -115,23 +124,31 @@ public final class SiteMeter {
 
     /** It has ended, and is about to be given to the gate. */
     public void end(Invocation invocation) {
-        ProcedureMeter procedure = procedure(invocation);
-        procedure.ended(invocation.error());
+        running.ended(invocation.error());
         if (timed) {
             nowNs = clock.nanoTime();
-            procedure.executed(nowNs - invocation.beganNs());
+            running.executed(nowNs - invocation.beganNs());
             invocation.ended(nowNs);
-        } else {
-            invocation.ended(0);
         }
     }
 
-    /** It is answered while its group still runs. */
+    /** The transaction that has ended last is answered while its group still runs. */
     public void answeredAtOnce(Invocation invocation) {
+        boolean usual = !timed && invocation.succeeded();
+        if (usual && open != null && open.procedure == running && open.admittedNs == invocation.admittedNs()) {
+            open.count++;
+        } else {
+            note(invocation, usual);
+        }
+    }
+
+    private void note(Invocation invocation, boolean usual) {
         if (notedCount == MOST_NOTED) {
             groupEnded();
         }
-        noted[notedCount++].note(procedure(invocation), invocation);
+        Noted note = noted[notedCount++];
+        note.note(running, invocation);
+        open = usual ? note : null;
     }
 
     /** The executor has run a group of transactions. */
@@ -141,12 +158,13 @@ public final class SiteMeter {
             Noted note = noted[i];
             long endedNs = note.endedNs == 0 ? nowNs : note.endedNs;
             long tookNs = endedNs - note.admittedNs;
-            note.procedure.answered(tookNs);
+            note.procedure.answered(tookNs, note.count);
             if (tookNs >= slow.limitNs()) {
                 tellSlow(note, endedNs, endedNs);
             }
         }
         notedCount = 0;
+        open = null;
     }
 
     /**
@@ -157,7 +175,7 @@ public final class SiteMeter {
     public void answered(Invocation invocation, long groupEndedNs) {
         ProcedureMeter procedure = procedure(invocation);
         long tookNs = nowNs - invocation.admittedNs();
-        procedure.answered(tookNs);
+        procedure.answered(tookNs, 1);
         if (tookNs >= slow.limitNs()) {
             Noted note = new Noted();
             note.note(procedure, invocation);
@@ -180,9 +198,7 @@ public final class SiteMeter {
                         note.endedNs != 0,
                         answeredNs - endedNs,
                         Optional.ofNullable(note.error)));
-        if (!told) {
-            slowUntold.increment();
-        }
+        slowUntold.add(told ? note.count - 1 : note.count);
     }
 
     private ProcedureMeter procedure(Invocation invocation) {
@@ -195,7 +211,10 @@ public final class SiteMeter {
         return busyNs.get();
     }
 
-    /** Any thread: how many slow transactions were not told of, because there were too many. */
+    /**
+     * Any thread: how many slow transactions were not told of, because there were too many, or because they were like another
+     * one in the same group.
+     */
     public long slowUntold() {
         return slowUntold.get();
     }

@@ -20,12 +20,17 @@ public final class Histogram {
     /** Empty. */
     public Histogram() {}
 
-    /** Owner: one more measurement; what is below 0, because a clock was read late, counts as 0. */
+    /** Owner: one more measurement. */
     public void record(long ns) {
+        record(ns, 1);
+    }
+
+    /** Owner: several of the same; what is below 0, because a clock was read late, counts as 0. */
+    public void record(long ns, long times) {
         long time = Math.max(ns, 0);
         int bucket = bucket(time);
-        COUNTS.setOpaque(counts, bucket, counts[bucket] + 1);
-        sumNs.add(time);
+        COUNTS.setOpaque(counts, bucket, counts[bucket] + times);
+        sumNs.add(time * times);
         long longest = longestNs.get();
         if (time > longest) {
             longestNs.add(time - longest);
