@@ -33,6 +33,7 @@ public final class ProcedureWork extends Work {
     private LookAhead[] lookAheads;
     private LentBinding[] lentBindings;
     private Procedure[] lentInstances;
+    private int rotation;
 
     ProcedureWork(
             DeployedProcedure deployed,
@@ -90,6 +91,13 @@ public final class ProcedureWork extends Work {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
+        if (scope == Scope.PARTITION) {
+            // It needs no rows but those that every partition has; callers may overwrite each other's count.
+            rotation = rotation + 1 & Integer.MAX_VALUE;
+            invocation.clearParticipants();
+            invocation.addParticipant(rotation % buckets.partitions());
+            return;
+        }
         routing.route(invocation, buckets, scope == Scope.KEY);
     }
 

@@ -278,8 +278,8 @@ public final class HttpEndpoint implements AutoCloseable {
             return;
         }
         try {
-            Reprise at = engine.orElseThrow(() -> new IllegalStateException(
-                    state.notReady().orElse("it is not ready")));
+            Reprise at = engine.orElseThrow(
+                    () -> new IllegalStateException(state.notReady().orElse("it is not ready")));
             SchemaRequest request = withJar ? SchemaRequest.withJar(body) : SchemaRequest.of(body);
             request.run(at);
             send(exchange, 200, TEXT, "The schema has changed.\n");

@@ -63,6 +63,9 @@ public final class NodeProcess implements AutoCloseable {
             return node;
         } catch (RuntimeException | Error failure) {
             node.state.failed(String.valueOf(failure.getMessage()));
+            if (node.runFileWritten) {
+                node.removeRunFile();
+            }
             node.http.ifPresent(HttpEndpoint::close);
             throw failure;
         }
