@@ -22,6 +22,9 @@ public final class Invocation {
     /** {@link #bucket} of a transaction that is not confined to one. */
     public static final int NO_BUCKET = -1;
 
+    /** {@link #home} of a transaction that whichever participant comes last runs. */
+    public static final int ANYWHERE = -1;
+
     private final Arguments arguments;
     private final Result result = new Result();
     private Work work;
@@ -30,6 +33,7 @@ public final class Invocation {
 
     private int[] participants = new int[4];
     private int participantCount;
+    private int home = ANYWHERE;
     private int bucket = NO_BUCKET;
 
     private long id;
@@ -93,6 +97,7 @@ public final class Invocation {
     /** Router: forgets the participants of the last transaction. */
     public void clearParticipants() {
         participantCount = 0;
+        home = ANYWHERE;
         bucket = NO_BUCKET;
     }
 
@@ -110,6 +115,16 @@ public final class Invocation {
         System.arraycopy(participants, at, participants, at + 1, participantCount - at);
         participants[at] = partition;
         participantCount++;
+    }
+
+    /** Router: says which participant runs the transaction. Most of its rows are there, and in that thread's cache. */
+    public void runAt(int partition) {
+        home = partition;
+    }
+
+    /** The participant that runs the transaction, or {@link #ANYWHERE}: the last one to arrive. */
+    public int home() {
+        return home;
     }
 
     /** Router: confines the transaction to one bucket. */

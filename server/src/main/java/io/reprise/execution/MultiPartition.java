@@ -2,11 +2,19 @@ package io.reprise.execution;
 
 /** What an executor does with a transaction that has other participants beside its own partition. */
 public interface MultiPartition {
-    /**
-     * The partition has reached the transaction at its place in the order.
-     *
-     * @return true if the partition may go on with the next transaction; false if it is lent, until the invocation's
-     *     rendezvous is over
-     */
-    boolean arrive(Partition partition, Invocation invocation);
+    /** What becomes of a partition that has reached such a transaction. */
+    enum Arrival {
+        /** It may go on with the next transaction. */
+        DONE,
+        /** It is lent until the invocation's rendezvous is over. */
+        LENT,
+        /** It is to {@linkplain #run run} the transaction when the invocation's rendezvous is complete. */
+        AWAITS
+    }
+
+    /** The partition has reached the transaction at its place in the order. */
+    Arrival arrive(Partition partition, Invocation invocation);
+
+    /** All have arrived: runs the transaction that this partition waits with. */
+    void run(Partition partition, Invocation invocation);
 }

@@ -11,10 +11,12 @@ import io.reprise.runtime.order.Rendezvous;
  * <pre>
  *            +--------- single partition: run, commit or roll back, reply ---------+
  *            v                                                                     |
- *  RUNNING --+--------- multi-partition, last to arrive: run it over all ----------+
- *     |      ^
- *     |      +--- over ---+
- *     +-- not the last --> LENT
+ *  RUNNING --+--------- multi-partition, all there: run it over all ---------------+
+ *   |   |    ^    ^
+ *   |   |    |    +------ all there: run it over all -------+
+ *   |   +--- | ---------- its home, not all there ------> AWAITS
+ *   |        +--- over ---+
+ *   +-- not its home --> LENT
  * </pre>
  *
  * <p>While the partition is lent the executor does not touch it, runs nothing else, and waits for nothing: its duty cycle
@@ -34,6 +36,9 @@ public final class PartitionExecutor implements Agent {
 
     private int next;
     private int taken;
+
+    /** What this partition is to run as soon as the other participants are there. */
+    private Invocation awaiting;
 
     private Rendezvous lentTo;
     private long lentFor;
@@ -86,6 +91,14 @@ public final class PartitionExecutor implements Agent {
 
     private int runDue() {
         int count = 0;
+        if (awaiting != null) {
+            if (!awaiting.rendezvous().isComplete()) {
+                return 0;
+            }
+            multiPartition.run(partition, awaiting);
+            awaiting = null;
+            count++;
+        }
         while (count < limit) {
             if (next == taken && takeDue() == 0) {
                 return queue.hasWaiting() ? count + 1 : count;
@@ -132,7 +145,7 @@ public final class PartitionExecutor implements Agent {
         if (taken > 1) {
             for (int i = 0; i < taken; i++) {
                 Work work = due[i].work();
-                if (due[i].participantCount() == 1 && !work.retired()) {
+                if ((due[i].participantCount() == 1 || due[i].home() == partition.index()) && !work.retired()) {
                     work.lookAhead(partition, due[i]);
                 }
             }
@@ -150,14 +163,20 @@ public final class PartitionExecutor implements Agent {
         return lentTo != null;
     }
 
+    /** Whether the partition may go on. */
     private boolean reach(Invocation invocation) {
         Rendezvous rendezvous = invocation.rendezvous();
         long id = invocation.id();
-        if (multiPartition.arrive(partition, invocation)) {
-            return true;
+        switch (multiPartition.arrive(partition, invocation)) {
+            case DONE -> {
+                return true;
+            }
+            case LENT -> {
+                lentTo = rendezvous;
+                lentFor = id;
+            }
+            case AWAITS -> awaiting = invocation;
         }
-        lentTo = rendezvous;
-        lentFor = id;
         return false;
     }
 

@@ -26,7 +26,8 @@ class StressTest {
             "agent.WakerStress.OneProducer",
             "order.InitiatorClockStress.OneExecutor",
             "order.InitiatorClockStress.TwoExecutors",
-            "order.RendezvousStress.TwoParticipants");
+            "order.RendezvousStress.TwoParticipants",
+            "order.RendezvousStress.HomeWaits");
 
     @TempDir
     Path directory;

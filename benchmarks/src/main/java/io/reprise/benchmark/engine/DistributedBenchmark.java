@@ -8,7 +8,9 @@ import io.reprise.benchmark.Result;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** New-Order with more and more orders that have one line from a warehouse of the other partition. */
 final class DistributedBenchmark implements Benchmark {
@@ -56,10 +58,36 @@ final class DistributedBenchmark implements Benchmark {
                 });
             }
             Interleaved.Comparison comparison = interleaved.run(context.quickOr(1, 2), context.quickOr(2, 5));
+            Map<String, Map<String, Double>> profile = new LinkedHashMap<>();
+            for (int percentage : PERCENTAGES) {
+                Tpcc variant = new Tpcc(options.withDistributedOrders(percentage));
+                profile.put(
+                        percentage + "%",
+                        SiteProfile.of(context, DistributedBenchmark::phase, () -> run.measure(variant, 0.3, seconds)));
+            }
             run.check();
             Result result = new Result().fact("consistent", "true");
             comparison.samples().forEach(result::put);
-            return result;
+            return result.remark("Where the sites' time goes, by samples, after the measurement:\n\n"
+                    + SiteProfile.table("", profile));
         }
+    }
+
+    /** What a site does at the moment of a sample. */
+    private static String phase(List<String> stack) {
+        String type = "io.reprise.execution.PartitionExecutor.";
+        if (stack.contains("io.reprise.txn.coordinator.Coordinator.runLent")) {
+            return "runs a distributed transaction";
+        }
+        if (stack.contains(type + "lookAhead")) {
+            return "fetches rows ahead";
+        }
+        if (stack.contains(type + "runSingle")) {
+            return "runs a transaction of its own partition";
+        }
+        if (stack.stream().anyMatch(frame -> frame.startsWith("io.reprise.benchmark."))) {
+            return "makes calls and takes replies (the client)";
+        }
+        return "orders transactions, looks whether its partition is back";
     }
 }

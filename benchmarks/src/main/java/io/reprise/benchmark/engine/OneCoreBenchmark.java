@@ -8,6 +8,7 @@ import io.reprise.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** A workload on one partition: a single thread is client, initiator and executor. */
@@ -59,7 +60,7 @@ final class OneCoreBenchmark implements Benchmark {
     }
 
     @Override
-    public Result run(Context context) {
+    public Result run(Context context) throws Exception {
         int seconds = context.option("seconds", context.quickOr(2, 4));
         int rounds = context.option("rounds", context.quickOr(3, 7));
         int warmUp = context.option("warmup", context.quickOr(8, 20));
@@ -68,6 +69,8 @@ final class OneCoreBenchmark implements Benchmark {
             run.start();
             context.progress("Warming up: %.0f calls/s", run.watch(warmUp).perSecond());
             Rates rates = Rates.measure(run, context, rounds, seconds);
+            Map<String, Double> profile =
+                    SiteProfile.of(context, SiteProfile::packageOf, () -> run.watch(context.quickOr(1, 8)));
             run.stop();
             double rolledBack = 100.0 * run.rolledBack() / run.completed();
             run.check();
@@ -75,7 +78,9 @@ final class OneCoreBenchmark implements Benchmark {
                     .put("tps", rates.perSecond())
                     .put("tps_per_cpu", rates.perCpuSecond())
                     .fact("rolled_back_percent", String.format(Locale.ROOT, "%.2f", rolledBack))
-                    .fact("consistent", "true");
+                    .fact("consistent", "true")
+                    .remark("Where the site's time goes, by samples, after the measurement:\n\n"
+                            + SiteProfile.table("package", Map.of("share", profile)));
         }
     }
 }

@@ -7,7 +7,9 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * TPC-C on two partitions against one, in turns on the same machine. Warehouses keep to themselves here, so that all
@@ -50,12 +52,21 @@ final class TwoPartitionsBenchmark implements Benchmark {
                     .add("one", () -> one.measure(single, 0.5, seconds).perSecond())
                     .add("two", () -> two.measure(twice, 0.5, seconds).perSecond())
                     .run(context.quickOr(2, 4), context.quickOr(3, 9));
+            Map<String, Map<String, Double>> profile = new LinkedHashMap<>();
+            profile.put(
+                    "one partition",
+                    SiteProfile.of(context, SiteProfile::packageOf, () -> one.measure(single, 0.5, seconds)));
+            profile.put(
+                    "two partitions",
+                    SiteProfile.of(context, SiteProfile::packageOf, () -> two.measure(twice, 0.5, seconds)));
             one.check();
             two.check();
             return new Result()
                     .put("tps", comparison.of("two"))
                     .put("ratio", comparison.ratio("two", "one"))
-                    .fact("consistent", "true");
+                    .fact("consistent", "true")
+                    .remark("Where the sites' time goes, by samples, after the measurement:\n\n"
+                            + SiteProfile.table("package", profile));
         }
     }
 }

@@ -56,8 +56,7 @@ record Routing(List<Parameter> parameters) {
             return;
         }
         for (int i = 0; i < parameters.size(); i++) {
-            Parameter parameter = parameters.get(i);
-            add(invocation, buckets, parameter);
+            add(invocation, buckets, parameters.get(i));
         }
         if (confine) {
             Parameter parameter = parameters.getFirst();
@@ -80,22 +79,29 @@ record Routing(List<Parameter> parameters) {
         switch (arguments.reference(parameter.index())) {
             case long[] values -> {
                 for (long value : values) {
-                    invocation.addParticipant(buckets.partition(ofWhole(value, type)));
+                    take(invocation, buckets.partition(ofWhole(value, type)));
                 }
             }
             case int[] values -> {
                 for (int value : values) {
-                    invocation.addParticipant(buckets.partition(ofWhole(value, type)));
+                    take(invocation, buckets.partition(ofWhole(value, type)));
                 }
             }
             case String[] values -> {
                 for (String value : values) {
-                    invocation.addParticipant(buckets.partition(ofString(value)));
+                    take(invocation, buckets.partition(ofString(value)));
                 }
             }
-            case null, default ->
-                invocation.addParticipant(buckets.partition(bucket(arguments, parameter.index(), type)));
+            case null, default -> take(invocation, buckets.partition(bucket(arguments, parameter.index(), type)));
         }
+    }
+
+    /** The partition of the first value is the home: there an order is written, and money comes from. */
+    private static void take(Invocation invocation, int partition) {
+        if (invocation.participantCount() == 0) {
+            invocation.runAt(partition);
+        }
+        invocation.addParticipant(partition);
     }
 
     /** The bucket of one argument, taken as a value of a partitioning column of that type. */

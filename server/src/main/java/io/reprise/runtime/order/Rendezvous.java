@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where the participants of a multi-partition transaction meet: each arrives once, the last one learns that it is the
- * last and sees all that the others wrote before they arrived; when it has finished, the others see all that it wrote.
+ * Where the participants of a multi-partition transaction meet: each arrives once, and one of them goes on when all have:
+ * the last, which learns it by arriving, or one that waits for the last. That one sees all that the others wrote before
+ * they arrived; when it has finished, the others see all that it wrote.
  *
  * <p>Reused for transaction after transaction: what is over is told by an id that only grows, so a participant that
  * looks late, when the next transaction is already under way, still sees that its own is over.
@@ -24,7 +25,12 @@ public final class Rendezvous {
         return missing.decrementAndGet() == 0;
     }
 
-    /** Last participant: the transaction is over. */
+    /** Participant that arrived and is to go on when all have: whether they have; it sees what they wrote before. */
+    public boolean isComplete() {
+        return missing.getAcquire() == 0;
+    }
+
+    /** The participant that ran the transaction: it is over. */
     public void end(long transactionId) {
         over.setRelease(transactionId);
     }

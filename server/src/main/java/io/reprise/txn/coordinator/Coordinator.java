@@ -19,8 +19,9 @@ import io.reprise.runtime.order.Rendezvous;
 /**
  * Runs transactions that have several participants, without anybody waiting inside of one.
  *
- * <p><b>Lending.</b> A participant that reaches the transaction gives its partition away; the last one to arrive runs the
- * procedure on its own thread over all of them, commits or rolls back all, and gives them back.
+ * <p><b>Lending.</b> A participant that reaches the transaction gives its partition away, but for one, the transaction's
+ * home, or the last one to arrive where there is none: when all have arrived, that one runs the procedure on its own thread
+ * over all of them, commits or rolls back all, and gives them back.
  *
  * <p><b>Splitting</b>, for single statements over all partitions: each participant runs its own part when it gets there.
  * A reader goes on at once, its rows having been copied; a writer keeps its transaction open and its partition lent. The
@@ -45,23 +46,37 @@ public final class Coordinator implements MultiPartition {
     }
 
     @Override
-    public boolean arrive(Partition partition, Invocation invocation) {
+    public Arrival arrive(Partition partition, Invocation invocation) {
         return invocation.work().splits()
                 ? arriveWithPart(partition, invocation)
                 : arriveLending(partition, invocation);
     }
 
-    private boolean arriveLending(Partition partition, Invocation invocation) {
-        if (!invocation.rendezvous().arrive()) {
-            return false;
+    private Arrival arriveLending(Partition partition, Invocation invocation) {
+        // From its arrival on, the invocation is no longer the business of a participant that does not run it.
+        int home = invocation.home();
+        boolean last = invocation.rendezvous().arrive();
+        if (home != Invocation.ANYWHERE && home != partition.index()) {
+            if (last) {
+                wake(home);
+            }
+            return Arrival.LENT;
         }
+        if (last) {
+            run(partition, invocation);
+            return Arrival.DONE;
+        }
+        return home == Invocation.ANYWHERE ? Arrival.LENT : Arrival.AWAITS;
+    }
+
+    @Override
+    public void run(Partition partition, Invocation invocation) {
         meter.begin(invocation);
         if (!invocation.work().retired() || Succession.resolve(invocation)) {
             runLent(partition, invocation);
         }
         leave(invocation);
         end(partition, invocation);
-        return true;
     }
 
     private void leave(Invocation invocation) {
@@ -109,7 +124,7 @@ public final class Coordinator implements MultiPartition {
         }
     }
 
-    private boolean arriveWithPart(Partition partition, Invocation invocation) {
+    private Arrival arriveWithPart(Partition partition, Invocation invocation) {
         Work work = invocation.work();
         Part part = invocation.part(invocation.positionOf(partition.index()));
         boolean readOnly = work.readOnly();
@@ -124,7 +139,7 @@ public final class Coordinator implements MultiPartition {
             gate.leaving(invocation.positionOf(partition.index()), invocation);
         }
         if (!invocation.rendezvous().arrive()) {
-            return readOnly;
+            return readOnly ? Arrival.DONE : Arrival.LENT;
         }
         meter.begin(invocation);
         decide(partition, invocation);
@@ -132,7 +147,7 @@ public final class Coordinator implements MultiPartition {
             leave(invocation);
         }
         end(partition, invocation);
-        return true;
+        return Arrival.DONE;
     }
 
     private static void runPart(Partition partition, Invocation invocation, Part part) {
@@ -198,14 +213,20 @@ public final class Coordinator implements MultiPartition {
         Rendezvous rendezvous = invocation.rendezvous();
         rendezvous.end(invocation.id());
         for (int i = 0; i < invocation.participantCount(); i++) {
-            Waker waker = wakers[invocation.participant(i)];
-            if (waker != null && invocation.participant(i) != partition.index()) {
-                waker.wake();
+            if (invocation.participant(i) != partition.index()) {
+                wake(invocation.participant(i));
             }
         }
         partition.count(invocation.succeeded());
         meter.end(invocation);
         invocation.ranAt(partition.index());
         gate.finished(partition, invocation);
+    }
+
+    private void wake(int partition) {
+        Waker waker = wakers[partition];
+        if (waker != null) {
+            waker.wake();
+        }
     }
 }

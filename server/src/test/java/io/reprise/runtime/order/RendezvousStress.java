@@ -65,4 +65,45 @@ final class RendezvousStress {
             return rendezvous.isOver(5) ? outcome : NOT_OVER;
         }
     }
+
+    /** One of two is the transaction's home: it goes on when it sees that the other is there, or comes last itself. */
+    @JCStressTest
+    @Outcome(id = "1, 7", expect = ACCEPTABLE, desc = "both saw what the other wrote")
+    @Outcome(id = "1, -1", expect = ACCEPTABLE, desc = "the guest looked before it was over")
+    @Outcome(
+            id = {"-1, -1"},
+            expect = ACCEPTABLE,
+            desc = "the home looked before the guest was there")
+    @Outcome(expect = FORBIDDEN, desc = "a write that was not seen, or an end that nobody made")
+    @State
+    public static class HomeWaits {
+        private final Rendezvous rendezvous = new Rendezvous();
+        private int guest;
+        private int outcome;
+
+        /** Prepares for both. */
+        public HomeWaits() {
+            rendezvous.expect(2);
+        }
+
+        /** Runs the transaction, if the other is there. */
+        @Actor
+        public void home(II_Result result) {
+            if (rendezvous.arrive() || rendezvous.isComplete()) {
+                result.r1 = guest;
+                outcome = 7;
+                rendezvous.end(5);
+            } else {
+                result.r1 = NOT_OVER;
+            }
+        }
+
+        /** Arrives with its partition, and leaves it. */
+        @Actor
+        public void guest(II_Result result) {
+            guest = 1;
+            rendezvous.arrive();
+            result.r2 = rendezvous.isOver(5) ? outcome : NOT_OVER;
+        }
+    }
 }
