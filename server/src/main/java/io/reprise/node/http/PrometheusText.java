@@ -59,13 +59,13 @@ final class PrometheusText {
         }
         bucket(times, 1L << HIGHEST_POWER, labels);
         String[] all = with(labels, "+Inf");
-        sample("_bucket", times.count(), all);
+        sample("_bucket", (double) times.count(), all);
         sample("_sum", times.sumNs() / SECOND_NS, labels);
-        return sample("_count", times.count(), labels);
+        return sample("_count", (double) times.count(), labels);
     }
 
     private void bucket(Distribution times, long ns, String... labels) {
-        sample("_bucket", times.below(ns), with(labels, number(ns / SECOND_NS)));
+        sample("_bucket", (double) times.below(ns), with(labels, number(ns / SECOND_NS)));
     }
 
     private static String[] with(String[] labels, String bound) {

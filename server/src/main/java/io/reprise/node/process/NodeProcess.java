@@ -1,6 +1,8 @@
 package io.reprise.node.process;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.DurabilityStats;
 import io.reprise.node.Reprise;
 import io.reprise.node.http.HttpEndpoint;
@@ -8,6 +10,7 @@ import io.reprise.node.http.NodeState;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.sql.parse.CatalogScript;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,7 +74,22 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * The first statement that is planned and compiled makes the JVM load a thousand classes, which takes longer than all
+     * else at the start of an empty node. Done beside it, the first caller does not wait for that.
+     */
+    private static void warmUp() {
+        Catalog catalog = CatalogScript.load(
+                "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT); PARTITION TABLE t ON COLUMN k");
+        WorkFactory.adHoc(catalog, "INSERT INTO t VALUES (?, 1)");
+        WorkFactory.adHoc(catalog, "SELECT v + 1 FROM t WHERE k = ?");
+    }
+
     private void open() {
+        Thread.ofPlatform()
+                .daemon()
+                .name("reprise-" + configuration.node().name() + "-warm-up")
+                .start(NodeProcess::warmUp);
         NodeConfiguration.Http settings = configuration.http();
         if (settings.enabled()) {
             HttpEndpoint endpoint = HttpEndpoint.open(
