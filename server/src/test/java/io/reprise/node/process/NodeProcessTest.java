@@ -212,7 +212,7 @@ final class NodeProcessTest {
             assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(200);
             assertThat(node.engine().call("Next", 41).longValue()).isEqualTo(42);
             assertThat(missing.statusCode()).isEqualTo(400);
-            assertThat(missing.body()).contains("no.such.Thing");
+            assertThat(missing.body()).contains("no classes");
             assertThat(malformed.body()).contains("length");
             assertThat(tooShort.body()).contains("length");
         }
