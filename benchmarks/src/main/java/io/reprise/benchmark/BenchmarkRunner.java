@@ -2,6 +2,7 @@ package io.reprise.benchmark;
 
 import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
+import io.reprise.benchmark.node.NodeBenchmarks;
 import io.reprise.benchmark.tcp.TcpBenchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,6 +40,7 @@ public final class BenchmarkRunner {
         all.addAll(EngineBenchmarks.all());
         all.addAll(DurableBenchmarks.all());
         all.addAll(TcpBenchmarks.all());
+        all.addAll(NodeBenchmarks.all());
         return List.copyOf(all);
     }
 

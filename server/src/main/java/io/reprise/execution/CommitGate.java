@@ -1,5 +1,7 @@
 package io.reprise.execution;
 
+import java.util.List;
+
 /**
  * What a transaction passes between its end in memory and its reply. A log implements it: no reply leaves before what
  * the transaction wrote, and what others wrote that it may have seen, is durable. One for each site, on its thread.
@@ -10,23 +12,31 @@ package io.reprise.execution;
  */
 public interface CommitGate {
     /** Lets everything pass at once. */
-    CommitGate OPEN = new CommitGate() {
-        @Override
-        public boolean hasRoom() {
-            return true;
-        }
+    static CommitGate open(SiteMeter meter) {
+        return new CommitGate() {
+            @Override
+            public boolean hasRoom() {
+                return true;
+            }
 
-        @Override
-        public void commit(Partition at, Invocation invocation) {}
+            @Override
+            public void commit(Partition at, Invocation invocation) {}
 
-        @Override
-        public void leaving(int participant, Invocation invocation) {}
+            @Override
+            public void leaving(int participant, Invocation invocation) {}
 
-        @Override
-        public void finished(Partition at, Invocation invocation) {
-            invocation.reply();
-        }
-    };
+            @Override
+            public void finished(Partition at, Invocation invocation) {
+                meter.answeredAtOnce(invocation);
+                invocation.reply();
+            }
+        };
+    }
+
+    /** The same for each of several sites. */
+    static List<CommitGate> open(List<SiteMeter> meters) {
+        return meters.stream().map(CommitGate::open).toList();
+    }
 
     /** Whether the partition may take another transaction; while it may not, transactions wait in their queues. */
     boolean hasRoom();

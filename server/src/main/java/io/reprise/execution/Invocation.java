@@ -46,6 +46,10 @@ public final class Invocation {
     private long writeHash;
     private int ranAt;
 
+    private long admittedNs;
+    private long beganNs;
+    private long endedNs;
+
     private Rendezvous rendezvous;
     private Part[] parts;
     private long[] seen = new long[4];
@@ -76,6 +80,7 @@ public final class Invocation {
         error = null;
         message = null;
         stale = false;
+        admittedNs = 0;
         return this;
     }
 
@@ -308,6 +313,35 @@ public final class Invocation {
     /** The partition whose thread finished it; -1 if it never ran. */
     public int ranAt() {
         return ranAt;
+    }
+
+    /** Client: when the request was taken, by the engine's clock; 0 if nobody looked. */
+    public void admitted(long ns) {
+        admittedNs = ns;
+    }
+
+    /** When the request was taken. */
+    public long admittedNs() {
+        return admittedNs;
+    }
+
+    void began(long ns) {
+        beganNs = ns;
+        endedNs = 0;
+    }
+
+    /** When the transaction began, or the group of transactions in which it ran. */
+    long beganNs() {
+        return beganNs;
+    }
+
+    void ended(long ns) {
+        endedNs = ns;
+    }
+
+    /** When the transaction ended; 0 if it was not timed by itself. */
+    long endedNs() {
+        return endedNs;
     }
 
     /** Hands the finished invocation to whoever wants to know. */

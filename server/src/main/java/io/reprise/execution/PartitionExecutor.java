@@ -28,6 +28,7 @@ public final class PartitionExecutor implements Agent {
     private final TransactionQueue queue;
     private final MultiPartition multiPartition;
     private final CommitGate gate;
+    private final SiteMeter meter;
     private final int limit;
 
     /** What was taken from the queue; from {@link #next} on it has not run yet. */
@@ -48,11 +49,17 @@ public final class PartitionExecutor implements Agent {
      * @param limit how many transactions a duty cycle runs at most
      */
     public PartitionExecutor(
-            Partition partition, TransactionQueue queue, MultiPartition multiPartition, CommitGate gate, int limit) {
+            Partition partition,
+            TransactionQueue queue,
+            MultiPartition multiPartition,
+            CommitGate gate,
+            SiteMeter meter,
+            int limit) {
         this.partition = partition;
         this.queue = queue;
         this.multiPartition = multiPartition;
         this.gate = gate;
+        this.meter = meter;
         this.limit = limit;
         due = new Invocation[limit];
     }
@@ -75,6 +82,14 @@ public final class PartitionExecutor implements Agent {
             }
             lentTo = null;
         }
+        int count = runDue();
+        if (count > 0) {
+            meter.groupEnded();
+        }
+        return count;
+    }
+
+    private int runDue() {
         int count = 0;
         if (awaiting != null) {
             if (!awaiting.rendezvous().isComplete()) {
@@ -138,6 +153,11 @@ public final class PartitionExecutor implements Agent {
         }
     }
 
+    /** How many transactions that have an id wait for it. */
+    public int waiting() {
+        return queue.size() + taken - next;
+    }
+
     /** Whether its partition is lent to a transaction that another partition's thread runs. */
     public boolean isLent() {
         return lentTo != null;
@@ -161,6 +181,7 @@ public final class PartitionExecutor implements Agent {
     }
 
     private void runSingle(Invocation invocation) {
+        meter.begin(invocation);
         if (invocation.work().retired() && !Succession.resolve(invocation)) {
             finish(invocation);
             return;
@@ -210,6 +231,7 @@ public final class PartitionExecutor implements Agent {
 
     private void finish(Invocation invocation) {
         partition.count(invocation.succeeded());
+        meter.end(invocation);
         invocation.ranAt(partition.index());
         gate.finished(partition, invocation);
     }

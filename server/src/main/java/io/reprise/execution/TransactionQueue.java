@@ -72,6 +72,15 @@ public final class TransactionQueue {
         return headIds[lowest()] != NONE;
     }
 
+    /** How many wait, due or not. */
+    int size() {
+        int size = 0;
+        for (SpscRing<Invocation> ring : rings) {
+            size += ring.size();
+        }
+        return size;
+    }
+
     private int lowest() {
         int lowest = 0;
         for (int i = 1; i < headIds.length; i++) {

@@ -19,6 +19,7 @@ public abstract class Work {
     private final boolean limited;
     private boolean retired;
     private Work successor;
+    private ProcedureMeter[] meters = {};
 
     /** A work with a name for messages. */
     protected Work(String name) {
@@ -47,6 +48,16 @@ public abstract class Work {
      */
     public final int version() {
         return version;
+    }
+
+    /** Has it measured, with one meter for each site; before any transaction runs it. */
+    public final void measureBy(ProcedureMeter[] bySite) {
+        meters = bySite.clone();
+    }
+
+    /** What measures it at a site; null if nobody asked for that. */
+    final ProcedureMeter meter(int site) {
+        return site < meters.length ? meters[site] : null;
     }
 
     /** Whether it never writes. */

@@ -1,17 +1,16 @@
 package io.reprise.log;
 
 import io.reprise.runtime.agent.PublishedLong;
+import io.reprise.runtime.metric.Distribution;
+import io.reprise.runtime.metric.Histogram;
 
 /**
  * What the log writer has done, for whoever shows it. Set by the log writer, read by any thread; each number for
  * itself, not all of one moment.
  */
 public final class LogStats {
-    private static final int BUCKETS = 64 * 4;
-
     private final PublishedLong flushes = new PublishedLong();
-    private final PublishedLong flushNs = new PublishedLong();
-    private final PublishedLong longestFlushNs = new PublishedLong();
+    private final Histogram flushTimes = new Histogram();
     private final PublishedLong records = new PublishedLong();
     private final PublishedLong recordBytes = new PublishedLong();
     private final PublishedLong writtenBytes = new PublishedLong();
@@ -20,45 +19,17 @@ public final class LogStats {
     private final PublishedLong position = new PublishedLong();
     private final PublishedLong durable = new PublishedLong();
     private final PublishedLong busySinceNs = new PublishedLong();
-    private final PublishedLong[] histogram = new PublishedLong[BUCKETS];
 
-    LogStats() {
-        for (int i = 0; i < BUCKETS; i++) {
-            histogram[i] = new PublishedLong();
-        }
-    }
+    LogStats() {}
 
     /** How many batches were written and forced. */
     public long flushes() {
         return flushes.get();
     }
 
-    /** How long writing and forcing them took, all together. */
-    public long flushNs() {
-        return flushNs.get();
-    }
-
-    /** How long the longest took. */
-    public long longestFlushNs() {
-        return longestFlushNs.get();
-    }
-
-    /** The time that the given fraction of flushes stayed below, to about a fifth. */
-    public long flushNsAt(double fraction) {
-        long total = 0;
-        long[] counts = new long[BUCKETS];
-        for (int i = 0; i < BUCKETS; i++) {
-            counts[i] = histogram[i].get();
-            total += counts[i];
-        }
-        long left = (long) Math.ceil(total * fraction);
-        for (int i = 0; i < BUCKETS; i++) {
-            left -= counts[i];
-            if (left <= 0 && total > 0) {
-                return Math.min(highestIn(i), longestFlushNs());
-            }
-        }
-        return longestFlushNs();
+    /** How long writing and forcing each of them took. */
+    public Distribution flushTimes() {
+        return flushTimes.distribution();
     }
 
     /** How many records were written. */
@@ -112,12 +83,10 @@ public final class LogStats {
 
     void flushed(long ns, long batchRecords, long pending) {
         add(flushes, 1);
-        add(flushNs, ns);
-        raise(longestFlushNs, ns);
+        flushTimes.record(ns);
         raise(largestBatch, batchRecords);
         add(records, batchRecords);
         pendingBytes.set(pending);
-        add(histogram[bucket(ns)], 1);
     }
 
     void wrote(long bytes, long bytesOfRecords) {
@@ -128,18 +97,6 @@ public final class LogStats {
     void positions(long written, long forced) {
         position.set(written);
         durable.set(forced);
-    }
-
-    /** Four buckets between a power of two and the next. */
-    private static int bucket(long ns) {
-        long value = Math.max(ns, 4);
-        int exponent = 63 - Long.numberOfLeadingZeros(value);
-        return exponent * 4 + (int) (value >>> exponent - 2 & 3);
-    }
-
-    private static long highestIn(int bucket) {
-        int exponent = bucket / 4;
-        return exponent < 2 ? 4 : (long) (4 + bucket % 4 + 1 << exponent - 2) - 1;
     }
 
     private static void add(PublishedLong number, long more) {

@@ -25,13 +25,15 @@ final class Calls {
     private final SiteThreads threads;
     private final Sites sites;
     private final Optional<Persistence> persistence;
+    private final EngineMeters meters;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    Calls(Options options, SiteThreads threads, Sites sites, Optional<Persistence> persistence) {
+    Calls(Options options, SiteThreads threads, Sites sites, Optional<Persistence> persistence, EngineMeters meters) {
         this.options = options;
         this.threads = threads;
         this.sites = sites;
         this.persistence = persistence;
+        this.meters = meters;
     }
 
     /** Runs a work as a transaction and waits for its end. */
@@ -87,18 +89,22 @@ final class Calls {
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     void submit(Invocation invocation) {
         if (closing.get() || !threads.isAlive()) {
+            meters.refused(ErrorCode.SHUTTING_DOWN);
             invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
             return;
         }
+        invocation.admitted(options.clock.nanoTime());
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, sites.buckets());
         } catch (ProcedureException refusal) {
+            meters.refused(refusal.code());
             invocation.refuse(refusal.code(), refusal.getMessage());
             return;
         }
         int site = invocation.participant(0);
         if (!sites.initiator(site).offer(invocation)) {
+            meters.refused(ErrorCode.OVERLOADED);
             invocation.refuse(ErrorCode.OVERLOADED, overloaded(site));
         }
     }

@@ -2,6 +2,7 @@ package io.reprise.node;
 
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogStats;
+import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStats;
 import java.util.Optional;
@@ -54,13 +55,14 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
 
         static LogState of(LogStats stats, LogAdmission admission) {
             long flushes = stats.flushes();
+            Distribution times = stats.flushTimes();
             long records = stats.records();
             return new LogState(
                     flushes,
-                    flushes == 0 ? 0 : stats.flushNs() / flushes,
-                    stats.flushNsAt(MEDIAN),
-                    stats.flushNsAt(P99),
-                    stats.longestFlushNs(),
+                    times.meanNs(),
+                    times.at(MEDIAN),
+                    times.at(P99),
+                    times.longestNs(),
                     records,
                     flushes == 0 ? 0 : (double) records / flushes,
                     stats.largestBatch(),

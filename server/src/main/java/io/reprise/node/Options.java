@@ -61,6 +61,7 @@ public final class Options {
     String ddl = "";
     long memoryPerPartition = DEFAULT_MEMORY;
     Duration timeLimit = Duration.ofSeconds(10);
+    Duration slowAfter = Duration.ZERO;
     Sites.Settings sites = Sites.Settings.usual();
     Threads threads = Threads.SITE;
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
@@ -136,6 +137,15 @@ public final class Options {
      */
     public Options timeLimit(Duration value) {
         timeLimit = value;
+        return this;
+    }
+
+    /**
+     * How long a transaction may take, from being admitted to being answered, before the program's log tells where its time
+     * went; zero, the default: never.
+     */
+    public Options slowAfter(Duration value) {
+        slowAfter = value;
         return this;
     }
 

@@ -3,6 +3,7 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
@@ -93,7 +94,7 @@ final class Persistence implements AutoCloseable {
     }
 
     /** A gate for each site. */
-    List<CommitGate> gates(List<Partition> partitions) {
+    List<CommitGate> gates(List<Partition> partitions, List<SiteMeter> meters) {
         DataCollector[] collectors = partitions.stream()
                 .map(partition -> new DataCollector(partition.store(), durability.differential()))
                 .toArray(DataCollector[]::new);
@@ -106,7 +107,8 @@ final class Persistence implements AutoCloseable {
                     collectors,
                     writer.admission(),
                     durability.log().synchronous(),
-                    durability.waitingReplies()));
+                    durability.waitingReplies(),
+                    meters.get(i)));
         }
         return gates;
     }

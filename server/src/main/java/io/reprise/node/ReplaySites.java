@@ -3,6 +3,7 @@ package io.reprise.node;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.TransactionQueue;
 import io.reprise.recovery.replay.ReplayLane;
 import io.reprise.runtime.agent.Agent;
@@ -40,12 +41,15 @@ final class ReplaySites implements AutoCloseable {
             wakers[i] = threads ? new Waker() : null;
             lanes[i] = new ReplayLane(wakers[i]);
         }
+        List<SiteMeter> meters = SiteMeter.unread(count, options.clock);
         for (int i = 0; i < count; i++) {
+            SiteMeter meter = meters.get(i);
             Agent executor = new PartitionExecutor(
                     partitions.get(i),
                     new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1),
-                    new Coordinator(CommitGate.OPEN, wakers),
-                    CommitGate.OPEN,
+                    new Coordinator(CommitGate.open(meter), meter, wakers),
+                    CommitGate.open(meter),
+                    meter,
                     CYCLE_LIMIT);
             if (threads) {
                 runners.add(new AgentRunner(

@@ -5,6 +5,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementCollector;
@@ -21,7 +22,6 @@ import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +43,7 @@ public final class Reprise implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
 
     private final Options options;
+    private final EngineMeters meters;
     private final SiteThreads threads;
     private final Sites sites;
     private final Calls calls;
@@ -59,7 +60,8 @@ public final class Reprise implements AutoCloseable {
         this.options = options;
         adHoc = new AdHocStatements(options.adHocStatements);
         BucketMap buckets = BucketMap.dealt(options.partitions);
-        threads = new SiteThreads(options);
+        meters = new EngineMeters(options);
+        threads = new SiteThreads(options, meters, this::catalog);
         FileStore files = options.files == null ? null : options.files.get();
         Recovered recovered = files == null
                 ? Recovered.inMemory(options, buckets)
@@ -78,6 +80,7 @@ public final class Reprise implements AutoCloseable {
             if (recovered.isNew()) {
                 makeSchema(recovered.partitions(), firstId);
             }
+            meters.measure(schema.get());
             sites = new Sites(
                     options.sites,
                     buckets,
@@ -85,10 +88,11 @@ public final class Reprise implements AutoCloseable {
                     threads.wakers(),
                     options.clock,
                     persistence == null
-                            ? Collections.nCopies(options.partitions, CommitGate.OPEN)
-                            : persistence.gates(recovered.partitions()),
+                            ? CommitGate.open(meters.sites())
+                            : persistence.gates(recovered.partitions(), meters.sites()),
+                    meters.sites(),
                     firstId);
-            calls = new Calls(options, threads, sites, Optional.ofNullable(persistence));
+            calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
             if (persistence != null) {
                 persistence.describe(schema.get().catalog(), image(schema.get(), sources));
                 persistence.snapshots().runBy(this::begin);
@@ -287,6 +291,27 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).map(p -> p.writer().stats());
     }
 
+    /** What has been measured since the engine was opened. Waits for nothing. */
+    public EngineMetrics metrics() {
+        return new EngineMetrics(
+                meters.procedures(),
+                threads.partitionMetrics(),
+                meters.refused(),
+                meters.slowUntold(),
+                logStats().map(log -> new EngineMetrics.LogMetrics(log.flushTimes())),
+                durabilityStats());
+    }
+
+    /** The last transactions that took longer than {@link Options#slowAfter}, the oldest first. */
+    public List<SlowTransaction> slowTransactions() {
+        return threads.slowTransactions();
+    }
+
+    /** Why the engine has ended by itself; empty while it works, and when it was closed. */
+    public Optional<String> failure() {
+        return threads.failure();
+    }
+
     /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
     public long[] contentHashes() {
         long[] hashes = new long[stores.size()];
@@ -355,6 +380,7 @@ public final class Reprise implements AutoCloseable {
                     }
                     change.apply(sites.partitions(), TransactionId.epochMicros(id));
                     adHoc.retireAll();
+                    meters.measure(change.after());
                     // Published before any partition goes on: a call that is refused as stale finds what it has to
                     // call now.
                     schema.set(change.after());
@@ -382,6 +408,7 @@ public final class Reprise implements AutoCloseable {
             if (work == null) {
                 work = WorkFactory.adHoc(schema.get().catalog(), text);
                 work.bind(sites.partitions());
+                meters.measureAdHoc(work);
                 adHoc.add(text, work);
             }
             return work;

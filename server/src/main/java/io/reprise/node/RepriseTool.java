@@ -1,6 +1,9 @@
 package io.reprise.node;
 
+import io.reprise.configuration.ConfigurationException;
 import io.reprise.log.DamagedLogException;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
@@ -11,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -21,6 +25,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,16 +43,21 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "Reprise 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Looks into data directories of Reprise, and makes new ones of snapshots.",
+        description = "Starts and stops nodes of Reprise, looks into their data directories, backs up and restores.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is good",
             "1:something is damaged",
             "2:the command is wrong",
-            "3:it could not be done, and the message says why"
+            "3:it could not be done, and the message says why",
+            "4:there is no node at work in the data directory",
+            "5:the node is not ready"
         },
         footerHeading = "%nExamples:%n",
         footer = {
+            "  reprise start --config node.yaml",
+            "  reprise status data",
+            "  reprise stop data",
             "  reprise verify data",
             "  reprise snapshots data",
             "  reprise export data --table ACCOUNT --out account.csv",
@@ -68,17 +78,23 @@ public final class RepriseTool {
         this.standardOut = standardOut;
     }
 
-    /** Runs a command and ends the program with its exit code. */
-    public static void main(String[] arguments) {
-        System.exit(run(System.out, System.err, arguments));
+    /** Runs one of these commands; returns its exit code. */
+    static int run(OutputStream standardOut, OutputStream standardErr, String... arguments) {
+        return run(standardOut, standardErr, line -> {}, arguments);
     }
 
-    /** Runs a command; returns its exit code. */
-    static int run(OutputStream standardOut, OutputStream standardErr, String... arguments) {
+    /**
+     * Runs a command; returns its exit code.
+     *
+     * @param others adds other commands to these
+     */
+    public static int run(
+            OutputStream standardOut, OutputStream standardErr, Consumer<CommandLine> others, String... arguments) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(standardOut, StandardCharsets.UTF_8));
         PrintWriter err = new PrintWriter(new OutputStreamWriter(standardErr, StandardCharsets.UTF_8), true);
         CommandLine line = new CommandLine(new RepriseTool(standardOut));
         line.addSubcommand("log", new CommandLine(new LogCommands()));
+        others.accept(line);
         line.setOut(out).setErr(err);
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
         int code = line.execute(arguments);
@@ -104,6 +120,11 @@ public final class RepriseTool {
             case IllegalStateException e -> at.getErr().println("reprise: " + e.getMessage());
             case FileAlreadyExistsException e ->
                 at.getErr().println("reprise: " + e.getFile() + " exists already; name another file");
+            case ConfigurationException e -> at.getErr().println("reprise: " + e.getMessage());
+
+            case DivergedReplayException e -> at.getErr().println("reprise: " + e.getMessage());
+            case ProcedureException e -> at.getErr().println("reprise: " + e.getMessage());
+            case UncheckedIOException e -> at.getErr().println("reprise: " + e.getMessage() + ": " + e.getCause());
             case IOException e -> at.getErr().println("reprise: " + e);
             default -> {
                 at.getErr().println("reprise: this is a bug; please report it with what follows");

@@ -1,6 +1,8 @@
 package io.reprise.node;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.TimeLimitAgent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -31,7 +33,12 @@ import java.util.function.Supplier;
  * its site, and with it the engine, because the other partitions can't finish what they share with it.
  */
 final class SiteThreads {
+    private static final long SLOW_PAUSE_NS = 100_000_000;
+
     private final Options options;
+    private final SlowTransactionLog slow;
+    private final Supplier<Catalog> catalog;
+    private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
     private final Waker[] wakers;
     private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
@@ -40,8 +47,10 @@ final class SiteThreads {
     private final AtomicBoolean alive = new AtomicBoolean();
     private final AtomicReference<String> failure = new AtomicReference<>();
 
-    SiteThreads(Options options) {
+    SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
         this.options = options;
+        this.catalog = catalog;
+        slow = new SlowTransactionLog(meters.slow());
         wakers = new Waker[options.partitions];
         if (options.threads == Options.Threads.SITE) {
             for (int i = 0; i < wakers.length; i++) {
@@ -77,12 +86,15 @@ final class SiteThreads {
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {
-                started.add(runner(site, options.idle.apply(wakers[i])));
+                started.add(runner(site, sites.meter(i).watch(options.idle.apply(wakers[i]))));
             } else {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
+        if (!options.slowAfter.isZero()) {
+            addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
+        }
         runners.addAll(started);
         alive.set(true);
         started.forEach(AgentRunner::start);
@@ -103,6 +115,9 @@ final class SiteThreads {
 
     private Agent site(Sites sites, int site, Optional<Persistence> persistence) {
         List<Agent> agents = new ArrayList<>();
+        SiteMeterAgent meter = new SiteMeterAgent(sites, site, catalog);
+        siteMeters.add(meter);
+        agents.add(meter);
         if (options.threads == Options.Threads.SITE) {
             agents.add(new Registration(siteThreads));
         }
@@ -117,6 +132,16 @@ final class SiteThreads {
         persistence.ifPresent(
                 p -> agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
         return new CompositeAgent("site-" + site, agents);
+    }
+
+    /** What partitions hold, as their sites have published it. */
+    List<EngineMetrics.PartitionMetrics> partitionMetrics() {
+        return siteMeters.stream().map(SiteMeterAgent::metrics).toList();
+    }
+
+    /** The last transactions that took long. */
+    List<SlowTransaction> slowTransactions() {
+        return slow.last();
     }
 
     /** Whether the caller is one of the threads that run sites. */

@@ -5,6 +5,7 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.TransactionQueue;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.SpscRing;
@@ -42,6 +43,7 @@ public final class Sites {
     private final BucketMap buckets;
     private final List<Partition> partitions;
     private final List<CommitGate> gates;
+    private final List<SiteMeter> meters;
     private final List<Initiator> initiators = new ArrayList<>();
     private final List<PartitionExecutor> executors = new ArrayList<>();
     private final Waker[] wakers;
@@ -51,6 +53,7 @@ public final class Sites {
      *
      * @param wakers what wakes each site's thread; null entries where nothing has to be woken
      * @param gates by site
+     * @param meters by site
      * @param idsAbove all transactions get ids above this one
      */
     public Sites(
@@ -60,11 +63,13 @@ public final class Sites {
             Waker[] wakers,
             Clock clock,
             List<? extends CommitGate> gates,
+            List<SiteMeter> meters,
             long idsAbove) {
         this.buckets = buckets;
         this.wakers = wakers.clone();
         this.partitions = List.copyOf(partitions);
         this.gates = List.copyOf(gates);
+        this.meters = List.copyOf(meters);
         int count = partitions.size();
         List<InitiatorClock> clocks = new ArrayList<>();
         List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
@@ -88,8 +93,9 @@ public final class Sites {
             executors.add(new PartitionExecutor(
                     partitions.get(i),
                     new TransactionQueue(ringsToIt, clocks, i),
-                    new Coordinator(gates.get(i), this.wakers),
+                    new Coordinator(gates.get(i), meters.get(i), this.wakers),
                     gates.get(i),
+                    meters.get(i),
                     settings.cycleLimit()));
         }
     }
@@ -132,6 +138,11 @@ public final class Sites {
         return executors.get(site);
     }
 
+    /** What measures a site. */
+    public SiteMeter meter(int site) {
+        return meters.get(site);
+    }
+
     /** What a site's transactions pass between their end and their replies. */
     public CommitGate gate(int site) {
         return gates.get(site);
@@ -139,6 +150,6 @@ public final class Sites {
 
     /** Makes a port for an agent that will run on the site's thread. */
     public ClientPort port(int site, int capacity) {
-        return new ClientPort(initiators.get(site), buckets, site, capacity, wakers[site]);
+        return new ClientPort(initiators.get(site), buckets, site, meters.get(site), capacity, wakers[site]);
     }
 }

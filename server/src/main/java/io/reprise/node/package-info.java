@@ -4,7 +4,7 @@
  * {@code Recovery} brings back what was there and {@code Persistence} keeps what comes. {@link
  * io.reprise.node.EngineDatabase} lets workloads load and check an engine.
  *
- * <p>{@link io.reprise.node.RepriseTool} is the command line for data directories; it looks into them beside an engine.
+ * <p>{@link io.reprise.node.RepriseTool} has the commands about data directories; it looks into them beside an engine.
  *
  * <p>Threads: a site's thread runs its clients, its initiator, its executor, its gate to the log and its share of a
  * snapshot in turn; the log's writer and the snapshots' writer have threads of their own, and a slow one watches the time

@@ -39,7 +39,9 @@ public final class LayeringRules {
             "cluster",
             "txn",
             "net",
-            "node");
+            "configuration",
+            "node",
+            "command");
 
     /** Packages of the procedures module: no server code below or above them. */
     private static final List<String> PROCEDURE_PACKAGES = List.of("procedure", "workload");
@@ -236,10 +238,10 @@ public final class LayeringRules {
     ArchRule threadsOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("runtime"), layer("node"), layer("client"))
+                .resideOutsideOfPackages(layer("runtime"), layer("node"), layer("client"), layer("command"))
                 .should()
                 .accessTargetWhere(access("start threads", LayeringRules::startsThread))
-                .as("threads only in runtime, and in node, which wires them")
+                .as("threads only in runtime, in node, which wires them, and in the command line")
                 .because("a simulation runs all agents on one thread; be an Agent instead")
                 .allowEmptyShould(true);
     }
@@ -247,10 +249,10 @@ public final class LayeringRules {
     ArchRule filesOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("runtime"), layer("node"))
+                .resideOutsideOfPackages(layer("runtime"), layer("configuration"), layer("node"), layer("command"))
                 .should()
                 .dependOnClassesThat(named("files", FILES))
-                .as("files only in runtime, and in node, which reads the configuration")
+                .as("files only in runtime, in the configuration's reader, in node and in the command line")
                 .because("a simulation replaces the disk; use the FileStore that you are given")
                 .allowEmptyShould(true);
     }

@@ -6,12 +6,12 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,13 +26,15 @@ class AdministrationWorkTest {
         for (int i = 0; i < count; i++) {
             stores.add(StoreOptions.open(i, buckets, 1 << 20));
         }
+        List<SiteMeter> meters = SiteMeter.unread(count, SystemClock.INSTANCE);
         Sites sites = new Sites(
                 Sites.Settings.usual(),
                 buckets,
                 Partition.over(stores, buckets),
                 new Waker[count],
                 SystemClock.INSTANCE,
-                Collections.nCopies(count, CommitGate.OPEN),
+                CommitGate.open(meters),
+                meters,
                 0);
         List<Long> watched = new ArrayList<>();
         AdministrationWork work = new AdministrationWork(

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.node.Sites;
 import io.reprise.runtime.Randomness;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.Simulation;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,13 +61,15 @@ class ScheduleSimulationTest {
         }
         Sites.Settings settings =
                 new Sites.Settings(1 << random.nextInt(5), 1 + random.nextInt(4000), 64, 1 + random.nextInt(16));
+        List<SiteMeter> meters = SiteMeter.unread(partitions, simulation.clock());
         Sites sites = new Sites(
                 settings,
                 buckets,
                 Partition.over(stores, buckets),
                 new Waker[partitions],
                 simulation.clock(),
-                Collections.nCopies(partitions, CommitGate.OPEN),
+                CommitGate.open(meters),
+                meters,
                 0);
         List<AccountClient> clients = new ArrayList<>();
         if (random.chance(0.5)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.node.Sites;
 import io.reprise.runtime.EventTrace;
 import io.reprise.runtime.SeededRandomness;
@@ -15,7 +16,6 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,13 +41,15 @@ class ThreadStressTest {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
             wakers[i] = new Waker();
         }
+        List<SiteMeter> meters = SiteMeter.unread(partitions, SystemClock.INSTANCE);
         Sites sites = new Sites(
                 Sites.Settings.usual(),
                 buckets,
                 Partition.over(stores, buckets),
                 wakers,
                 SystemClock.INSTANCE,
-                Collections.nCopies(partitions, CommitGate.OPEN),
+                CommitGate.open(meters),
+                meters,
                 0);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(partitions);

@@ -4,6 +4,7 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
@@ -49,6 +50,7 @@ public final class DurableGate implements CommitGate, Agent {
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final LogAdmission admission;
     private final WaitingReplies waiting;
+    private final SiteMeter meter;
     private long passed;
     private long passedBefore;
     private long passedWhenAsked;
@@ -73,7 +75,8 @@ public final class DurableGate implements CommitGate, Agent {
             DataCollector[] collectors,
             LogAdmission admission,
             boolean synchronous,
-            int waitingReplies) {
+            int waitingReplies,
+            SiteMeter meter) {
         this.own = logs[partition];
         this.logs = logs.clone();
         this.joined = new PartitionLog[logs.length];
@@ -82,6 +85,7 @@ public final class DurableGate implements CommitGate, Agent {
         this.collectors = collectors.clone();
         this.admission = admission;
         this.waiting = new WaitingReplies(waitingReplies);
+        this.meter = meter;
     }
 
     @Override
@@ -223,6 +227,7 @@ public final class DurableGate implements CommitGate, Agent {
         logged = null;
         refused = null;
         if (!synchronous || answered || waiting.isEmpty() && isDurable(invocation, own.position())) {
+            meter.answeredAtOnce(invocation);
             invocation.reply();
         } else if (wrote || !admission.isBlocked() && !waiting.isFull()) {
             waiting.add(invocation, own.position());
@@ -236,6 +241,7 @@ public final class DurableGate implements CommitGate, Agent {
         if (!isDurable(invocation, own.position())) {
             refuseReader(invocation);
         }
+        meter.answeredAtOnce(invocation);
         invocation.reply();
     }
 
@@ -251,12 +257,19 @@ public final class DurableGate implements CommitGate, Agent {
         return true;
     }
 
+    /** How many replies wait for the log. */
+    public int waiting() {
+        return waiting.size();
+    }
+
     @Override
     public int doWork(long nowNs) {
         own.wakeWriter(nowNs);
+        waiting.groupEnded(meter.nowNs());
         int count = hurry();
         while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
             Invocation invocation = waiting.first();
+            meter.answered(invocation, waiting.firstEndedNs());
             waiting.removeFirst();
             invocation.reply();
             count++;

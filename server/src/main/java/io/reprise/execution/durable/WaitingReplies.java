@@ -16,9 +16,11 @@ final class WaitingReplies {
     private final int capacity;
     private Invocation[] invocations;
     private long[] positions;
+    private long[] endedNs;
     private int mask;
     private long head;
     private long tail;
+    private long endKnown;
 
     /** Room for so many, and some spare. */
     WaitingReplies(int capacity) {
@@ -26,11 +28,16 @@ final class WaitingReplies {
         int size = Integer.highestOneBit(Math.max(1, Math.min(INITIAL, capacity + SPARE) - 1)) << 1;
         invocations = new Invocation[size];
         positions = new long[size];
+        endedNs = new long[size];
         mask = size - 1;
     }
 
     boolean isEmpty() {
         return head == tail;
+    }
+
+    int size() {
+        return (int) (tail - head);
     }
 
     boolean isFull() {
@@ -48,6 +55,18 @@ final class WaitingReplies {
         invocations[at] = invocation;
         positions[at] = position;
         tail++;
+    }
+
+    /** The group of transactions has ended that those were in which were added since this was last called. */
+    void groupEnded(long ns) {
+        while (endKnown < tail) {
+            endedNs[(int) endKnown++ & mask] = ns;
+        }
+    }
+
+    /** When the group ended that the first was in. */
+    long firstEndedNs() {
+        return endedNs[(int) head & mask];
     }
 
     /** The one that has waited longest; only if there is one. */
@@ -69,12 +88,15 @@ final class WaitingReplies {
         int size = 2 * (mask + 1);
         Invocation[] moreInvocations = new Invocation[size];
         long[] morePositions = new long[size];
+        long[] moreEndedNs = new long[size];
         for (long i = head; i < tail; i++) {
             moreInvocations[(int) i & size - 1] = invocations[(int) i & mask];
             morePositions[(int) i & size - 1] = positions[(int) i & mask];
+            moreEndedNs[(int) i & size - 1] = endedNs[(int) i & mask];
         }
         invocations = moreInvocations;
         positions = morePositions;
+        endedNs = moreEndedNs;
         mask = size - 1;
     }
 }

@@ -34,6 +34,7 @@ public final class ProcedureWork extends Work {
     private LookAhead[] lookAheads;
     private LentBinding[] lentBindings;
     private Procedure[] lentInstances;
+    private int rotation;
 
     ProcedureWork(
             DeployedProcedure deployed,

@@ -7,6 +7,7 @@ import io.reprise.execution.Lent;
 import io.reprise.execution.MultiPartition;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Succession;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
@@ -30,6 +31,7 @@ import io.reprise.runtime.order.Rendezvous;
  */
 public final class Coordinator implements MultiPartition {
     private final CommitGate gate;
+    private final SiteMeter meter;
     private final Waker[] wakers;
 
     /**
@@ -37,8 +39,9 @@ public final class Coordinator implements MultiPartition {
      *
      * @param wakers by partition, what wakes the site that runs it; null entries where nothing has to be woken
      */
-    public Coordinator(CommitGate gate, Waker[] wakers) {
+    public Coordinator(CommitGate gate, SiteMeter meter, Waker[] wakers) {
         this.gate = gate;
+        this.meter = meter;
         this.wakers = wakers;
     }
 
@@ -68,6 +71,7 @@ public final class Coordinator implements MultiPartition {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
+        meter.begin(invocation);
         if ((!invocation.work().retired() || Succession.resolve(invocation)) && !partition.hasRun(invocation)) {
             runLent(partition, invocation);
         }
@@ -140,6 +144,7 @@ public final class Coordinator implements MultiPartition {
         if (!invocation.rendezvous().arrive()) {
             return readOnly ? Arrival.DONE : Arrival.LENT;
         }
+        meter.begin(invocation);
         decide(partition, invocation);
         if (!readOnly) {
             leave(invocation);
@@ -220,6 +225,7 @@ public final class Coordinator implements MultiPartition {
             }
         }
         partition.count(invocation.succeeded());
+        meter.end(invocation);
         invocation.ranAt(partition.index());
         gate.finished(partition, invocation);
     }

@@ -3,6 +3,7 @@ package io.reprise.txn.initiator;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -21,6 +22,7 @@ public final class ClientPort implements ReplyTarget {
     private final Initiator initiator;
     private final BucketMap buckets;
     private final int partition;
+    private final SiteMeter meter;
     private final LocalQueue finishedHere;
     private final MpscRing<Invocation> finishedElsewhere;
     private final Invocation[] free;
@@ -34,11 +36,13 @@ public final class ClientPort implements ReplyTarget {
      * @param capacity how many invocations may be under way
      * @param waker wakes the site's thread
      */
-    public ClientPort(Initiator initiator, BucketMap buckets, int partition, int capacity, Waker waker) {
+    public ClientPort(
+            Initiator initiator, BucketMap buckets, int partition, SiteMeter meter, int capacity, Waker waker) {
         this.initiator = initiator;
         this.buckets = buckets;
         this.partition = partition;
         this.waker = waker;
+        this.meter = meter;
         finishedHere = new LocalQueue(capacity);
         finishedElsewhere = new MpscRing<>(capacity, waker);
         free = new Invocation[capacity];
@@ -83,6 +87,7 @@ public final class ClientPort implements ReplyTarget {
      * or too many wait already.
      */
     public void submit(Invocation invocation) {
+        invocation.admitted(meter.nowNs());
         try {
             invocation.work().checkArguments(invocation);
             invocation.work().route(invocation, buckets);

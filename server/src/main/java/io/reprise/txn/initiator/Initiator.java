@@ -109,16 +109,19 @@ public final class Initiator implements Agent {
             heldBack = next;
             return 0;
         }
-        return stampBatch(next);
+        return stampBatch(next, nowNs);
     }
 
-    private int stampBatch(Invocation first) {
+    private int stampBatch(Invocation first, long nowNs) {
         long nowMicros = clock.epochMicros();
         last = Math.max(last, promise.beginStamping());
         Invocation next = first;
         int count = 0;
         while (true) {
             last = TransactionId.next(last, nowMicros, index);
+            if (next.admittedNs() == 0) {
+                next.admitted(nowNs);
+            }
             next.stamp(last);
             send(next);
             count++;

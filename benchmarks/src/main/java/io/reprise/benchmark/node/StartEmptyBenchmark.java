@@ -1,0 +1,135 @@
+package io.reprise.benchmark.node;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.node.process.RunFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long it takes from starting the process of a node without data until its first transaction is committed and answered:
+ * JVM, a table from a script, data directory, log, and a statement that is planned and compiled for the first time.
+ */
+final class StartEmptyBenchmark implements Benchmark {
+    private static final double NS_PER_MS = 1e6;
+    private static final int OK = 200;
+    private static final int STOP_SECONDS = 30;
+
+    @Override
+    public String name() {
+        return "start-empty";
+    }
+
+    @Override
+    public String description() {
+        return "An empty node, from the start of its process to its first committed transaction";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("ms", "from starting the process to the answer of the first transaction")
+                        .atMost(1500),
+                Key.of("ready_ms", "until the node says that it is ready"));
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        int rounds = context.quickOr(3, 15);
+        double[] first = new double[rounds];
+        double[] ready = new double[rounds];
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            for (int round = 0; round < rounds; round++) {
+                Path folder = Files.createDirectory(context.scratch().resolve("node-" + round));
+                start(client, folder, round, first, ready);
+                context.progress(
+                        "%d: ready after %.0f ms, first transaction after %.0f ms", round, ready[round], first[round]);
+            }
+        }
+        return new Result().put("ms", new Samples(first)).put("ready_ms", new Samples(ready));
+    }
+
+    private static void start(HttpClient client, Path folder, int round, double[] first, double[] ready)
+            throws IOException, InterruptedException {
+        Path configuration = configuration(folder);
+        long beganNs = System.nanoTime();
+        Process process = new ProcessBuilder(command(configuration))
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            awaitReady(output);
+            ready[round] = (System.nanoTime() - beganNs) / NS_PER_MS;
+            RunFile node = RunFile.read(folder.resolve("data")).orElseThrow();
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(URI.create(node.http() + "/sql"))
+                            .header("X-Reprise-Token", node.token())
+                            .POST(HttpRequest.BodyPublishers.ofString("INSERT INTO t VALUES (1, 1)"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            first[round] = (System.nanoTime() - beganNs) / NS_PER_MS;
+            if (answer.statusCode() != OK) {
+                throw new IllegalStateException("the first transaction failed: " + answer.body());
+            }
+        } finally {
+            process.destroy();
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Path configuration(Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("schema.sql"),
+                "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT NOT NULL); PARTITION TABLE t ON COLUMN k;");
+        return Files.writeString(folder.resolve("node.yaml"), """
+                data: {directory: data}
+                engine: {partitions: 2}
+                schema: {scripts: [schema.sql]}
+                snapshot: {onStop: false}
+                http: {port: 0}
+                """);
+    }
+
+    /** The same JVM with the same flags as this one, as scripts/jvm-flags has them. */
+    private static List<String> command(Path configuration) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> !argument.startsWith("-Dreprise."))
+                .forEach(command::add);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.reprise.command.RepriseCommand",
+                "start",
+                "--config",
+                configuration.toString()));
+        return command;
+    }
+
+    private static void awaitReady(BufferedReader output) throws IOException {
+        StringBuilder said = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.contains("is ready")) {
+                return;
+            }
+            said.append(line).append('\n');
+        }
+        throw new IllegalStateException("the node has ended before it was ready:\n" + said);
+    }
+}

@@ -1,0 +1,159 @@
+package io.reprise.configuration;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads a node's configuration. Every key has a default; a key that there isn't is refused. */
+public final class ConfigurationFile {
+    private static final String DATA = "data";
+    private static final int MOST_PARTITIONS = 256;
+    private static final int LEAST_SEGMENT = 1 << 20;
+    private static final int MOST_SEGMENT = 1 << 30;
+    private static final int BLOCK = 4096;
+
+    private ConfigurationFile() {}
+
+    /** Reads a file. Relative paths in it are meant from its folder on. */
+    public static NodeConfiguration read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new ConfigurationException("there is no configuration file " + file, e);
+        } catch (CharacterCodingException e) {
+            throw new ConfigurationException("the configuration file " + file + " is not in UTF-8", e);
+        } catch (IOException e) {
+            throw new ConfigurationException("can't read the configuration file " + file + ": " + e.getMessage(), e);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        return parse(text, file.toString(), folder);
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param source what messages call it
+     * @param base where relative paths begin
+     */
+    public static NodeConfiguration parse(String text, String source, Path base) {
+        Section file = new Section(source, "", compose(text, source));
+        NodeConfiguration defaults = NodeConfiguration.defaults(base.resolve(DATA));
+        NodeConfiguration configuration = new NodeConfiguration(
+                node(file.section("node"), defaults.node()),
+                data(file.section("data"), defaults.data(), base),
+                engine(file.section("engine"), defaults.engine()),
+                schema(file.section("schema"), base),
+                log(file.section("log"), defaults.log()),
+                snapshot(file.section("snapshot"), defaults.snapshot()),
+                http(file.section("http"), defaults.http()),
+                logging(file.section("logging"), defaults.logging()));
+        file.end();
+        return configuration;
+    }
+
+    /** Only the tree with its places is made: no tag in a file can name a class. */
+    private static Node compose(String text, String source) {
+        try {
+            LoaderOptions options = new LoaderOptions();
+            options.setMaxAliasesForCollections(10);
+            return new Yaml(new SafeConstructor(options)).compose(new StringReader(text));
+        } catch (MarkedYAMLException e) {
+            Mark mark = e.getProblemMark();
+            String place = mark == null ? "" : ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
+            throw new ConfigurationException(source + place + ": this is no YAML: " + e.getProblem(), e);
+        } catch (YAMLException e) {
+            throw new ConfigurationException(source + ": this is no YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private static NodeConfiguration.Node node(Section section, NodeConfiguration.Node defaults) {
+        String name = section.text("name", defaults.name());
+        section.end();
+        return new NodeConfiguration.Node(name);
+    }
+
+    private static NodeConfiguration.Data data(Section section, NodeConfiguration.Data defaults, Path base) {
+        Path directory = section.path("directory", defaults.directory(), base);
+        section.end();
+        return new NodeConfiguration.Data(directory);
+    }
+
+    private static NodeConfiguration.Engine engine(Section section, NodeConfiguration.Engine defaults) {
+        NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
+                section.integer("partitions", defaults.partitions(), 1, MOST_PARTITIONS),
+                section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
+                section.duration("timeLimit", defaults.timeLimit()),
+                section.duration("slowAfter", defaults.slowAfter()),
+                section.integer("waitingCalls", defaults.waitingCalls(), 16, 1 << 24));
+        section.end();
+        return engine;
+    }
+
+    private static NodeConfiguration.Schema schema(Section section, Path base) {
+        NodeConfiguration.Schema schema =
+                new NodeConfiguration.Schema(section.paths("scripts", base), section.paths("jars", base));
+        section.end();
+        return schema;
+    }
+
+    private static NodeConfiguration.Log log(Section section, NodeConfiguration.Log defaults) {
+        NodeConfiguration.Log log = new NodeConfiguration.Log(
+                section.choice("method", defaults.method()),
+                section.flag("synchronous", defaults.synchronous()),
+                section.duration("forceEvery", defaults.forceEvery()),
+                section.duration("maxDelay", defaults.maxDelay()),
+                section.size("segment", defaults.segment(), LEAST_SEGMENT, MOST_SEGMENT),
+                section.size("largestRecord", defaults.largestRecord(), BLOCK, MOST_SEGMENT),
+                section.choice("compression", defaults.compression()),
+                section.flag("keep", defaults.keep()));
+        if (log.segment() % BLOCK != 0) {
+            throw section.wrongValue("segment", "must be a multiple of " + BLOCK + " bytes; it is " + log.segment());
+        }
+        if (log.largestRecord() > log.segment() / 2) {
+            throw section.wrongValue(
+                    "largestRecord",
+                    "must be at most half of 'log.segment', " + log.segment() + " bytes; it is " + log.largestRecord());
+        }
+        section.end();
+        return log;
+    }
+
+    private static NodeConfiguration.Snapshot snapshot(Section section, NodeConfiguration.Snapshot defaults) {
+        NodeConfiguration.Snapshot snapshot = new NodeConfiguration.Snapshot(
+                section.duration("every", defaults.every()),
+                section.size("afterLog", defaults.afterLog(), 0, Long.MAX_VALUE),
+                section.integer("keep", defaults.keep(), 1, 1000),
+                section.flag("onStop", defaults.onStop()),
+                section.share("share", defaults.share()));
+        section.end();
+        return snapshot;
+    }
+
+    private static NodeConfiguration.Http http(Section section, NodeConfiguration.Http defaults) {
+        NodeConfiguration.Http http = new NodeConfiguration.Http(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.integer("port", defaults.port(), 0, 65_535),
+                section.flag("allowRemote", defaults.allowRemote()));
+        section.end();
+        return http;
+    }
+
+    private static NodeConfiguration.Logging logging(Section section, NodeConfiguration.Logging defaults) {
+        NodeConfiguration.Logging logging = new NodeConfiguration.Logging(
+                section.choice("format", defaults.format()), section.choice("level", defaults.level()));
+        section.end();
+        return logging;
+    }
+}

@@ -1,0 +1,181 @@
+package io.reprise.configuration;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All that a node is told. Each key of the file is a component here, under the same name; the sample file says of each
+ * what it does.
+ *
+ * @param node who it is
+ * @param data where its data are
+ * @param engine partitions, memory, limits
+ * @param schema what a new database begins with
+ * @param log what is logged, and how
+ * @param snapshot when snapshots are made
+ * @param http the page, metrics and administration
+ * @param logging the program's own log
+ */
+public record NodeConfiguration(
+        Node node, Data data, Engine engine, Schema schema, Log log, Snapshot snapshot, Http http, Logging logging) {
+    /**
+     * Who it is.
+     *
+     * @param name in the names of threads and in metrics
+     */
+    public record Node(String name) {}
+
+    /**
+     * Where its data are.
+     *
+     * @param directory the data directory
+     */
+    public record Data(Path directory) {}
+
+    /**
+     * Partitions, memory, limits.
+     *
+     * @param partitions how many, each with a thread
+     * @param memoryPerPartition bytes
+     * @param timeLimit after which a transaction is rolled back
+     * @param slowAfter after which a transaction is told of; zero: never
+     * @param waitingCalls how many calls may wait for a partition before more are refused
+     */
+    public record Engine(
+            int partitions, long memoryPerPartition, Duration timeLimit, Duration slowAfter, int waitingCalls) {}
+
+    /**
+     * What a new database begins with.
+     *
+     * @param scripts files of DDL, in their order
+     * @param jars files with procedure classes
+     */
+    public record Schema(List<Path> scripts, List<Path> jars) {}
+
+    /** What is logged of a transaction. */
+    public enum Method {
+        /** What was called. */
+        COMMAND,
+        /** What was changed. */
+        PHYSIOLOGICAL
+    }
+
+    /** When frames of the log are compressed. */
+    public enum Compression {
+        /** Never. */
+        NONE,
+        /** Always. */
+        ALWAYS,
+        /** Where it was found to pay. */
+        MEASURED
+    }
+
+    /**
+     * What is logged, and how.
+     *
+     * @param method of each transaction
+     * @param synchronous whether answers wait for the disk
+     * @param forceEvery how long written bytes stay unforced where they don't
+     * @param maxDelay how long a record may wait for others
+     * @param segment bytes of a file
+     * @param largestRecord bytes that a transaction may log
+     * @param compression when frames are compressed
+     * @param keep whether what no snapshot needs is kept
+     */
+    public record Log(
+            Method method,
+            boolean synchronous,
+            Duration forceEvery,
+            Duration maxDelay,
+            long segment,
+            long largestRecord,
+            Compression compression,
+            boolean keep) {}
+
+    /**
+     * When snapshots are made.
+     *
+     * @param every how long after the beginning of one the next begins; zero: only when asked for
+     * @param afterLog after how many bytes of log; 0: never for that
+     * @param keep how many are kept
+     * @param onStop whether one is made when the node stops
+     * @param share of a busy partition's time, at most
+     */
+    public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
+
+    /**
+     * The page, metrics and administration.
+     *
+     * @param enabled whether there is such a server
+     * @param address where it listens
+     * @param port on which port; 0: any that is free
+     * @param allowRemote whether the address may be another than the machine's own
+     */
+    public record Http(boolean enabled, String address, int port, boolean allowRemote) {}
+
+    /** How the program's log is written. */
+    public enum Format {
+        /** Lines for people. */
+        TEXT,
+        /** A JSON object on each line. */
+        JSON
+    }
+
+    /**
+     * The program's own log.
+     *
+     * @param format how it is written
+     * @param level the least important messages that are in it
+     */
+    public record Logging(Format format, Level level) {}
+
+    /** How important a message is. */
+    public enum Level {
+        /** Something is broken. */
+        ERROR,
+        /** Somebody should look. */
+        WARN,
+        /** What goes on. */
+        INFO,
+        /** For who looks for a fault. */
+        DEBUG
+    }
+
+    /** The same with its data elsewhere. */
+    public NodeConfiguration in(Path directory) {
+        return new NodeConfiguration(node, new Data(directory), engine, schema, log, snapshot, http, logging);
+    }
+
+    /** The same with its HTTP server on another port; 0: any that is free. */
+    public NodeConfiguration onHttpPort(int port) {
+        Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
+        return new NodeConfiguration(node, data, engine, schema, log, snapshot, other, logging);
+    }
+
+    /** What holds where nothing is said, with data in a directory. */
+    public static NodeConfiguration defaults(Path directory) {
+        return new NodeConfiguration(
+                new Node("reprise"),
+                new Data(directory),
+                new Engine(
+                        Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 256),
+                        4L << 30,
+                        Duration.ofSeconds(10),
+                        Duration.ofMillis(100),
+                        4096),
+                new Schema(List.of(), List.of()),
+                new Log(
+                        Method.COMMAND,
+                        true,
+                        Duration.ofMillis(20),
+                        Duration.ZERO,
+                        64L << 20,
+                        32L << 20,
+                        Compression.MEASURED,
+                        false),
+                new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
+                new Http(true, "127.0.0.1", 7077, false),
+                new Logging(Format.TEXT, Level.INFO));
+    }
+}

@@ -1,0 +1,184 @@
+package io.reprise.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ConfigurationFileTest {
+    private static final Path BASE = Path.of("/etc/reprise");
+    private static final Path SAMPLES = Path.of("samples");
+
+    @Test
+    void shouldGiveTheDefaultsWhenNothingIsSaid() {
+        NodeConfiguration expected = NodeConfiguration.defaults(BASE.resolve("data"));
+
+        assertThat(parse("")).isEqualTo(expected);
+        assertThat(parse("# only a comment\n")).isEqualTo(expected);
+        assertThat(parse("engine:\nlog: {}\n")).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldReadEachKindOfValueWhenItIsSaid() {
+        NodeConfiguration read = parse("""
+                node: {name: alpha}
+                data: {directory: ../var}
+                engine:
+                  partitions: 3
+                  memoryPerPartition: 1.5 GiB
+                  timeLimit: 2min
+                  slowAfter: 0
+                schema:
+                  scripts: [a.sql, /b.sql]
+                  jars: only.jar
+                log:
+                  method: Physiological
+                  synchronous: false
+                  compression: none
+                  segment: 16MiB
+                  largestRecord: 8MiB
+                snapshot: {every: 1h, share: 0.25, onStop: false}
+                http: {port: 0, enabled: true}
+                logging: {format: json, level: WARN}
+                """);
+
+        assertThat(read.node().name()).isEqualTo("alpha");
+        assertThat(read.data().directory()).isEqualTo(Path.of("/etc/var"));
+        assertThat(read.engine())
+                .isEqualTo(new NodeConfiguration.Engine(
+                        3,
+                        3L << 29,
+                        Duration.ofMinutes(2),
+                        Duration.ZERO,
+                        read.engine().waitingCalls()));
+        assertThat(read.schema().scripts()).containsExactly(Path.of("/etc/reprise/a.sql"), Path.of("/b.sql"));
+        assertThat(read.schema().jars()).containsExactly(Path.of("/etc/reprise/only.jar"));
+        assertThat(read.log().method()).isEqualTo(NodeConfiguration.Method.PHYSIOLOGICAL);
+        assertThat(read.log().synchronous()).isFalse();
+        assertThat(read.log().segment()).isEqualTo(16 << 20);
+        assertThat(read.snapshot().every()).isEqualTo(Duration.ofHours(1));
+        assertThat(read.snapshot().share()).isEqualTo(0.25);
+        assertThat(read.logging().level()).isEqualTo(NodeConfiguration.Level.WARN);
+    }
+
+    @Test
+    void shouldSayWhereAndWhatWasMeantWhenAKeyIsUnknown() {
+        assertThatThrownBy(() -> parse("engine:\n  partitions: 2\n  memoryPerPartiton: 1GiB\n"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("node.yaml, line 3, column 3: there is no key 'engine.memoryPerPartiton';"
+                        + " did you mean 'engine.memoryPerPartition'?");
+        assertThatThrownBy(() -> parse("snapshots: {every: 1s}"))
+                .hasMessageContaining("line 1, column 1")
+                .hasMessageContaining("did you mean 'snapshot'?");
+        assertThatThrownBy(() -> parse("http: {completelyDifferent: 1}"))
+                .hasMessageContaining("there are enabled, address, port, allowRemote");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "engine: {partitions: 0}|line 1, column 22|a whole number from 1 to 256; it is '0'",
+                "engine: {partitions: two}|line 1, column 22|a whole number",
+                "engine: {memoryPerPartition: 100}|line 1, column 30|a size",
+                "engine: {memoryPerPartition: 1 parsec}|line 1, column 30|KiB",
+                "engine: {timeLimit: 10}|line 1, column 21|a duration",
+                "engine: {timeLimit: -1s}|line 1, column 21|a duration",
+                "log: {method: logical}|line 1, column 15|one of command, physiological",
+                "log: {synchronous: yes}|line 1, column 20|true or false",
+                "log: {synchronous: [true]}|line 1, column 20|a single value",
+                "snapshot: {share: 0}|line 1, column 19|above 0",
+                "http: {port: 65536}|line 1, column 14|from 0 to 65535",
+                "http: {port: }|line 1, column 8|has no value",
+                "node: {name: ''}|line 1, column 14|is empty",
+                "schema: {scripts: [{a: b}]}|line 1, column 20|a list of files",
+                "node: reprise|line 1, column 7|must have keys",
+                "[a, b]|line 1, column 1|the file must have keys",
+                "log: {segment: 16MiB, segment: 32MiB}|line 1, column 23|twice",
+                "log: {segment: 64000001B}|log.segment|a multiple of 4096",
+                "log: {segment: 16MiB}|log.largestRecord|at most half",
+                "{[a]: b}|line 1, column 2|a key must be a word",
+            })
+    void shouldSayWhereAndWhatCouldStandThereWhenAValueIsWrong(String text, String place, String what) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("node.yaml")
+                .hasMessageContaining(place)
+                .hasMessageContaining(what);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [", "a: b: c", "\tengine:", "a: *nobody", "--- 1\n--- 2", "\u0000"})
+    void shouldRefuseWhenItIsNoYaml(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("node.yaml");
+    }
+
+    @Test
+    void shouldMakeNoObjectWhenATagNamesAClass() {
+        assertThatThrownBy(() -> parse("node: !!javax.script.ScriptEngineManager [!!java.net.URL [\"http://x/\"]]"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("node.yaml");
+    }
+
+    @Test
+    void shouldSayWhichFileWhenItIsNotThere(@TempDir Path folder) throws IOException {
+        Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe4});
+
+        assertThatThrownBy(() -> ConfigurationFile.read(folder.resolve("none.yaml")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("none.yaml");
+        assertThatThrownBy(() -> ConfigurationFile.read(latin)).hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void shouldReadTheFullSampleAsTheDefaultsWhenNothingIsChangedInIt() {
+        NodeConfiguration sample = ConfigurationFile.read(SAMPLES.resolve("node.yaml"));
+
+        assertThat(sample)
+                .isEqualTo(NodeConfiguration.defaults(SAMPLES.resolve("data").toAbsolutePath()));
+    }
+
+    @Test
+    void shouldHaveEveryKeyInTheFullSample() throws IOException {
+        List<String> lines = Files.readAllLines(SAMPLES.resolve("node.yaml"));
+
+        assertThat(keys())
+                .hasSizeGreaterThan(25)
+                .allSatisfy(key ->
+                        assertThat(lines).as("the key %s", key).anyMatch(line -> line.matches("[ #]*" + key + ":.*")));
+    }
+
+    @Test
+    void shouldReadAllSamples() throws IOException {
+        try (Stream<Path> files = Files.list(SAMPLES)) {
+            assertThat(files.toList())
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(file -> assertThat(ConfigurationFile.read(file)).isNotNull());
+        }
+    }
+
+    /** The names of all components of all records within the configuration. */
+    private static Stream<String> keys() {
+        return Arrays.stream(NodeConfiguration.class.getRecordComponents())
+                .flatMap(section -> Stream.concat(
+                        Stream.of(section.getName()),
+                        Arrays.stream(section.getType().getRecordComponents()).map(component -> component.getName())));
+    }
+
+    private static NodeConfiguration parse(String text) {
+        return ConfigurationFile.parse(text, "node.yaml", BASE);
+    }
+}

@@ -1,0 +1,50 @@
+package io.reprise.command;
+
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.node.process.RunFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which node a command is about: that of a configuration, or that at work in a data directory. */
+final class NodeChoice {
+    private static final Path USUAL = Path.of("data");
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "The data directory; without it that of the configuration, or else the folder data.")
+    private Path directory;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "The node's configuration, in YAML.")
+    private Path file;
+
+    /** What the node is told. */
+    NodeConfiguration configuration() {
+        if (file == null) {
+            return NodeConfiguration.defaults((directory == null ? USUAL : directory).toAbsolutePath());
+        }
+        NodeConfiguration read = ConfigurationFile.read(file);
+        return directory == null ? read : read.in(directory.toAbsolutePath());
+    }
+
+    /** The node that is at work. */
+    Optional<RunFile> running() {
+        Path data = configuration().data().directory();
+        if (!Files.isDirectory(data)) {
+            throw new IllegalArgumentException("there is no data directory " + data);
+        }
+        return RunFile.read(data).filter(run -> run.process().isPresent());
+    }
+
+    /** For messages. */
+    String where() {
+        return configuration().data().directory().toString();
+    }
+}

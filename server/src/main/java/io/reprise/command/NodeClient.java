@@ -1,0 +1,62 @@
+package io.reprise.command;
+
+import io.reprise.node.http.HttpEndpoint;
+import io.reprise.node.process.RunFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Talks to a node's HTTP server. */
+final class NodeClient implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final RunFile node;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(CONNECT).build();
+
+    NodeClient(RunFile node) {
+        if (node.http().isEmpty()) {
+            throw new IllegalStateException("the node, process " + node.pid()
+                    + ", has no HTTP server to be asked; its configuration has http.enabled: false");
+        }
+        this.node = node;
+    }
+
+    /** Reads something. */
+    HttpResponse<String> get(String path, String accept) throws IOException, InterruptedException {
+        return send(request(path)
+                .header("Accept", accept)
+                .timeout(CONNECT.multipliedBy(2))
+                .GET()
+                .build());
+    }
+
+    /** Has something done, and waits until it is. */
+    HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        return send(request(path)
+                .header(HttpEndpoint.TOKEN_HEADER, node.token())
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(node.http() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the node, process " + node.pid() + ", does not answer at " + node.http() + ": " + e, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

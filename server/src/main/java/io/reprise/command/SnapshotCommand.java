@@ -1,0 +1,55 @@
+package io.reprise.command;
+
+import io.reprise.node.process.RunFile;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Has a node make a snapshot. */
+@Command(
+        name = "snapshot",
+        mixinStandardHelpOptions = true,
+        description =
+                "Has the node that is at work in a data directory make a snapshot of this moment, while transactions"
+                        + " go on, and waits until it is on disk.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is on disk",
+            "3:there is none, and the message says why",
+            "4:there is no node at work there"
+        },
+        footer = {"", "Example: reprise snapshot /var/lib/reprise"})
+final class SnapshotCommand implements Callable<Integer> {
+    private static final int FAILED = 3;
+    private static final int OK = 200;
+
+    @Mixin
+    private NodeChoice choice;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Optional<RunFile> running = choice.running();
+        if (running.isEmpty()) {
+            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
+            return RepriseCommand.NOT_RUNNING;
+        }
+        try (NodeClient node = new NodeClient(running.get())) {
+            HttpResponse<String> answer = node.post("/snapshot");
+            if (answer.statusCode() == OK) {
+                spec.commandLine().getOut().print(answer.body());
+                return 0;
+            }
+            spec.commandLine().getErr().print("reprise: " + answer.body());
+            spec.commandLine().getErr().flush();
+            return FAILED;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.metric.Counter;
+import io.reprise.runtime.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a site measures of its transactions: how long they waited, ran and were held back for the log, and how busy the
+ * site is. Owned by the site's thread; what is counted may be read by any.
+ *
+ * <p>A look at the clock costs as much as two or three row accesses, so there is one for each group of transactions that
+ * the executor runs in one go, not for each transaction: times are right to the length of such a group, some microseconds.
+ * Transactions that are answered while their group still runs are noted, and recorded when it ends. Some are timed by
+ * themselves; see {@link ProcedureMeter}.
+ *
+ * <pre>
+ *  cycle(now) -> begin, end, answeredAtOnce for each transaction of a group -> groupEnded -> answered, for those that waited
+ * </pre>
+ */
+public final class SiteMeter {
+    private static final int MOST_NOTED = 64;
+
+    private final int site;
+    private final Clock clock;
+    private final SlowTransactions slow;
+    private final Counter busyNs = new Counter();
+    private final Counter slowUntold = new Counter();
+
+    /** For what is no procedure: the engine's own transactions. Nobody asks for it. */
+    private final ProcedureMeter own = new ProcedureMeter("");
+
+    private final Noted[] noted = new Noted[MOST_NOTED];
+    private int notedCount;
+
+    /** The last of these, if more of the same may be added to it; null if not. */
+    private Noted open;
+
+    private long nowNs;
+    private long cycleBeganNs;
+    private boolean worked;
+    private ProcedureMeter running = own;
+    private boolean timed;
+
+    /** What has to be remembered of an answered transaction, whose invocation is another's by now. */
+    private static final class Noted {
+        private ProcedureMeter procedure;
+        private ErrorCode error;
+        private long id;
+        private long admittedNs;
+        private long beganNs;
+        private long endedNs;
+        private int participants;
+
+        /** How many transactions it stands for: others of the same procedure, admitted at the same time. */
+        private int count;
+
+        void note(ProcedureMeter of, Invocation invocation) {
+            procedure = of;
+            error = invocation.error();
+            id = invocation.id();
+            admittedNs = invocation.admittedNs();
+            beganNs = invocation.beganNs();
+            endedNs = invocation.endedNs();
+            participants = invocation.participantCount();
+            count = 1;
+        }
+    }
+
+    /** A meter of a site. */
+    public SiteMeter(int site, Clock clock, SlowTransactions slow) {
+        this.site = site;
+        this.clock = clock;
+        this.slow = slow;
+        for (int i = 0; i < noted.length; i++) {
+            noted[i] = new Noted();
+        }
+    }
+
+    /** Meters of so many sites that nobody reads. */
+    public static List<SiteMeter> unread(int sites, Clock clock) {
+        List<SiteMeter> meters = new ArrayList<>();
+        for (int i = 0; i < sites; i++) {
+            meters.add(new SiteMeter(i, clock, new SlowTransactions(0)));
+        }
+        return meters;
+    }
+
+    /** A duty cycle of the site begins. */
+    public void cycle(long cycleNs) {
+        if (worked) {
+            busyNs.add(cycleNs - cycleBeganNs);
+            worked = false;
+        }
+        cycleBeganNs = cycleNs;
+        nowNs = cycleNs;
+    }
+
+    /** The time as this site knows it, without a look at the clock. */
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /** Makes an idle strategy tell this meter which cycles did something. */
+    public IdleStrategy watch(IdleStrategy idle) {
+        return workCount -> {
+            worked |= workCount > 0;
+            idle.idle(workCount);
+        };
+    }
+
+    /** A transaction begins to run here. */
+    public void begin(Invocation invocation) {
+        running = procedure(invocation);
+        timed = running.takesTime();
+        if (timed) {
+            nowNs = clock.nanoTime();
+        }
+        invocation.began(nowNs);
+    }
+
+    /** It has ended, and is about to be given to the gate. */
+    public void end(Invocation invocation) {
+        running.ended(invocation.error());
+        if (timed) {
+            nowNs = clock.nanoTime();
+            running.executed(nowNs - invocation.beganNs());
+            invocation.ended(nowNs);
+        }
+    }
+
+    /** The transaction that has ended last is answered while its group still runs. */
+    public void answeredAtOnce(Invocation invocation) {
+        boolean usual = !timed && invocation.succeeded();
+        if (usual && open != null && open.procedure == running && open.admittedNs == invocation.admittedNs()) {
+            open.count++;
+        } else {
+            note(invocation, usual);
+        }
+    }
+
+    private void note(Invocation invocation, boolean usual) {
+        if (notedCount == MOST_NOTED) {
+            groupEnded();
+        }
+        Noted note = noted[notedCount++];
+        note.note(running, invocation);
+        open = usual ? note : null;
+    }
+
+    /** The executor has run a group of transactions. */
+    void groupEnded() {
+        nowNs = clock.nanoTime();
+        for (int i = 0; i < notedCount; i++) {
+            Noted note = noted[i];
+            long endedNs = note.endedNs == 0 ? nowNs : note.endedNs;
+            long tookNs = endedNs - note.admittedNs;
+            note.procedure.answered(tookNs, note.count);
+            if (tookNs >= slow.limitNs()) {
+                tellSlow(note, endedNs, endedNs);
+            }
+        }
+        notedCount = 0;
+        open = null;
+    }
+
+    /**
+     * It is answered after its group has ended.
+     *
+     * @param groupEndedNs when that was
+     */
+    public void answered(Invocation invocation, long groupEndedNs) {
+        ProcedureMeter procedure = procedure(invocation);
+        long tookNs = nowNs - invocation.admittedNs();
+        procedure.answered(tookNs, 1);
+        if (tookNs >= slow.limitNs()) {
+            Noted note = new Noted();
+            note.note(procedure, invocation);
+            tellSlow(note, note.endedNs == 0 ? groupEndedNs : note.endedNs, nowNs);
+        }
+    }
+
+    private void tellSlow(Noted note, long endedNs, long answeredNs) {
+        if (note.procedure == own) {
+            return;
+        }
+        boolean told = slow.hasRoom()
+                && slow.offer(new SlowTransaction(
+                        note.id,
+                        note.procedure.name(),
+                        site,
+                        note.participants,
+                        note.beganNs - note.admittedNs,
+                        endedNs - note.beganNs,
+                        note.endedNs != 0,
+                        answeredNs - endedNs,
+                        Optional.ofNullable(note.error)));
+        slowUntold.add(told ? note.count - 1 : note.count);
+    }
+
+    private ProcedureMeter procedure(Invocation invocation) {
+        ProcedureMeter procedure = invocation.work().meter(site);
+        return procedure == null ? own : procedure;
+    }
+
+    /** Any thread: how long the site has been doing something, of all the time since it began. */
+    public long busyNs() {
+        return busyNs.get();
+    }
+
+    /**
+     * Any thread: how many slow transactions were not told of, because there were too many, or because they were like another
+     * one in the same group.
+     */
+    public long slowUntold() {
+        return slowUntold.get();
+    }
+}

@@ -1,0 +1,34 @@
+package io.reprise.execution;
+
+import io.reprise.runtime.agent.MpscRing;
+
+/** Takes transactions that took long from the sites to whoever tells people. Bounded: more than fit are only counted. */
+public final class SlowTransactions {
+    private static final int CAPACITY = 1024;
+
+    private final long limitNs;
+    private final MpscRing<SlowTransaction> ring = new MpscRing<>(CAPACITY);
+
+    /** Those that take so long or longer; 0: none. */
+    public SlowTransactions(long limitNs) {
+        this.limitNs = limitNs > 0 ? limitNs : Long.MAX_VALUE;
+    }
+
+    long limitNs() {
+        return limitNs;
+    }
+
+    /** Whether another one would find room, so that one that would not need not be made. */
+    boolean hasRoom() {
+        return ring.size() < CAPACITY;
+    }
+
+    boolean offer(SlowTransaction transaction) {
+        return ring.offer(transaction);
+    }
+
+    /** The one reader: the next; null if there is none. */
+    public SlowTransaction poll() {
+        return ring.poll();
+    }
+}

@@ -1,0 +1,332 @@
+package io.reprise.node.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.reprise.node.Reprise;
+import io.reprise.procedure.ProcedureException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's HTTP server:
+ *
+ * <pre>
+ *  GET  /health    200 while the process does what it should, also while it recovers; 503 when the engine has failed
+ *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
+ *  GET  /metrics   for Prometheus
+ *  GET  /status    for people; with Accept: application/json for programs
+ *  POST /snapshot  makes a snapshot, and waits for it; asks for the token
+ *  POST /sql       runs the statement in the body; asks for the token
+ *  POST /ddl       runs the script in the body, all of it or nothing; asks for the token
+ *  POST /deploy    the same with a jar of procedure classes; asks for the token. Body: the script's length in bytes as a
+ *                  decimal number, a line end, the script, the jar
+ *  GET  /          the page, which shows all this
+ * </pre>
+ *
+ * <p>It listens on the machine itself unless it is told otherwise. There it answers only requests that name the machine
+ * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. What
+ * changes anything asks for the node's token, which is in a file that only who may read the data directory can read.
+ */
+public final class HttpEndpoint implements AutoCloseable {
+    /** The header that carries the token. */
+    public static final String TOKEN_HEADER = "X-Reprise-Token";
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
+    private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final int THREADS = 4;
+    private static final int WAITING = 64;
+    private static final int MOST_SQL_BYTES = 1 << 16;
+    private static final int MOST_CHANGE_BYTES = 64 << 20;
+    private static final int MOST_DISCARDED_BYTES = 1 << 20;
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json; charset=utf-8";
+
+    static {
+        // A client that sends or reads slowly holds one of few threads: the server gives up on it. Read once, by the
+        // class.
+        defaultProperty("sun.net.httpserver.maxReqTime", "10");
+        defaultProperty("sun.net.httpserver.maxRspTime", "60");
+        defaultProperty("jdk.httpserver.maxConnections", "200");
+    }
+
+    private final HttpServer server;
+    private final ThreadPoolExecutor threads;
+    private final NodeState state;
+    private final Actions actions;
+    private final byte[] token;
+    private final boolean loopbackOnly;
+
+    /** What can be asked to be done. */
+    public interface Actions {
+        /** Makes a snapshot; returns what to tell, or throws IllegalStateException with why there is none. */
+        String snapshot();
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @param address a name or address
+     * @param port 0: any that is free
+     * @param allowRemote whether it may be an address that other machines reach
+     */
+    public record Settings(String address, int port, boolean allowRemote) {}
+
+    private HttpEndpoint(HttpServer server, boolean loopbackOnly, NodeState state, Actions actions, String token) {
+        this.server = server;
+        this.loopbackOnly = loopbackOnly;
+        this.state = state;
+        this.actions = actions;
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+        AtomicInteger number = new AtomicInteger();
+        threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                1,
+                TimeUnit.MINUTES,
+                new ArrayBlockingQueue<>(WAITING),
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("reprise-" + state.name() + "-http-" + number.getAndIncrement())
+                        .unstarted(task));
+        threads.allowCoreThreadTimeOut(true);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+    }
+
+    /** Begins to listen. */
+    public static HttpEndpoint open(Settings settings, NodeState state, Actions actions, String token) {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(settings.address());
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("http.address: there is no address " + settings.address(), e);
+        }
+        boolean loopback = address.isLoopbackAddress();
+        if (!loopback && !settings.allowRemote()) {
+            throw new IllegalArgumentException("http.address is " + settings.address()
+                    + ", which other machines reach, and whoever reaches it may read metrics and table names; set"
+                    + " http.allowRemote to true if that is meant, or use 127.0.0.1");
+        }
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(address, settings.port()), WAITING);
+            HttpEndpoint endpoint = new HttpEndpoint(server, loopback, state, actions, token);
+            server.start();
+            return endpoint;
+        } catch (BindException e) {
+            throw new IllegalArgumentException(
+                    "can't listen on " + settings.address() + ", port " + settings.port() + ": " + e.getMessage()
+                            + "; set http.port to another one, or to 0 for any that is free",
+                    e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "can't listen on " + settings.address() + ", port " + settings.port() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The port on which it listens. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** The address by which this machine reaches it. */
+    public String url() {
+        InetAddress address = server.getAddress().getAddress();
+        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+    }
+
+    private void answer(HttpExchange exchange) {
+        try (exchange) {
+            try {
+                route(exchange);
+            } catch (RuntimeException e) {
+                LOG.error("{} {}: this is a bug", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+                send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
+            }
+        } catch (IOException e) {
+            LOG.debug("{} has gone: {}", exchange.getRemoteAddress(), e.toString());
+        }
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        if (loopbackOnly && !isOwnHost(exchange.getRequestHeaders().getFirst("Host"))) {
+            send(exchange, 403, JSON, StatusJson.problem("ask for 127.0.0.1 or localhost, by that name"));
+            return;
+        }
+        String path = exchange.getRequestURI().getPath();
+        switch (path) {
+            case "/health" -> get(exchange, this::health);
+            case "/ready" -> get(exchange, this::ready);
+            case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
+            case "/status" -> get(exchange, this::status);
+            case "/snapshot" -> post(exchange, this::snapshot);
+            case "/sql" -> post(exchange, this::sql);
+            case "/ddl" -> post(exchange, e -> change(e, false));
+            case "/deploy" -> post(exchange, e -> change(e, true));
+            case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
+            case "/page.js" -> get(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
+            case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
+            default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
+        }
+    }
+
+    private interface Route {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    private static void get(HttpExchange exchange, Route route) throws IOException {
+        String method = exchange.getRequestMethod();
+        if (method.equals("GET") || method.equals("HEAD")) {
+            route.answer(exchange);
+        } else {
+            exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+            send(exchange, 405, JSON, StatusJson.problem("this can only be read"));
+        }
+    }
+
+    private void post(HttpExchange exchange, Route route) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            send(exchange, 405, JSON, StatusJson.problem("this takes a POST"));
+            return;
+        }
+        String given = exchange.getRequestHeaders().getFirst(TOKEN_HEADER);
+        if (given == null || !MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token)) {
+            send(
+                    exchange,
+                    403,
+                    JSON,
+                    StatusJson.problem("this needs the node's token in the header " + TOKEN_HEADER
+                            + "; it is in the file .node of the data directory"));
+            return;
+        }
+        route.answer(exchange);
+    }
+
+    private static boolean isOwnHost(String host) {
+        if (host == null) {
+            return false;
+        }
+        int colon = host.lastIndexOf(':');
+        return OWN_NAMES.contains(host.endsWith("]") || colon < 0 ? host : host.substring(0, colon));
+    }
+
+    private void health(HttpExchange exchange) throws IOException {
+        NodeState.Now now = state.now();
+        boolean failed = now.phase() == NodeState.Phase.FAILED;
+        send(exchange, failed ? 503 : 200, TEXT, failed ? now.problem() + "\n" : "healthy\n");
+    }
+
+    private void ready(HttpExchange exchange) throws IOException {
+        var notReady = state.notReady();
+        send(exchange, notReady.isPresent() ? 503 : 200, TEXT, notReady.orElse("ready") + "\n");
+    }
+
+    private void status(HttpExchange exchange) throws IOException {
+        String accept = exchange.getRequestHeaders().getFirst("Accept");
+        if (accept != null && accept.contains("application/json")) {
+            send(exchange, 200, JSON, StatusJson.of(state));
+        } else {
+            send(exchange, 200, TEXT, StatusText.of(state));
+        }
+    }
+
+    private void snapshot(HttpExchange exchange) throws IOException {
+        try {
+            send(exchange, 200, TEXT, actions.snapshot() + "\n");
+        } catch (IllegalStateException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    private void sql(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
+        Optional<Reprise> engine = state.now().engine();
+        if (body.length > MOST_SQL_BYTES) {
+            // What is not read would break the connection before the answer arrives, and is not read without end.
+            exchange.getRequestBody().readNBytes(MOST_DISCARDED_BYTES);
+            exchange.getResponseHeaders().set("Connection", "close");
+            send(exchange, 413, JSON, StatusJson.problem("a statement here has at most " + MOST_SQL_BYTES + " bytes"));
+        } else if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
+        } else {
+            SqlAnswer answer = SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8));
+            send(exchange, answer.succeeded() ? 200 : 400, JSON, answer.toString());
+        }
+    }
+
+    private void change(HttpExchange exchange, boolean withJar) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_CHANGE_BYTES + 1);
+        Optional<Reprise> engine = state.now().engine();
+        if (body.length > MOST_CHANGE_BYTES) {
+            exchange.getResponseHeaders().set("Connection", "close");
+            send(exchange, 413, TEXT, "a change of the schema has at most " + MOST_CHANGE_BYTES + " bytes here\n");
+            return;
+        }
+        try {
+            Reprise at = engine.orElseThrow(
+                    () -> new IllegalStateException(state.notReady().orElse("it is not ready")));
+            SchemaRequest request = withJar ? SchemaRequest.withJar(body) : SchemaRequest.of(body);
+            request.run(at);
+            send(exchange, 200, TEXT, "The schema has changed.\n");
+        } catch (ProcedureException e) {
+            send(exchange, 400, TEXT, e.getMessage() + "\n");
+        } catch (IllegalStateException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    /** The page runs nothing but its own script, so that no name or value from the database can. */
+    private static void page(HttpExchange exchange, String file, String type) throws IOException {
+        try (InputStream content = HttpEndpoint.class.getResourceAsStream(file)) {
+            exchange.getResponseHeaders()
+                    .set(
+                            "Content-Security-Policy",
+                            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+                                    + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+            exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
+            send(exchange, 200, type, content.readAllBytes());
+        }
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
+        send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, byte[] bytes) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
+        if (!head) {
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    private static void defaultProperty(String name, String value) {
+        if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdown();
+    }
+}

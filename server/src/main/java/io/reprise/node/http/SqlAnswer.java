@@ -1,0 +1,159 @@
+package io.reprise.node.http;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.execution.Result;
+import io.reprise.node.Reprise;
+import io.reprise.node.Response;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.parse.ScriptStatement;
+import io.reprise.sql.parse.SqlScript;
+import io.reprise.sql.parse.StatementKind;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Runs what somebody typed and writes what came of it as JSON: one statement, or several of DDL, which are one change.
+ *
+ * <pre>
+ *  {"columns":[{"name":"ID","type":"BIGINT"}],"rows":[["1"],[null]],"count":2,"truncated":false,"ms":0.4}   a query
+ *  {"count":3,"ms":0.4}                        a write
+ *  {"plan":"...","ms":1.2}                     EXPLAIN
+ *  {"done":"the schema has changed","ms":40.0} DDL
+ *  {"problem":"...","code":"invalid_request","retryable":false}
+ * </pre>
+ *
+ * <p>Values are text, because a browser's numbers don't have 64 bits; NULL is null.
+ */
+final class SqlAnswer {
+    /** More rows are for a client that streams them. */
+    private static final int MOST_ROWS = 1000;
+
+    private static final double MS_NS = 1e6;
+
+    private final Json json = new Json();
+    private final boolean succeeded;
+
+    private SqlAnswer(boolean succeeded) {
+        this.succeeded = succeeded;
+    }
+
+    /** Runs the text. */
+    static SqlAnswer of(Reprise engine, String text) {
+        long beganNs = SystemClock.INSTANCE.nanoTime();
+        try {
+            SqlAnswer answer = new SqlAnswer(true);
+            answer.json.object();
+            answer.run(engine, SqlScript.split(text));
+            answer.json
+                    .put("ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS)
+                    .endObject();
+            return answer;
+        } catch (ProcedureException e) {
+            SqlAnswer problem = new SqlAnswer(false);
+            problem.json
+                    .object()
+                    .put("problem", String.valueOf(e.getMessage()))
+                    .put("code", e.code().name().toLowerCase(java.util.Locale.ROOT))
+                    .put("retryable", e.code().retryable())
+                    .endObject();
+            return problem;
+        }
+    }
+
+    private void run(Reprise engine, List<ScriptStatement> statements) {
+        if (statements.isEmpty()) {
+            throw new ProcedureException(ErrorCode.INVALID_REQUEST, "there is no statement");
+        }
+        if (statements.stream().allMatch(statement -> statement.kind() == StatementKind.DDL)) {
+            String script = String.join(
+                    ";\n", statements.stream().map(ScriptStatement::text).toList());
+            engine.ddl(script);
+            json.put("done", "the schema has changed");
+        } else if (statements.size() > 1) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "these are " + statements.size() + " statements; only statements of DDL can be run together");
+        } else {
+            runOne(engine, statements.getFirst());
+        }
+    }
+
+    private void runOne(Reprise engine, ScriptStatement statement) {
+        switch (statement.kind()) {
+            case EXPLAIN -> json.put("plan", lines(engine.sql(statement.text()).rows()));
+            case QUERY, DML -> {
+                Response response = engine.sql(statement.text());
+                if (response.kind() == Result.Kind.ROWS) {
+                    write(response.rows());
+                } else {
+                    json.put("count", response.longValue());
+                }
+            }
+            case DDL -> throw new IllegalStateException("DDL is run as a script");
+        }
+    }
+
+    private static String lines(Rows rows) {
+        StringBuilder lines = new StringBuilder();
+        while (rows.next()) {
+            lines.append(rows.stringAt(0)).append('\n');
+        }
+        return lines.toString();
+    }
+
+    private void write(Rows rows) {
+        RowBuffer typed = (RowBuffer) rows;
+        json.list("columns");
+        for (int column = 0; column < rows.columns(); column++) {
+            json.object()
+                    .put("name", rows.columnName(column))
+                    .put("type", typed.columnType(column).toString())
+                    .endObject();
+        }
+        json.endList().list("rows");
+        int written = 0;
+        while (written < MOST_ROWS && rows.next()) {
+            json.list();
+            for (int column = 0; column < rows.columns(); column++) {
+                json.add(value(rows, typed.columnType(column), column));
+            }
+            json.endList();
+            written++;
+        }
+        json.endList().put("count", rows.count()).put("truncated", rows.count() > written);
+    }
+
+    private static String value(Rows rows, SqlType type, int column) {
+        if (rows.isNull(column)) {
+            return null;
+        }
+        return switch (type.kind()) {
+            case BOOLEAN -> rows.booleanAt(column) ? "true" : "false";
+            case DOUBLE -> Double.toString(rows.doubleAt(column));
+            case DECIMAL -> rows.decimalAt(column).toPlainString();
+            case VARCHAR -> rows.stringAt(column);
+            case VARBINARY -> HexFormat.of().formatHex(rows.bytesAt(column));
+            case TIMESTAMP ->
+                Instant.EPOCH.plus(rows.longAt(column), ChronoUnit.MICROS).toString();
+            case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).toString();
+            default -> Long.toString(rows.longAt(column));
+        };
+    }
+
+    /** Whether it was done. */
+    boolean succeeded() {
+        return succeeded;
+    }
+
+    @Override
+    public String toString() {
+        return json.toString();
+    }
+}

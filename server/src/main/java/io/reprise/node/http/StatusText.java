@@ -1,0 +1,126 @@
+package io.reprise.node.http;
+
+import io.reprise.node.DurabilityStats;
+import io.reprise.node.EngineMetrics;
+import io.reprise.runtime.metric.Distribution;
+import io.reprise.snapshot.SnapshotStats;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** How a node stands, for people: what {@code reprise status} prints. */
+final class StatusText {
+    private static final double MS_NS = 1e6;
+    private static final double SECOND_NS = 1e9;
+    private static final long MIB = 1 << 20;
+
+    private final StringBuilder out = new StringBuilder();
+
+    private StatusText() {}
+
+    static String of(NodeState state) {
+        StatusText text = new StatusText();
+        text.node(state);
+        state.now().engine().ifPresent(engine -> text.engine(engine.metrics()));
+        return text.out.toString();
+    }
+
+    private void node(NodeState state) {
+        Duration up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+        line(
+                "Node %s, Reprise %s, process %d, up %d:%02d:%02d, %s",
+                state.name(),
+                state.version(),
+                ProcessHandle.current().pid(),
+                up.toHours(),
+                up.toMinutesPart(),
+                up.toSecondsPart(),
+                state.notReady().map(why -> "not ready: " + why).orElse("ready"));
+    }
+
+    private void engine(EngineMetrics metrics) {
+        if (!metrics.procedures().isEmpty()) {
+            line("");
+            line("%-28s %12s %10s %10s %10s %10s", "PROCEDURE", "COMMITTED", "FAILED", "P50 ms", "P99 ms", "MAX ms");
+        }
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            Distribution latency = procedure.latency();
+            line(
+                    "%-28s %12d %10d %10.3f %10.3f %10.3f",
+                    procedure.name(),
+                    procedure.committed(),
+                    procedure.failed().values().stream().mapToLong(n -> n).sum(),
+                    latency.at(0.5) / MS_NS,
+                    latency.at(0.99) / MS_NS,
+                    latency.longestNs() / MS_NS);
+        }
+        metrics.refused()
+                .forEach((code, count) -> line("refused, %s: %d", code.name().toLowerCase(Locale.ROOT), count));
+        line("");
+        line("%-10s %10s %10s %10s %14s %14s", "PARTITION", "BUSY s", "QUEUED", "WAITING", "MEMORY MiB", "LIMIT MiB");
+        for (int i = 0; i < metrics.partitions().size(); i++) {
+            EngineMetrics.PartitionMetrics p = metrics.partitions().get(i);
+            line(
+                    "%-10d %10.1f %10d %10d %14d %14d",
+                    i,
+                    p.busyNs() / SECOND_NS,
+                    p.queued(),
+                    p.waitingReplies(),
+                    p.memoryUsed() / MIB,
+                    p.memoryLimit() / MIB);
+        }
+        tables(metrics);
+        metrics.durability().ifPresent(this::durability);
+    }
+
+    private void tables(EngineMetrics metrics) {
+        Map<String, long[]> sums = new LinkedHashMap<>();
+        metrics.partitions()
+                .forEach(p -> p.tables().forEach((name, stats) -> {
+                    long[] sum = sums.computeIfAbsent(name, n -> new long[2]);
+                    sum[0] += stats.rows();
+                    sum[1] += stats.memory().total();
+                }));
+        if (!sums.isEmpty()) {
+            line("");
+            line("%-28s %14s %14s   (all partitions together)", "TABLE", "ROWS", "MEMORY MiB");
+            sums.forEach((name, sum) -> line("%-28s %14d %14d", name, sum[0], sum[1] / MIB));
+        }
+    }
+
+    private void durability(DurabilityStats stats) {
+        DurabilityStats.LogState log = stats.log();
+        line("");
+        line(
+                "Log: durable up to 0x%x, %d records and %d bytes written, %.1f records a flush,"
+                        + " flush %.3f ms (p50), %.3f ms (p99)",
+                log.durable(),
+                log.records(),
+                log.writtenBytes(),
+                log.recordsPerFlush(),
+                log.medianFlushNs() / MS_NS,
+                log.p99FlushNs() / MS_NS);
+        log.refusesBecause().ifPresent(why -> line("The log takes no writes: %s", why));
+        SnapshotStats now = stats.snapshots().now();
+        line(
+                "Snapshots: %d made, %d failed; %s",
+                now.completed(),
+                now.failed(),
+                now.phase() == SnapshotStats.Phase.IDLE
+                        ? "none is being made"
+                        : now.rows() + " of " + now.rowsExpected() + " rows of the next one");
+        if (stats.recovery().tookNs() > 0) {
+            line(
+                    "Recovery at the start: %d rows loaded, %d transactions run again, in %.1f s",
+                    stats.recovery().rows(),
+                    stats.recovery().transactions(),
+                    stats.recovery().tookNs() / SECOND_NS);
+        }
+    }
+
+    private void line(String format, Object... values) {
+        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

@@ -1,0 +1,99 @@
+package io.reprise.node.process;
+
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.Compression;
+import io.reprise.log.LogSettings;
+import io.reprise.node.Durability;
+import io.reprise.node.Options;
+import io.reprise.node.Sites;
+import io.reprise.snapshot.SnapshotSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** What a configuration means for an engine. */
+final class EngineOptions {
+    private EngineOptions() {}
+
+    static Options of(NodeConfiguration configuration) {
+        NodeConfiguration.Engine engine = configuration.engine();
+        Sites.Settings usual = Sites.Settings.usual();
+        Options options = Options.create()
+                .name(configuration.node().name())
+                .partitions(engine.partitions())
+                .memoryPerPartition(engine.memoryPerPartition())
+                .timeLimit(engine.timeLimit())
+                .slowAfter(engine.slowAfter())
+                .sites(new Sites.Settings(
+                        usual.lookAhead(), usual.lookAheadNs(), engine.waitingCalls(), usual.cycleLimit()))
+                .directory(configuration.data().directory())
+                .durability(durability(configuration));
+        for (Path script : configuration.schema().scripts()) {
+            options.ddl(new String(content("schema.scripts", script), java.nio.charset.StandardCharsets.UTF_8));
+        }
+        for (Path jar : configuration.schema().jars()) {
+            options.jar(content("schema.jars", jar));
+        }
+        return options;
+    }
+
+    private static Durability durability(NodeConfiguration configuration) {
+        return Durability.standard()
+                .with(
+                        configuration.log().method() == NodeConfiguration.Method.COMMAND
+                                ? LoggingMethod.COMMAND
+                                : LoggingMethod.PHYSIOLOGICAL)
+                .with(log(configuration.log()))
+                .with(snapshots(configuration.snapshot()))
+                .withKeptLog(configuration.log().keep());
+    }
+
+    private static LogSettings log(NodeConfiguration.Log log) {
+        LogSettings defaults = LogSettings.DEFAULTS;
+        // A segment has to hold the default's largest record until both are known, so the record comes first.
+        LogSettings settings = defaults.withSizes(
+                        defaults.frameBytes(), defaults.batchBytes(), defaults.ringBytes(), (int)
+                                Math.min(log.largestRecord(), defaults.maxRecordBytes()))
+                .withSegmentBytes(log.segment())
+                .withSizes(
+                        defaults.frameBytes(), defaults.batchBytes(), defaults.ringBytes(), (int) log.largestRecord())
+                .withMaxDelayNs(log.maxDelay().toNanos())
+                .withCompression(
+                        switch (log.compression()) {
+                            case NONE -> Compression.NONE;
+                            case ALWAYS -> Compression.ALWAYS;
+                            case MEASURED -> Compression.MEASURED;
+                        });
+        return log.synchronous()
+                ? settings
+                : settings.asynchronous(log.forceEvery().toNanos());
+    }
+
+    private static SnapshotSettings snapshots(NodeConfiguration.Snapshot snapshot) {
+        SnapshotSettings usual = SnapshotSettings.usual();
+        return new SnapshotSettings(
+                snapshot.every().toMillis(),
+                snapshot.afterLog(),
+                snapshot.keep(),
+                snapshot.share(),
+                Math.max(snapshot.share(), usual.idleShare()),
+                usual.sliceNs(),
+                usual.batchBytes(),
+                usual.sweepBatches(),
+                usual.shadowBytes(),
+                usual.waitingBytes(),
+                usual.writeBytesPerSecond());
+    }
+
+    private static byte[] content(String key, Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(key + ": there is no file " + file, e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(key + ": can't read " + file + ": " + e, e);
+        }
+    }
+}

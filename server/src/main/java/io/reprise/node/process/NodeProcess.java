@@ -1,0 +1,221 @@
+package io.reprise.node.process;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.work.WorkFactory;
+import io.reprise.node.DurabilityStats;
+import io.reprise.node.Reprise;
+import io.reprise.node.http.HttpEndpoint;
+import io.reprise.node.http.NodeState;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.sql.parse.CatalogScript;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of a configuration: the engine, and what is around it.
+ *
+ * <pre>
+ *  start: HTTP server -> lock, recovery, engine -> run file -> ready
+ *  stop:  not ready -> snapshot -> engine -> run file -> HTTP server
+ * </pre>
+ *
+ * <p>The HTTP server is first and last, so that whoever watches sees a recovery and an orderly end. Whatever ends the
+ * process otherwise harms nothing: what was answered is in the log.
+ */
+public final class NodeProcess implements AutoCloseable {
+    /** The version of the program. */
+    public static final String VERSION = "0.1.0-SNAPSHOT";
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
+    private static final long LOOK_MS = 200;
+    private static final long MS_NS = 1_000_000;
+
+    private final NodeConfiguration configuration;
+    private final Path directory;
+    private final NodeState state;
+    private final String token;
+    private final long beganNs = SystemClock.INSTANCE.nanoTime();
+    private Optional<HttpEndpoint> http = Optional.empty();
+    private Reprise engine;
+    private boolean runFileWritten;
+    private boolean closed;
+
+    private NodeProcess(NodeConfiguration configuration) {
+        this.configuration = configuration;
+        directory = configuration.data().directory();
+        state = new NodeState(configuration.node().name(), VERSION);
+        SeededRandomness random = SeededRandomness.unpredictable();
+        token = Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());
+    }
+
+    /** Starts a node; returns when it takes calls, or throws what is in the way. */
+    public static NodeProcess start(NodeConfiguration configuration) {
+        NodeProcess node = new NodeProcess(configuration);
+        try {
+            node.open();
+            return node;
+        } catch (RuntimeException | Error failure) {
+            node.state.failed(String.valueOf(failure.getMessage()));
+            if (node.runFileWritten) {
+                node.removeRunFile();
+            }
+            node.http.ifPresent(HttpEndpoint::close);
+            throw failure;
+        }
+    }
+
+    /**
+     * The first statement that is planned and compiled makes the JVM load a thousand classes, which takes longer than all
+     * else at the start of an empty node. Done beside it, the first caller does not wait for that.
+     */
+    private static void warmUp() {
+        Catalog catalog = CatalogScript.load(
+                "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT); PARTITION TABLE t ON COLUMN k");
+        WorkFactory.adHoc(catalog, "INSERT INTO t VALUES (?, 1)");
+        WorkFactory.adHoc(catalog, "SELECT v + 1 FROM t WHERE k = ?");
+    }
+
+    private void open() {
+        Thread.ofPlatform()
+                .daemon()
+                .name("reprise-" + configuration.node().name() + "-warm-up")
+                .start(NodeProcess::warmUp);
+        NodeConfiguration.Http settings = configuration.http();
+        if (settings.enabled()) {
+            HttpEndpoint endpoint = HttpEndpoint.open(
+                    new HttpEndpoint.Settings(settings.address(), settings.port(), settings.allowRemote()),
+                    state,
+                    this::snapshot,
+                    token);
+            http = Optional.of(endpoint);
+            LOG.info("HTTP on {}: /metrics, /health, /ready, /status.", endpoint.url());
+        }
+        engine = EngineOptions.of(configuration)
+                .recoveryListener(progress -> {
+                    // It is told of only after the directory has been locked: until then the file is another's.
+                    writeRunFile();
+                    state.recovering(progress);
+                })
+                .open();
+        state.serving(engine);
+        LOG.info(
+                "Node {} is ready: {} partitions, data in {}, {} ms after its start.",
+                configuration.node().name(),
+                configuration.engine().partitions(),
+                directory,
+                (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS);
+    }
+
+    private void writeRunFile() {
+        if (!runFileWritten) {
+            RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), token).write(directory);
+            runFileWritten = true;
+        }
+    }
+
+    /** Its engine. */
+    public Reprise engine() {
+        return engine;
+    }
+
+    /** The address of its HTTP server; empty if it has none. */
+    public Optional<String> url() {
+        return http.map(HttpEndpoint::url);
+    }
+
+    /** Why the engine has ended by itself; empty while it has not. */
+    public Optional<String> failure() {
+        return engine.failure();
+    }
+
+    private String snapshot() {
+        Optional<Reprise> serving = state.now().engine();
+        if (serving.isEmpty()) {
+            throw new IllegalStateException(
+                    "there can be no snapshot now: " + state.notReady().orElse(""));
+        }
+        SnapshotReport report = serving.get().snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("the snapshot failed: " + report.problem());
+        }
+        return "Snapshot " + Long.toHexString(report.transactionId()) + ": " + report.rows() + " rows, "
+                + report.fileBytes() + " bytes, in " + report.tookNs() / MS_NS + " ms.";
+    }
+
+    /** Stops in order: calls under way are finished, new ones refused; a snapshot is made if the configuration says so. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        state.stopping();
+        LOG.info("Node {} is stopping.", configuration.node().name());
+        try {
+            if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {
+                lastSnapshot();
+            }
+            engine.close();
+            LOG.info("Node {} has stopped.", configuration.node().name());
+        } catch (RuntimeException e) {
+            LOG.error("Node {} did not stop in order: {}", configuration.node().name(), e.getMessage());
+            throw e;
+        } finally {
+            removeRunFile();
+            http.ifPresent(HttpEndpoint::close);
+        }
+    }
+
+    private void removeRunFile() {
+        try {
+            RunFile.remove(directory);
+        } catch (UncheckedIOException e) {
+            LOG.warn("{}", e.getMessage());
+        }
+    }
+
+    /** A snapshot waits for the log; when that can't be written, stopping does not wait with it. */
+    private void lastSnapshot() {
+        FutureTask<String> task = new FutureTask<>(this::reportSnapshot);
+        Thread.ofPlatform()
+                .daemon()
+                .name("reprise-" + configuration.node().name() + "-last-snapshot")
+                .start(task);
+        while (true) {
+            try {
+                LOG.info("{}", task.get(LOOK_MS, TimeUnit.MILLISECONDS));
+                return;
+            } catch (TimeoutException e) {
+                Optional<String> blocked =
+                        engine.durabilityStats().map(DurabilityStats::log).flatMap(l -> l.refusesBecause());
+                if (blocked.isPresent()) {
+                    LOG.warn("No snapshot at the end, because the log can't be written: {}", blocked.get());
+                    return;
+                }
+            } catch (ExecutionException e) {
+                LOG.warn("No snapshot at the end: {}", e.getCause().getMessage());
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private String reportSnapshot() {
+        SnapshotReport report = engine.snapshot();
+        return report.succeeded()
+                ? "A last snapshot: " + report.rows() + " rows in " + report.tookNs() / MS_NS + " ms."
+                : "No snapshot at the end: " + report.problem();
+    }
+}

@@ -1,0 +1,109 @@
+package io.reprise.node.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The file {@code .node} in a data directory: which process is at work there, and how to talk to it.
+ *
+ * <pre>
+ *  pid=4711
+ *  started=1763712000000       milliseconds since 1970: with the pid, tells the process from a later one of the same pid
+ *  http=http://127.0.0.1:7077  empty: it has no HTTP server
+ *  token=...                   what the HTTP server asks for before it does anything
+ * </pre>
+ *
+ * <p>Only its owner may read it. It is written by the process that holds the directory's lock, and removed when that
+ * stops; one that was killed leaves it behind, and the next one replaces it.
+ *
+ * @param pid the process
+ * @param startedMs when it began, by the system's account
+ * @param http its HTTP server; empty if it has none
+ * @param token the HTTP server's
+ */
+public record RunFile(long pid, long startedMs, String http, String token) {
+    private static final String NAME = ".node";
+
+    /** What this process would write. */
+    static RunFile ofThisProcess(String http, String token) {
+        ProcessHandle own = ProcessHandle.current();
+        return new RunFile(own.pid(), started(own), http, token);
+    }
+
+    private static long started(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** Reads the file of a data directory; empty if there is none, or none that makes sense. */
+    public static Optional<RunFile> read(Path directory) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(directory.resolve(NAME));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "can't read " + directory.resolve(NAME) + ", which says how to reach the node: " + e.getMessage(),
+                    e);
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                values.put(line.substring(0, equals), line.substring(equals + 1));
+            }
+        }
+        try {
+            return Optional.of(new RunFile(
+                    Long.parseLong(values.getOrDefault("pid", "")),
+                    Long.parseLong(values.getOrDefault("started", "")),
+                    values.getOrDefault("http", ""),
+                    values.getOrDefault("token", "")));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The process, if it is the one that wrote the file and still runs. */
+    public Optional<ProcessHandle> process() {
+        return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && started(handle) == startedMs);
+    }
+
+    /** Writes it; readers see all of it or what was there before. */
+    void write(Path directory) {
+        Path complete = directory.resolve(NAME);
+        Path draft = directory.resolve(NAME + ".new");
+        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\ntoken=" + token + "\n";
+        try {
+            Files.deleteIfExists(draft);
+            if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+                Files.createFile(
+                        draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            Files.writeString(draft, text);
+            Files.move(draft, complete, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't write " + complete, e);
+        }
+    }
+
+    /** Removes it. */
+    static void remove(Path directory) {
+        try {
+            Files.deleteIfExists(directory.resolve(NAME));
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't remove " + directory.resolve(NAME), e);
+        }
+    }
+}

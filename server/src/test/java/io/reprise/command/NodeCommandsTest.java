@@ -1,0 +1,165 @@
+package io.reprise.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.node.process.RunFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as somebody at a terminal meets them; nodes are processes of their own. */
+final class NodeCommandsTest {
+    private static final int WAIT_SECONDS = 60;
+
+    @TempDir
+    Path folder;
+
+    private Process process;
+
+    private record Run(int code, String out, String err) {}
+
+    @AfterEach
+    void end() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    private Run reprise(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = RepriseCommand.run(out, err, arguments);
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Path configuration() throws IOException {
+        Files.writeString(
+                folder.resolve("schema.sql"),
+                "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE t ON COLUMN id;");
+        return Files.writeString(folder.resolve("node.yaml"), """
+                data: {directory: data}
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                schema: {scripts: [schema.sql]}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                logging: {format: json}
+                """);
+    }
+
+    /** Starts a node as a process, and waits until it has said that it is ready. */
+    private List<String> start(Path configuration) throws IOException {
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RepriseCommand.class.getName(),
+                        "start",
+                        "--config",
+                        configuration.toString())
+                .redirectErrorStream(true)
+                .start();
+        List<String> lines = new ArrayList<>();
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            lines.add(line);
+            if (line.contains("is ready")) {
+                return lines;
+            }
+        }
+        throw new AssertionError("the node has ended: " + lines);
+    }
+
+    @Test
+    void shouldStartTellAndStopWhenEverythingIsFine() throws Exception {
+        Path configuration = configuration();
+        String data = folder.resolve("data").toString();
+
+        List<String> lines = start(configuration);
+        Run status = reprise("status", data);
+        Run json = reprise("status", "--config", configuration.toString(), "--json");
+        Run snapshot = reprise("snapshot", data);
+        Run stop = reprise("stop", data);
+
+        assertThat(lines).allSatisfy(line -> assertThat(line).startsWith("{").endsWith("}"));
+        assertThat(status.code()).as(status.err()).isZero();
+        assertThat(status.out()).contains("ready", "T ", "http://127.0.0.1:");
+        assertThat(json.out()).startsWith("{").contains("\"phase\":\"serving\"");
+        assertThat(snapshot.code()).as(snapshot.err()).isZero();
+        assertThat(snapshot.out()).contains("Snapshot");
+        assertThat(stop.code()).as(stop.err()).isZero();
+        assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("has stopped");
+        assertThat(reprise("verify", data).code()).isZero();
+        assertThat(reprise("snapshots", data).out().lines()).hasSizeGreaterThan(2);
+        assertThat(reprise("status", data).code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+    }
+
+    @Test
+    void shouldStartAgainWhenItWasKilled() throws Exception {
+        Path configuration = configuration();
+        String data = folder.resolve("data").toString();
+        start(configuration);
+        process.destroyForcibly().waitFor();
+
+        Run status = reprise("status", data);
+        Run stop = reprise("stop", data);
+        start(configuration);
+
+        assertThat(status.code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+        assertThat(status.err()).contains("no node is at work in");
+        assertThat(stop.code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+        assertThat(reprise("status", data).code()).isZero();
+        assertThat(reprise("stop", data).code()).isZero();
+    }
+
+    @Test
+    void shouldNotStopAProcessThatHasOnlyTheSamePid() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(
+                data.resolve(".node"), "pid=" + ProcessHandle.current().pid() + "\nstarted=1\nhttp=\ntoken=x\n");
+
+        Run stop = reprise("stop", data.toString());
+
+        assertThat(stop.code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+        assertThat(RunFile.read(data)).isPresent();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenTheConfigurationIs() throws IOException {
+        Path file = Files.writeString(folder.resolve("bad.yaml"), "engine:\n  partitons: 2\n");
+
+        Run start = reprise("start", "--config", file.toString());
+        Run missing = reprise("start", "--config", folder.resolve("none.yaml").toString());
+        Run status = reprise("status", folder.resolve("nowhere").toString());
+
+        assertThat(start.code()).isEqualTo(3);
+        assertThat(start.err()).contains("line 2, column 3", "did you mean 'engine.partitions'?");
+        assertThat(missing.err()).contains("there is no configuration file");
+        assertThat(status.code()).isEqualTo(3);
+        assertThat(status.err()).contains("there is no data directory");
+    }
+
+    @Test
+    void shouldShowExamplesWhenAskedForHelp() {
+        for (String command : List.of("start", "stop", "status", "snapshot", "verify", "export", "backup", "restore")) {
+            Run help = reprise(command, "--help");
+
+            assertThat(help.code()).isZero();
+            assertThat(help.out()).contains("Example").contains("reprise " + command);
+        }
+        assertThat(reprise("--help").out()).contains("start", "status", "verify", "Exit codes");
+        assertThat(reprise("stat").code()).isEqualTo(2);
+    }
+}

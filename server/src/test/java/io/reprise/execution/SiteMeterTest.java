@@ -1,0 +1,248 @@
+package io.reprise.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.time.Clock;
+import io.reprise.sql.compile.StatementFactory;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class SiteMeterTest {
+    private static final long LIMIT_NS = 1_000_000;
+
+    private final TestClock clock = new TestClock();
+    private final SlowTransactions slow = new SlowTransactions(LIMIT_NS);
+    private final SiteMeter meter = new SiteMeter(0, clock, slow);
+    private final ProcedureMeter procedure = new ProcedureMeter("Deposit");
+    private final Nothing work = new Nothing();
+
+    @BeforeEach
+    void measure() {
+        work.measureBy(new ProcedureMeter[] {procedure});
+    }
+
+    @Test
+    void shouldMeasureToTheGroupsEndWhenAnsweredAtOnce() {
+        clock.nowNs = 1_000;
+        Invocation invocation = admitted(1_000);
+
+        clock.nowNs = 3_000;
+        run(invocation, null);
+        meter.answeredAtOnce(invocation);
+        clock.nowNs = 3_500;
+        run(admitted(1_000), null);
+        clock.nowNs = 9_000;
+        meter.groupEnded();
+
+        assertThat(procedure.latency().count()).isEqualTo(1);
+        // The first of a procedure is timed by itself, and had ended by then.
+        assertThat(procedure.latency().sumNs()).isEqualTo(2_000);
+        assertThat(procedure.committed()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldMeasureToTheAnswerWhenTheLogHoldsItBack() {
+        Invocation invocation = admitted(1_000);
+        meter.cycle(2_000);
+        clock.nowNs = 2_500;
+        run(invocation, null);
+        clock.nowNs = 4_000;
+        meter.groupEnded();
+
+        meter.cycle(90_000);
+        meter.answered(invocation, 4_000);
+
+        assertThat(procedure.latency().sumNs()).isEqualTo(89_000);
+    }
+
+    @Test
+    void shouldCountByCodeWhenTransactionsFail() {
+        run(admitted(0), ErrorCode.USER_ABORT);
+        run(admitted(0), ErrorCode.USER_ABORT);
+        run(admitted(0), ErrorCode.TIME_LIMIT);
+        run(admitted(0), null);
+
+        assertThat(procedure.failed(ErrorCode.USER_ABORT)).isEqualTo(2);
+        assertThat(procedure.failed(ErrorCode.TIME_LIMIT)).isEqualTo(1);
+        assertThat(procedure.committed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTimeOneInSixtyFourWhenTransactionsAreShort() {
+        for (int i = 0; i < 640; i++) {
+            run(admitted(0), null);
+        }
+
+        assertThat(procedure.execution().count()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldTimeEachWhenTransactionsAreLong() {
+        clock.stepNs = 50_000;
+
+        for (int i = 0; i < 640; i++) {
+            run(admitted(0), null);
+        }
+
+        assertThat(procedure.execution().count()).isGreaterThan(500);
+        assertThat(procedure.execution().meanNs()).isEqualTo(50_000);
+    }
+
+    @Test
+    void shouldTellWhereTheTimeWentWhenATransactionIsSlow() {
+        Invocation invocation = admitted(1_000);
+        clock.nowNs = 301_000;
+        meter.begin(invocation);
+        clock.nowNs = 701_000;
+        invocation.fail(ErrorCode.USER_ABORT, "no");
+        meter.end(invocation);
+        clock.nowNs = 702_000;
+        meter.groupEnded();
+        meter.cycle(2_001_000);
+
+        meter.answered(invocation, 702_000);
+
+        SlowTransaction told = slow.poll();
+        assertThat(told.procedure()).isEqualTo("Deposit");
+        assertThat(told.queuedNs()).isEqualTo(300_000);
+        assertThat(told.executingNs()).isEqualTo(400_000);
+        assertThat(told.timed()).isTrue();
+        assertThat(told.loggingNs()).isEqualTo(1_300_000);
+        assertThat(told.error()).contains(ErrorCode.USER_ABORT);
+        assertThat(told.tookNs()).isEqualTo(2_000_000);
+        assertThat(slow.poll()).isNull();
+    }
+
+    @Test
+    void shouldGiveTheGroupsTimeWhenASlowOneWasNotTimedByItself() {
+        run(admitted(0), null);
+        meter.cycle(10_000);
+        Invocation untimed = admitted(9_000);
+        run(untimed, null);
+        meter.answeredAtOnce(untimed);
+        clock.nowNs = 5_010_000;
+
+        meter.groupEnded();
+
+        SlowTransaction told = slow.poll();
+        assertThat(told.timed()).isFalse();
+        assertThat(told.queuedNs()).isEqualTo(1_000);
+        assertThat(told.executingNs()).isEqualTo(5_000_000);
+        assertThat(told.loggingNs()).isZero();
+    }
+
+    @Test
+    void shouldCountThoseItCouldNotTellWhenTooManyAreSlow() {
+        int count = 3_000;
+        clock.nowNs = 5_000_000;
+        meter.cycle(clock.nowNs);
+        for (int i = 0; i < count; i++) {
+            Invocation invocation = admitted(1);
+            run(invocation, null);
+            meter.answered(invocation, 5_000_000);
+        }
+
+        int told = 0;
+        while (slow.poll() != null) {
+            told++;
+        }
+
+        assertThat(told).isPositive();
+        assertThat(told + meter.slowUntold()).isEqualTo(count);
+    }
+
+    @Test
+    void shouldBeBusyOnlyInCyclesThatDidSomething() {
+        meter.cycle(0);
+        meter.watch(idle -> {}).idle(1);
+        meter.cycle(1_000);
+        meter.watch(idle -> {}).idle(0);
+        meter.cycle(50_000);
+
+        assertThat(meter.busyNs()).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldMeasureNothingWhenNobodyAskedForIt() {
+        Nothing unmeasured = new Nothing();
+        Invocation invocation = new Invocation().prepare(unmeasured, answered -> {}, 0);
+        invocation.admitted(0);
+        clock.nowNs = 10 * LIMIT_NS;
+
+        run(invocation, null);
+        meter.answeredAtOnce(invocation);
+        meter.groupEnded();
+
+        assertThat(slow.poll()).isNull();
+        assertThat(procedure.latency().count()).isZero();
+    }
+
+    private Invocation admitted(long ns) {
+        Invocation invocation = new Invocation().prepare(work, answered -> {}, 0);
+        invocation.admitted(ns);
+        return invocation;
+    }
+
+    private void run(Invocation invocation, ErrorCode error) {
+        meter.begin(invocation);
+        if (error != null) {
+            invocation.fail(error, "as the test wants");
+        }
+        meter.end(invocation);
+    }
+
+    /** Stands still, or goes on by a step with each look. */
+    private static final class TestClock implements Clock {
+        private long nowNs;
+        private long stepNs;
+
+        @Override
+        public long nanoTime() {
+            nowNs += stepNs;
+            return nowNs;
+        }
+
+        @Override
+        public long epochMicros() {
+            return nowNs / 1000;
+        }
+    }
+
+    private static final class Nothing extends Work {
+        Nothing() {
+            super("Nothing");
+        }
+
+        @Override
+        public boolean readOnly() {
+            return true;
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.PARTITION;
+        }
+
+        @Override
+        public List<StatementFactory> statements() {
+            return List.of();
+        }
+
+        @Override
+        public void checkArguments(Invocation invocation) {}
+
+        @Override
+        public void route(Invocation invocation, BucketMap buckets) {}
+
+        @Override
+        public void bind(List<Partition> partitions) {}
+
+        @Override
+        public void run(Partition partition, Invocation invocation) {}
+
+        @Override
+        public void runLent(Partition at, Invocation invocation) {}
+    }
+}

@@ -1,0 +1,387 @@
+package io.reprise.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.deploy.SourceCompiler;
+import io.reprise.node.http.HttpEndpoint;
+import io.reprise.node.http.PrometheusChecker;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node with all that is around it, over a real socket. */
+final class NodeProcessTest {
+    private static final String SCHEMA =
+            "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL);"
+                    + " PARTITION TABLE account ON COLUMN id;"
+                    + " CREATE PROCEDURE Add PARTITION ON TABLE account COLUMN id PARAMETER 0"
+                    + " AS INSERT INTO account VALUES (?, ?)";
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private NodeConfiguration configuration(String more) throws IOException {
+        Files.writeString(folder.resolve("schema.sql"), SCHEMA);
+        return ConfigurationFile.parse("""
+                data: {directory: data}
+                engine: {partitions: 2, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                """ + more, "test", folder);
+    }
+
+    @Test
+    void shouldTellHowItStandsWhenAskedByHttp() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            for (int i = 0; i < 20; i++) {
+                node.engine().call("Add", i, 1);
+            }
+
+            assertThat(get(node, "/health").statusCode()).isEqualTo(200);
+            assertThat(get(node, "/ready").body()).isEqualTo("ready\n");
+            Map<String, Double> metrics =
+                    PrometheusChecker.read(get(node, "/metrics").body());
+            assertThat(metrics)
+                    .containsEntry("reprise_ready", 1.0)
+                    .containsEntry("reprise_procedure_calls_total{procedure=\"ADD\",outcome=\"committed\"}", 20.0)
+                    .containsEntry("reprise_procedure_latency_seconds_count{procedure=\"ADD\"}", 20.0)
+                    .containsKey("reprise_partition_busy_seconds_total{partition=\"1\"}")
+                    .containsKey("jvm_threads");
+            assertThat(metrics.get("reprise_log_flush_seconds_count")).isPositive();
+            assertThat(get(node, "/status").body()).contains("ready", "ADD", "PARTITION", "Log: durable");
+            assertThat(get(node, "/nothing").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void shouldGiveTheStatusAsJsonWhenThatIsAskedFor() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration("node: {name: 'a \"b\"'}\n"))) {
+            node.engine().call("Add", 1, 1);
+
+            HttpResponse<String> answer = send(request(node, "/status").header("Accept", "application/json"));
+
+            JsonNode status = new ObjectMapper().readTree(answer.body());
+            assertThat(status.get("node").asText()).isEqualTo("a \"b\"");
+            assertThat(status.get("phase").asText()).isEqualTo("serving");
+            assertThat(status.get("procedures").findValue("committed").asLong()).isEqualTo(1);
+            assertThat(status.get("partitions")).hasSize(2);
+            assertThat(status.get("tables").get(0).get("columns")).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldMakeASnapshotOnlyForWhoKnowsTheToken() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().call("Add", 1, 1);
+            RunFile run = RunFile.read(folder.resolve("data")).orElseThrow();
+
+            HttpResponse<String> without = send(request(node, "/snapshot").POST(HttpRequest.BodyPublishers.noBody()));
+            HttpResponse<String> wrong = send(request(node, "/snapshot")
+                    .header(HttpEndpoint.TOKEN_HEADER, "guess")
+                    .POST(HttpRequest.BodyPublishers.noBody()));
+            HttpResponse<String> read = send(request(node, "/snapshot").header(HttpEndpoint.TOKEN_HEADER, run.token()));
+            HttpResponse<String> right = send(request(node, "/snapshot")
+                    .header(HttpEndpoint.TOKEN_HEADER, run.token())
+                    .POST(HttpRequest.BodyPublishers.noBody()));
+
+            assertThat(without.statusCode()).isEqualTo(403);
+            assertThat(wrong.statusCode()).isEqualTo(403);
+            assertThat(read.statusCode()).isEqualTo(405);
+            assertThat(right.statusCode()).as(right.body()).isEqualTo(200);
+            assertThat(right.body()).contains("1 rows");
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.resolve("data").resolve(".node"))))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void shouldRunStatementsForWhoKnowsTheToken() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            ObjectMapper mapper = new ObjectMapper();
+
+            JsonNode ddl = mapper.readTree(sql(
+                            node,
+                            "CREATE TABLE v (id BIGINT NOT NULL PRIMARY KEY, d DECIMAL(6,2),"
+                                    + " s VARCHAR(20), b VARBINARY(4), t TIMESTAMP, y DATE, f DOUBLE, o BOOLEAN);"
+                                    + " CREATE INDEX v_d ON v (d)")
+                    .body());
+            JsonNode write = mapper.readTree(sql(
+                            node,
+                            "INSERT INTO v VALUES (9007199254740993, 1.50, '<\"é>', x'00ff', '2026-01-02 03:04:05',"
+                                    + " '2026-01-02', 0.5, TRUE)")
+                    .body());
+            sql(node, "INSERT INTO v (id) VALUES (1)");
+            JsonNode rows = mapper.readTree(
+                    sql(node, "SELECT * FROM v ORDER BY id DESC").body());
+            JsonNode plan = mapper.readTree(
+                    sql(node, "EXPLAIN SELECT * FROM v WHERE id = 1").body());
+
+            assertThat(ddl.get("done").asText()).contains("schema");
+            assertThat(write.get("count").asLong()).isEqualTo(1);
+            assertThat(rows.get("count").asLong()).isEqualTo(2);
+            assertThat(rows.get("truncated").asBoolean()).isFalse();
+            assertThat(rows.get("columns").get(1).get("type").asText()).isEqualTo("DECIMAL(6,2)");
+            assertThat(rows.get("rows").get(0).toString())
+                    .isEqualTo("[\"9007199254740993\",\"1.50\",\"<\\\"é>\",\"00ff\",\"2026-01-02T03:04:05Z\","
+                            + "\"2026-01-02\",\"0.5\",\"true\"]");
+            assertThat(rows.get("rows").get(1).toString()).isEqualTo("[\"1\",null,null,null,null,null,null,null]");
+            assertThat(plan.get("plan").asText()).isNotBlank();
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenAStatementIs() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            HttpResponse<String> unknown = sql(node, "SELECT nothing FROM account");
+            HttpResponse<String> empty = sql(node, " -- nothing\n");
+            HttpResponse<String> two = sql(node, "DELETE FROM account; DELETE FROM account");
+            HttpResponse<String> large = sql(node, "SELECT '" + "x".repeat(1 << 17) + "'");
+            HttpResponse<String> without =
+                    send(request(node, "/sql").POST(HttpRequest.BodyPublishers.ofString("DELETE FROM account")));
+
+            assertThat(unknown.statusCode()).isEqualTo(400);
+            assertThat(unknown.body()).contains("NOTHING", "\"code\":\"invalid_request\"");
+            assertThat(empty.statusCode()).isEqualTo(400);
+            assertThat(two.body()).contains("2 statements");
+            assertThat(large.statusCode()).isEqualTo(413);
+            assertThat(without.statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void shouldChangeTheSchemaOnlyAsAWholeWhenAScriptIsSent() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            HttpResponse<String> good = post(node, "/ddl", "CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY)");
+            HttpResponse<String> bad =
+                    post(node, "/ddl", "CREATE TABLE b (id BIGINT NOT NULL PRIMARY KEY); CREATE TABLE c (id NOTHING)");
+            HttpResponse<String> noDdl = post(node, "/ddl", "DELETE FROM a");
+
+            assertThat(good.statusCode()).as(good.body()).isEqualTo(200);
+            assertThat(bad.statusCode()).isEqualTo(400);
+            assertThat(bad.body()).contains("NOTHING");
+            assertThat(noDdl.statusCode()).isEqualTo(400);
+            assertThat(node.engine().catalog().tables()).containsKey("A").doesNotContainKey("B");
+        }
+    }
+
+    @Test
+    void shouldDeployAJarWithItsScript() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            String script = "CREATE PROCEDURE FROM CLASS no.such.Thing";
+
+            byte[] jar = SourceCompiler.jar(Map.of(
+                    "p.Next",
+                    "package p; public final class Next extends io.reprise.procedure.Procedure {"
+                            + " public long run(long x) { return x + 1; } }"));
+            String declaration = "CREATE PROCEDURE FROM CLASS p.Next";
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            body.writeBytes((declaration.length() + "\n" + declaration).getBytes(StandardCharsets.UTF_8));
+            body.writeBytes(jar);
+
+            HttpResponse<String> deployed = post(node, "/deploy", body.toByteArray());
+            HttpResponse<String> missing = post(node, "/deploy", script.length() + "\n" + script);
+            HttpResponse<String> malformed = post(node, "/deploy", "many\n" + script);
+            HttpResponse<String> tooShort = post(node, "/deploy", "100\n" + script);
+
+            assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(200);
+            assertThat(node.engine().call("Next", 41).longValue()).isEqualTo(42);
+            assertThat(missing.statusCode()).isEqualTo(400);
+            assertThat(missing.body()).contains("no classes");
+            assertThat(malformed.body()).contains("length");
+            assertThat(tooShort.body()).contains("length");
+        }
+    }
+
+    @Test
+    void shouldShowSomeRowsAndCountAllWhenThereAreTooMany() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            for (int i = 0; i < 1001; i++) {
+                node.engine().call("Add", i, i);
+            }
+
+            JsonNode rows = new ObjectMapper()
+                    .readTree(sql(node, "SELECT id FROM account").body());
+
+            assertThat(rows.get("count").asInt()).isEqualTo(1001);
+            assertThat(rows.get("rows")).hasSize(1000);
+            assertThat(rows.get("truncated").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldServeThePageWithNothingFromElsewhere() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            HttpResponse<String> page = get(node, "/");
+            String script = get(node, "/page.js").body();
+
+            assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+            assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .contains("default-src 'none'");
+            assertThat(page.body() + script + get(node, "/page.css").body())
+                    .doesNotContain("https://", "innerHTML", "src=\"http", "@import");
+            Matcher ids = Pattern.compile("(?:at|fill)\\(\"([a-z0-9-]+)\"").matcher(script);
+            assertThat(ids.results().map(match -> match.group(1)).distinct())
+                    .hasSizeGreaterThan(20)
+                    .allSatisfy(id -> assertThat(page.body()).contains("id=\"" + id + "\""));
+        }
+    }
+
+    @Test
+    void shouldHaveEveryMetricThatTheDashboardAndTheDocumentsName() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().call("Add", 1, 1);
+            node.engine().snapshot();
+            String metrics = get(node, "/metrics").body();
+            Pattern name = Pattern.compile("\\b(?:reprise|jvm|process)_[a-z0-9_]+");
+            Set<String> known = new TreeSet<>();
+            Matcher types = Pattern.compile("(?m)^# TYPE ([a-z_0-9]+) ").matcher(metrics);
+            types.results().forEach(match -> known.add(match.group(1)));
+
+            for (Path file :
+                    List.of(Path.of("../docker/grafana/dashboards/reprise.json"), Path.of("../docs/operations.md"))) {
+                Set<String> named = new TreeSet<>();
+                name.matcher(Files.readString(file))
+                        .results()
+                        .forEach(match -> named.add(match.group().replaceFirst("_(bucket|sum|count)$", "")));
+                assertThat(named).as(file.toString()).hasSizeGreaterThan(20);
+                assertThat(known).as(file.toString()).containsAll(named);
+                if (file.endsWith("operations.md")) {
+                    assertThat(named).as("documented").containsAll(known);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAnotherHostsNameWhenItListensOnTheMachineOnly() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            int port = URI.create(node.url().orElseThrow()).getPort();
+
+            assertThat(raw(port, "GET /metrics HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 403");
+            assertThat(raw(port, "GET /ready HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void shouldHaveItsDataAgainWhenItWasStopped() throws Exception {
+        Path data = folder.resolve("data");
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().call("Add", 1, 10);
+            assertThat(RunFile.read(data).orElseThrow().process()).contains(ProcessHandle.current());
+        }
+        assertThat(RunFile.read(data)).isEmpty();
+
+        try (NodeProcess again = NodeProcess.start(configuration(""))) {
+            assertThat(again.engine().recovery().snapshot()).isPresent();
+            assertThat(again.engine().sql("SELECT COUNT(*) FROM account").rows().next())
+                    .isTrue();
+            assertThat(PrometheusChecker.read(get(again, "/metrics").body()))
+                    .containsEntry("reprise_recovery_rows", 1.0);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheFirstAloneWhenASecondStartsOnTheSameData() throws Exception {
+        NodeConfiguration configuration = configuration("");
+        try (NodeProcess first = NodeProcess.start(configuration)) {
+            RunFile before = RunFile.read(folder.resolve("data")).orElseThrow();
+
+            assertThatThrownBy(() -> NodeProcess.start(configuration)).hasMessageContaining("lock the data directory");
+
+            assertThat(RunFile.read(folder.resolve("data"))).contains(before);
+            assertThat(get(first, "/ready").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenItCannotListen() throws Exception {
+        try (NodeProcess first = NodeProcess.start(configuration(""))) {
+            int port = URI.create(first.url().orElseThrow()).getPort();
+
+            assertThatThrownBy(() -> NodeProcess.start(
+                            configuration("").in(folder.resolve("other")).onHttpPort(port)))
+                    .hasMessageContaining("http.port");
+        }
+        assertThatThrownBy(() -> NodeProcess.start(withAddress("0.0.0.0"))).hasMessageContaining("http.allowRemote");
+        assertThatThrownBy(() -> NodeProcess.start(withAddress("no.such.host.invalid")))
+                .hasMessageContaining("http.address");
+        assertThat(folder.resolve("remote")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayWhichFileWhenOneOfTheSchemaIsMissing() throws Exception {
+        NodeConfiguration configuration =
+                ConfigurationFile.parse("schema: {jars: [none.jar]}\nhttp: {port: 0}", "test", folder);
+
+        assertThatThrownBy(() -> NodeProcess.start(configuration))
+                .hasMessageContaining("schema.jars")
+                .hasMessageContaining("none.jar");
+    }
+
+    private NodeConfiguration withAddress(String address) {
+        return ConfigurationFile.parse(
+                "data: {directory: remote}\nhttp: {port: 0, address: " + address + "}", "test", folder);
+    }
+
+    private HttpResponse<String> sql(NodeProcess node, String statement) throws Exception {
+        return post(node, "/sql", statement);
+    }
+
+    private HttpResponse<String> post(NodeProcess node, String path, String body) throws Exception {
+        return post(node, path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private HttpResponse<String> post(NodeProcess node, String path, byte[] body) throws Exception {
+        String token = RunFile.read(folder.resolve("data")).orElseThrow().token();
+        return send(request(node, path)
+                .header(HttpEndpoint.TOKEN_HEADER, token)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+    }
+
+    private HttpResponse<String> get(NodeProcess node, String path) throws Exception {
+        return send(request(node, path));
+    }
+
+    private static HttpRequest.Builder request(NodeProcess node, String path) {
+        return HttpRequest.newBuilder(URI.create(node.url().orElseThrow() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String raw(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
