@@ -113,7 +113,8 @@ class FrameCompressorTest {
         LogSettings settings = LogSettings.DEFAULTS
                 .withSizes(FRAME, BATCH, 1 << 20, FRAME)
                 .withSegmentBytes(16 << 20)
-                .withCompression(compression);
+                .withCompression(compression)
+                .withMaxDelayNs(0);
         List<String> payloads = new ArrayList<>();
         try (LogFixture log = new LogFixture(settings, 1)) {
             SimulatedFileStore disk = new SimulatedFileStore(new SeededRandomness(1), log.clock::advance);
