@@ -74,7 +74,7 @@ public final class LogRecords {
         sequence = varint(recordEnd);
         resultKind = at < recordEnd ? memory.getByte(at) : 0;
         at++;
-        resultWord = Varint.unzigzag(varint(recordEnd));
+        resultWord = Varint.unfold(varint(recordEnd));
     }
 
     /** Whether a client gave the call a number, by which it is known if it comes again. */

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import java.util.BitSet;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,45 +30,6 @@ class MultiPartitionTest {
                         + "CREATE PROCEDURE RoutedByMany PARTITION ON TABLE entry COLUMN id AND ON TABLE entry COLUMN id"
                         + " PARAMETER 1 FROM CLASS io.reprise.node.Ledger$Stray")
                 .open();
-    }
-
-    /** Needs no table. */
-    public static final class Next extends Procedure {
-        public long run(long number) {
-            return number + 1;
-        }
-    }
-
-    /** Needs a table that every partition has. */
-    public static final class Lookup extends Procedure {
-        private final Statement read = sql("SELECT pct FROM rate WHERE name = ?");
-
-        public long run(String name) {
-            Rows rows = read.set(0, name).query();
-            return rows.next() ? rows.longAt(0) : -1;
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
-    void shouldRunAtOnePartitionWhenAProcedureNeedsNoPartitionedTable(int partitions) {
-        try (Reprise engine = Options.create()
-                .partitions(partitions)
-                .ddl("CREATE TABLE rate (name VARCHAR(10) NOT NULL PRIMARY KEY, pct BIGINT)")
-                .procedures(Next.class, Lookup.class)
-                .open()) {
-            engine.sql("INSERT INTO rate VALUES ('base', 3)");
-            Set<Integer> ranAt = new TreeSet<>();
-
-            for (int i = 0; i < 8; i++) {
-                assertThat(engine.call("Next", i).longValue()).isEqualTo(i + 1);
-                Response found = engine.call("Lookup", "base");
-                assertThat(found.longValue()).isEqualTo(3);
-                ranAt.add(found.partition());
-            }
-
-            assertThat(ranAt).hasSize(partitions);
-        }
     }
 
     @ParameterizedTest

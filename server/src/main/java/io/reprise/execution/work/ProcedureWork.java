@@ -34,7 +34,6 @@ public final class ProcedureWork extends Work {
     private LookAhead[] lookAheads;
     private LentBinding[] lentBindings;
     private Procedure[] lentInstances;
-    private int rotation;
 
     ProcedureWork(
             DeployedProcedure deployed,

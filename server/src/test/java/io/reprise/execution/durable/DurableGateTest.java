@@ -3,12 +3,14 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.SiteMeter;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogSettings;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.runtime.agent.Waker;
+import io.reprise.simulation.SimulatedClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -67,7 +69,8 @@ final class DurableGateTest {
                 new DataCollector[1],
                 new LogAdmission(),
                 synchronous,
-                16);
+                16,
+                SiteMeter.unread(1, new SimulatedClock()).getFirst());
     }
 
     private void runTransaction(DurableGate gate, long id) {
