@@ -56,6 +56,7 @@ public final class ConfigurationFile {
                 schema(file.section("schema"), base),
                 log(file.section("log"), defaults.log()),
                 snapshot(file.section("snapshot"), defaults.snapshot()),
+                clients(file.section("clients"), defaults.clients()),
                 http(file.section("http"), defaults.http()),
                 logging(file.section("logging"), defaults.logging()));
         file.end();
@@ -138,6 +139,17 @@ public final class ConfigurationFile {
                 section.share("share", defaults.share()));
         section.end();
         return snapshot;
+    }
+
+    private static NodeConfiguration.Clients clients(Section section, NodeConfiguration.Clients defaults) {
+        NodeConfiguration.Clients clients = new NodeConfiguration.Clients(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.integer("port", defaults.port(), 0, 65_535),
+                section.flag("allowRemote", defaults.allowRemote()),
+                section.integer("connections", defaults.connections(), 1, 1_000_000));
+        section.end();
+        return clients;
     }
 
     private static NodeConfiguration.Http http(Section section, NodeConfiguration.Http defaults) {

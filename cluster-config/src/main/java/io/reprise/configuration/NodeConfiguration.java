@@ -14,11 +14,20 @@ import java.util.List;
  * @param schema what a new database begins with
  * @param log what is logged, and how
  * @param snapshot when snapshots are made
+ * @param clients who calls procedures and runs statements
  * @param http the page, metrics and administration
  * @param logging the program's own log
  */
 public record NodeConfiguration(
-        Node node, Data data, Engine engine, Schema schema, Log log, Snapshot snapshot, Http http, Logging logging) {
+        Node node,
+        Data data,
+        Engine engine,
+        Schema schema,
+        Log log,
+        Snapshot snapshot,
+        Clients clients,
+        Http http,
+        Logging logging) {
     /**
      * Who it is.
      *
@@ -105,6 +114,17 @@ public record NodeConfiguration(
     public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
 
     /**
+     * Who calls procedures and runs statements.
+     *
+     * @param enabled whether anybody may
+     * @param address where the node listens
+     * @param port on which port; 0: any that is free
+     * @param allowRemote whether the address may be another than the machine's own
+     * @param connections how many there may be
+     */
+    public record Clients(boolean enabled, String address, int port, boolean allowRemote, int connections) {}
+
+    /**
      * The page, metrics and administration.
      *
      * @param enabled whether there is such a server
@@ -144,13 +164,20 @@ public record NodeConfiguration(
 
     /** The same with its data elsewhere. */
     public NodeConfiguration in(Path directory) {
-        return new NodeConfiguration(node, new Data(directory), engine, schema, log, snapshot, http, logging);
+        return new NodeConfiguration(node, new Data(directory), engine, schema, log, snapshot, clients, http, logging);
     }
 
     /** The same with its HTTP server on another port; 0: any that is free. */
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
-        return new NodeConfiguration(node, data, engine, schema, log, snapshot, other, logging);
+        return new NodeConfiguration(node, data, engine, schema, log, snapshot, clients, other, logging);
+    }
+
+    /** The same with clients on another port; 0: any that is free. */
+    public NodeConfiguration onClientPort(int port) {
+        Clients other =
+                new Clients(clients.enabled(), clients.address(), port, clients.allowRemote(), clients.connections());
+        return new NodeConfiguration(node, data, engine, schema, log, snapshot, other, http, logging);
     }
 
     /** What holds where nothing is said, with data in a directory. */
@@ -175,6 +202,7 @@ public record NodeConfiguration(
                         Compression.MEASURED,
                         false),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
+                new Clients(true, "127.0.0.1", 21212, false, 10_000),
                 new Http(true, "127.0.0.1", 7077, false),
                 new Logging(Format.TEXT, Level.INFO));
     }

@@ -25,6 +25,14 @@ final class NodeChoice {
             description = "The node's configuration, in YAML.")
     private Path file;
 
+    /** The same for a command whose options are its own. */
+    static NodeChoice of(Path directory, Path file) {
+        NodeChoice choice = new NodeChoice();
+        choice.directory = directory;
+        choice.file = file;
+        return choice;
+    }
+
     /** What the node is told. */
     NodeConfiguration configuration() {
         if (file == null) {

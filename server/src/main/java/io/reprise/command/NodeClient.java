@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Talks to a node's HTTP server. */
@@ -36,9 +37,19 @@ final class NodeClient implements AutoCloseable {
 
     /** Has something done, and waits until it is. */
     HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        return post(path, new byte[0]);
+    }
+
+    /** The same with something to do it with. */
+    HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return post(path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same with bytes. */
+    HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
         return send(request(path)
                 .header(HttpEndpoint.TOKEN_HEADER, node.token())
-                .POST(HttpRequest.BodyPublishers.noBody())
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build());
     }
 

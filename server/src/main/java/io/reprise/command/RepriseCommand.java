@@ -32,6 +32,10 @@ public final class RepriseCommand {
         line.addSubcommand(new StopCommand());
         line.addSubcommand(new StatusCommand());
         line.addSubcommand(new SnapshotCommand());
+        line.addSubcommand(new SqlCommand());
+        line.addSubcommand(new CallCommand());
+        line.addSubcommand(new LoadCommand());
+        line.addSubcommand(new DeployCommand());
     }
 
     /** Chooses how the program's log is written; before the first line of it, and unless somebody has chosen. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "  reprise start",
             "  reprise start /var/lib/reprise",
             "  reprise start --config node.yaml",
-            "  reprise start --config node.yaml --http-port 0"
+            "  reprise start --config node.yaml --http-port 0 --port 0"
         })
 final class StartCommand implements Callable<Integer> {
     private static final int FAILED = 3;
@@ -44,6 +44,12 @@ final class StartCommand implements Callable<Integer> {
             description = "Instead of the configuration's http.port; 0: any that is free.")
     private Integer httpPort;
 
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Instead of the configuration's clients.port; 0: any that is free.")
+    private Integer clientPort;
+
     @Spec
     private CommandSpec spec;
 
@@ -53,6 +59,9 @@ final class StartCommand implements Callable<Integer> {
         NodeConfiguration configuration = choice.configuration();
         if (httpPort != null) {
             configuration = configuration.onHttpPort(httpPort);
+        }
+        if (clientPort != null) {
+            configuration = configuration.onClientPort(clientPort);
         }
         logAs(configuration.logging());
         NodeProcess node = NodeProcess.start(configuration);

@@ -95,6 +95,7 @@ public final class RepriseTool {
         CommandLine line = new CommandLine(new RepriseTool(standardOut));
         line.addSubcommand("log", new CommandLine(new LogCommands()));
         others.accept(line);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
         int code = line.execute(arguments);

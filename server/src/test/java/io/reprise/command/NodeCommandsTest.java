@@ -50,6 +50,7 @@ final class NodeCommandsTest {
                 schema: {scripts: [schema.sql]}
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 http: {port: 0}
+                clients: {port: 0}
                 logging: {format: json}
                 """);
     }

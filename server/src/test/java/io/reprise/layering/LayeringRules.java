@@ -184,10 +184,12 @@ public final class LayeringRules {
         return noClasses()
                 .that()
                 .resideInAnyPackage(packages(LAYERS))
+                .and()
+                .resideOutsideOfPackage(layer("command"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(layer("client"))
-                .as("the server knows no client")
+                .as("the server knows no client, but for the command line, which is one of its users")
                 .allowEmptyShould(true);
     }
 
@@ -284,7 +286,8 @@ public final class LayeringRules {
             layer("node"),
             layer("procedure"),
             layer("wire"),
-            layer("client")
+            layer("client"),
+            layer("command")
         };
         return CompositeArchRule.of(noClasses()
                         .that()
@@ -307,7 +310,7 @@ public final class LayeringRules {
                         .notHaveModifier(JavaModifier.SYNCHRONIZED)
                         .allowEmptyShould(true))
                 .as(
-                        "locks, volatile fields and synchronized methods only in runtime, net, node, cluster.zookeeper and the"
+                        "locks, volatile fields and synchronized methods only in runtime, net, node, the command line, cluster.zookeeper and the"
                                 + " procedure API")
                 .because("state has one owning thread; hand over by a queue of runtime.agent");
     }

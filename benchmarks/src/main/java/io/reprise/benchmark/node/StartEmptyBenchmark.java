@@ -102,6 +102,7 @@ final class StartEmptyBenchmark implements Benchmark {
                 schema: {scripts: [schema.sql]}
                 snapshot: {onStop: false}
                 http: {port: 0}
+                clients: {port: 0}
                 """);
     }
 

@@ -4,30 +4,36 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Writes JSON: names and values in the order in which they are given. Knows no objects. */
-final class Json {
+public final class Json {
     private final StringBuilder out = new StringBuilder(1 << 12);
     /** Of each object or list that is open, whether something is in it. */
     private final Deque<Boolean> filled = new ArrayDeque<>();
 
-    Json object() {
+    /** Nothing yet. */
+    public Json() {}
+
+    /** Begins an object: the whole, or one in a list. */
+    public Json object() {
         return open('{');
     }
 
-    Json object(String name) {
+    /** Begins an object within an object. */
+    public Json object(String name) {
         return name(name).openNamed('{');
     }
 
-    Json list(String name) {
+    /** Begins a list within an object. */
+    public Json list(String name) {
         return name(name).openNamed('[');
     }
 
     /** A list within a list. */
-    Json list() {
+    public Json list() {
         return open('[');
     }
 
     /** A value of a list; null has its own form. */
-    Json add(String value) {
+    public Json add(String value) {
         separate();
         if (value == null) {
             out.append("null");
@@ -37,36 +43,48 @@ final class Json {
         return this;
     }
 
-    Json endObject() {
+    /** Ends the object. */
+    public Json endObject() {
         return close('}');
     }
 
-    Json endList() {
+    /** Ends the list. */
+    public Json endList() {
         return close(']');
     }
 
-    Json put(String name, String value) {
+    /** Text. */
+    public Json put(String name, String value) {
         name(name);
         quote(value);
         return this;
     }
 
-    Json put(String name, long value) {
+    /** A whole number. */
+    public Json put(String name, long value) {
         name(name);
         out.append(value);
         return this;
     }
 
-    Json put(String name, boolean value) {
+    /** True or false. */
+    public Json put(String name, boolean value) {
         name(name);
         out.append(value);
         return this;
     }
 
     /** What is no finite number has no form in JSON: null. */
-    Json put(String name, double value) {
+    public Json put(String name, double value) {
         name(name);
         out.append(Double.isFinite(value) ? Double.toString(value) : "null");
+        return this;
+    }
+
+    /** Null. */
+    public Json putNull(String name) {
+        name(name);
+        out.append("null");
         return this;
     }
 

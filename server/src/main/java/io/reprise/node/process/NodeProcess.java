@@ -4,7 +4,9 @@ import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.DurabilityStats;
+import io.reprise.node.Options;
 import io.reprise.node.Reprise;
+import io.reprise.node.Server;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.NodeState;
 import io.reprise.runtime.SeededRandomness;
@@ -12,6 +14,7 @@ import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.parse.CatalogScript;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -25,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * A node of a configuration: the engine, and what is around it.
  *
  * <pre>
- *  start: HTTP server -> lock, recovery, engine -> run file -> ready
- *  stop:  not ready -> snapshot -> engine -> run file -> HTTP server
+ *  start: HTTP server -> lock, run file, recovery, engine -> clients -> ready
+ *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
  * </pre>
  *
  * <p>The HTTP server is first and last, so that whoever watches sees a recovery and an orderly end. Whatever ends the
@@ -46,6 +49,7 @@ public final class NodeProcess implements AutoCloseable {
     private final String token;
     private final long beganNs = SystemClock.INSTANCE.nanoTime();
     private Optional<HttpEndpoint> http = Optional.empty();
+    private Optional<Server> server = Optional.empty();
     private Reprise engine;
     private boolean runFileWritten;
     private boolean closed;
@@ -100,13 +104,20 @@ public final class NodeProcess implements AutoCloseable {
             http = Optional.of(endpoint);
             LOG.info("HTTP on {}: /metrics, /health, /ready, /status.", endpoint.url());
         }
-        engine = EngineOptions.of(configuration)
-                .recoveryListener(progress -> {
-                    // It is told of only after the directory has been locked: until then the file is another's.
-                    writeRunFile();
-                    state.recovering(progress);
-                })
-                .open();
+        Options options = EngineOptions.of(configuration).recoveryListener(progress -> {
+            // It is told of only after the directory has been locked: until then the file is another's.
+            writeRunFile();
+            state.recovering(progress);
+        });
+        if (configuration.clients().enabled()) {
+            Server opened = Server.open(options, ClientSide.settings(configuration.clients()));
+            server = Optional.of(opened);
+            engine = opened.engine();
+            writeRunFile(ClientSide.hostAndPort(opened.address()));
+            LOG.info("Clients on {}.", ClientSide.hostAndPort(opened.address()));
+        } else {
+            engine = options.open();
+        }
         state.serving(engine);
         LOG.info(
                 "Node {} is ready: {} partitions, data in {}, {} ms after its start.",
@@ -118,9 +129,14 @@ public final class NodeProcess implements AutoCloseable {
 
     private void writeRunFile() {
         if (!runFileWritten) {
-            RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), token).write(directory);
+            writeRunFile("");
             runFileWritten = true;
         }
+    }
+
+    private void writeRunFile(String clients) {
+        RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, token)
+                .write(directory);
     }
 
     /** Its engine. */
@@ -131,6 +147,11 @@ public final class NodeProcess implements AutoCloseable {
     /** The address of its HTTP server; empty if it has none. */
     public Optional<String> url() {
         return http.map(HttpEndpoint::url);
+    }
+
+    /** Where clients connect; empty if they can't. */
+    public Optional<InetSocketAddress> clients() {
+        return server.map(Server::address);
     }
 
     /** Why the engine has ended by itself; empty while it has not. */
@@ -165,7 +186,7 @@ public final class NodeProcess implements AutoCloseable {
             if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {
                 lastSnapshot();
             }
-            engine.close();
+            server.ifPresentOrElse(Server::close, engine::close);
             LOG.info("Node {} has stopped.", configuration.node().name());
         } catch (RuntimeException e) {
             LOG.error("Node {} did not stop in order: {}", configuration.node().name(), e.getMessage());

@@ -21,6 +21,7 @@ import java.util.Optional;
  *  pid=4711
  *  started=1763712000000       milliseconds since 1970: with the pid, tells the process from a later one of the same pid
  *  http=http://127.0.0.1:7077  empty: it has no HTTP server
+ *  clients=127.0.0.1:21212     where clients connect; empty: nowhere
  *  token=...                   what the HTTP server asks for before it does anything
  * </pre>
  *
@@ -30,15 +31,16 @@ import java.util.Optional;
  * @param pid the process
  * @param startedMs when it began, by the system's account
  * @param http its HTTP server; empty if it has none
+ * @param clients where clients connect, as HOST:PORT; empty if they can't
  * @param token the HTTP server's
  */
-public record RunFile(long pid, long startedMs, String http, String token) {
+public record RunFile(long pid, long startedMs, String http, String clients, String token) {
     private static final String NAME = ".node";
 
     /** What this process would write. */
-    static RunFile ofThisProcess(String http, String token) {
+    static RunFile ofThisProcess(String http, String clients, String token) {
         ProcessHandle own = ProcessHandle.current();
-        return new RunFile(own.pid(), started(own), http, token);
+        return new RunFile(own.pid(), started(own), http, clients, token);
     }
 
     private static long started(ProcessHandle process) {
@@ -69,6 +71,7 @@ public record RunFile(long pid, long startedMs, String http, String token) {
                     Long.parseLong(values.getOrDefault("pid", "")),
                     Long.parseLong(values.getOrDefault("started", "")),
                     values.getOrDefault("http", ""),
+                    values.getOrDefault("clients", ""),
                     values.getOrDefault("token", "")));
         } catch (NumberFormatException e) {
             return Optional.empty();
@@ -84,7 +87,8 @@ public record RunFile(long pid, long startedMs, String http, String token) {
     void write(Path directory) {
         Path complete = directory.resolve(NAME);
         Path draft = directory.resolve(NAME + ".new");
-        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\ntoken=" + token + "\n";
+        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\nclients=" + clients + "\ntoken="
+                + token + "\n";
         try {
             Files.deleteIfExists(draft);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

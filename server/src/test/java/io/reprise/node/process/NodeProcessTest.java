@@ -52,6 +52,7 @@ final class NodeProcessTest {
                 schema: {scripts: schema.sql}
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 http: {port: 0}
+                clients: {port: 0}
                 """ + more, "test", folder);
     }
 

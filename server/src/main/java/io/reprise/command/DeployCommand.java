@@ -1,0 +1,77 @@
+package io.reprise.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Changes the schema and the procedures of a node while it runs. */
+@Command(
+        name = "deploy",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs DDL scripts and deploys the procedures of a jar at the node that is at work in a data directory, between two"
+                    + " transactions: all of it or nothing.",
+            "Procedures that were deployed before and whose classes the jar has are replaced by the jar's."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:it is done", "3:nothing has changed, and the message says why"},
+        footer = {"", "Examples:", "  reprise deploy --ddl schema.sql", "  reprise deploy bank.jar --ddl procedures.sql"
+        })
+final class DeployCommand implements Callable<Integer> {
+    private static final int FAILED = 3;
+    private static final int OK = 200;
+
+    @Mixin
+    private ServerChoice server;
+
+    @Parameters(arity = "0..1", paramLabel = "JAR", description = "A jar with procedure classes.")
+    private Path jar;
+
+    @Option(
+            names = "--ddl",
+            paramLabel = "FILE",
+            description = "A script of DDL that declares the procedures, and whatever else.")
+    private Path ddl;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (jar == null && ddl == null) {
+            throw new IllegalArgumentException("name a jar, a script by --ddl, or both");
+        }
+        byte[] script = ddl == null ? new byte[0] : Files.readAllBytes(ddl);
+        try (NodeClient node = new NodeClient(server.local())) {
+            HttpResponse<String> answer = jar == null
+                    ? node.post("/ddl", new String(script, StandardCharsets.UTF_8))
+                    : node.post("/deploy", body(script, Files.readAllBytes(jar)));
+            if (answer.statusCode() == OK) {
+                spec.commandLine().getOut().print(answer.body());
+                return 0;
+            }
+            spec.commandLine().getErr().print("reprise: " + answer.body());
+            spec.commandLine().getErr().flush();
+            return FAILED;
+        }
+    }
+
+    /** The script's length in bytes on a line, the script, the jar. */
+    private static byte[] body(byte[] script, byte[] jar) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes((script.length + "\n").getBytes(StandardCharsets.US_ASCII));
+        body.writeBytes(script);
+        body.writeBytes(jar);
+        return body.toByteArray();
+    }
+}

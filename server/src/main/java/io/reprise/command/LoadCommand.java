@@ -1,0 +1,162 @@
+package io.reprise.command;
+
+import io.reprise.client.Client;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads a CSV file into a table. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Inserts the records of a CSV file into a table, many at a time and in no particular order, each as a transaction of"
+                    + " its own. The first line has"
+                    + " the columns' names, unless --columns gives them.",
+            "An empty field is NULL, \"\" an empty string. What is refused goes into the rejects file as it was, with the reason"
+                    + " in a line before it that begins with #."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:every record is in the table", "1:some were refused", "3:it could not be done"},
+        footer = {
+            "",
+            "Examples:",
+            "  reprise load account account.csv",
+            "  reprise load account account.csv --columns id,balance --rejects bad.csv",
+            "  reprise load account account.tsv --separator tab --upsert"
+        })
+final class LoadCommand implements Callable<Integer> {
+    private static final int REFUSED = 1;
+
+    @Mixin
+    private ServerChoice server;
+
+    @Parameters(index = "0", paramLabel = "TABLE", description = "The table's name.")
+    private String table;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The CSV file, in UTF-8.")
+    private Path file;
+
+    @Option(
+            names = "--columns",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The columns in the file's order; the first line is a record then.")
+    private List<String> columns;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "CHARACTER",
+            defaultValue = ",",
+            description = "What stands between fields: a character, or tab. Default: ${DEFAULT-VALUE}.")
+    private String separator;
+
+    @Option(
+            names = "--rejects",
+            paramLabel = "FILE",
+            description = "A new file for what is refused; without this FILE.rejects.")
+    private Path rejects;
+
+    @Option(names = "--upsert", description = "Replaces rows that have the same primary key.")
+    private boolean upsert;
+
+    @Option(
+            names = "--most-rejects",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Gives up when more than so many records are refused. Default: ${DEFAULT-VALUE}.")
+    private long mostRejects;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
+        char between = separatorCharacter();
+        long size = Files.size(file);
+        CountingStream bytes = new CountingStream(Files.newInputStream(file));
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), 1 << 16);
+                Client client = server.connect();
+                Rejects refused = new Rejects(rejected, mostRejects)) {
+            CsvReader csv = new CsvReader(reader, between);
+            List<String> names = columns == null ? csv.read() : columns;
+            if (names == null) {
+                throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
+            }
+            ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
+            TableLoad load = new TableLoad(client, table, names, upsert, refused);
+            long records = load.run(csv, () -> progress.show(bytes.count()));
+            progress.end();
+            out.println((records - refused.count()) + " of " + records + " records are in " + table
+                    + (refused.count() == 0 ? "." : "; " + refused.count() + " were refused, see " + rejected + "."));
+            return refused.count() == 0 ? 0 : REFUSED;
+        }
+    }
+
+    private char separatorCharacter() {
+        if (separator.equalsIgnoreCase("tab") || separator.equals("\\t")) {
+            return '\t';
+        }
+        if (separator.length() != 1 || "\"\r\n".contains(separator)) {
+            throw new IllegalArgumentException("--separator takes one character, or tab, not " + separator);
+        }
+        return separator.charAt(0);
+    }
+
+    /** What is refused. The file is made with the first of them. */
+    static final class Rejects implements AutoCloseable {
+        private final Path path;
+        private final long most;
+        private BufferedWriter writer;
+        private long count;
+
+        Rejects(Path path, long most) {
+            if (Files.exists(path)) {
+                throw new IllegalArgumentException(path + " exists already; name another file by --rejects");
+            }
+            this.path = path;
+            this.most = most;
+        }
+
+        synchronized void add(String record, String why) throws IOException {
+            if (writer == null) {
+                writer = new BufferedWriter(new OutputStreamWriter(
+                        Files.newOutputStream(path, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8));
+            }
+            writer.write("# " + why.replaceAll("\\R", " ") + "\n" + record + "\n");
+            count++;
+        }
+
+        synchronized long count() {
+            return count;
+        }
+
+        synchronized boolean tooMany() {
+            return count > most;
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            if (writer != null) {
+                writer.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.reprise.command;
+
+import io.reprise.client.Client;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs SQL at a node: typed, from a script, or from the command line. */
+@Command(
+        name = "sql",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs SQL. Without statements or a file it reads them from standard input: at a terminal with history (arrow keys)"
+                    + " and completion (Tab), each ended by a semicolon; otherwise as a script.",
+            "Each statement is a transaction of its own; EXPLAIN shows a plan. A script ends at the first statement that"
+                    + " fails. DDL needs access to the data directory."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all statements were run", "3:one failed, or there is no node; the message says why"},
+        footer = {
+            "",
+            "Examples:",
+            "  reprise sql",
+            "  reprise sql -e \"SELECT * FROM account\"",
+            "  reprise sql --server db1:21212 --format csv -e \"SELECT * FROM account\" > account.csv",
+            "  reprise sql --file schema.sql"
+        })
+final class SqlCommand implements Callable<Integer> {
+    private static final int FAILED = 3;
+
+    @Mixin
+    private ServerChoice server;
+
+    @Option(
+            names = {"-e", "--execute"},
+            paramLabel = "SQL",
+            description = "Runs this; can be given more than once.")
+    private List<String> statements = List.of();
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Runs the statements of this file.")
+    private Path file;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "How rows are printed: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private RowsPrinter.Format format;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Client client = server.connect()) {
+            boolean typed = statements.isEmpty() && file == null && ProgressBar.atTerminal();
+            SqlSession session = new SqlSession(client, server, format, typed, out, err);
+            if (typed) {
+                new SqlShell(session).run();
+                return 0;
+            }
+            boolean good = true;
+            for (String statement : statements) {
+                good = good && session.run(statement);
+            }
+            if (file != null) {
+                good = good && session.run(Files.readString(file));
+            } else if (statements.isEmpty()) {
+                good = session.run(standardInput());
+            }
+            return good ? 0 : FAILED;
+        }
+    }
+
+    private static String standardInput() {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        return reader.lines().collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,270 @@
+package io.reprise.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.deploy.SourceCompiler;
+import io.reprise.node.process.NodeProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that call a node, over its real ports. */
+final class ClientCommandsTest {
+    @TempDir
+    Path folder;
+
+    private NodeProcess node;
+
+    private record Run(int code, String out, String err) {}
+
+    @BeforeEach
+    void start() throws IOException {
+        Files.writeString(
+                folder.resolve("schema.sql"),
+                "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(10), balance DECIMAL(8,2));"
+                        + " PARTITION TABLE account ON COLUMN id;"
+                        + " CREATE PROCEDURE Add PARTITION ON TABLE account COLUMN id PARAMETER 0"
+                        + " AS INSERT INTO account VALUES (?, ?, ?);"
+                        + " CREATE PROCEDURE Find PARTITION ON TABLE account COLUMN id PARAMETER 0"
+                        + " AS SELECT name, balance FROM account WHERE id = ?");
+        NodeConfiguration configuration = ConfigurationFile.parse("""
+                engine: {partitions: 2, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                http: {port: 0}
+                clients: {port: 0}
+                """, "test", folder);
+        node = NodeProcess.start(configuration);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private Run reprise(String command, String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        String[] all = new String[arguments.length + 3];
+        all[0] = command;
+        all[1] = "--data";
+        all[2] = folder.resolve("data").toString();
+        System.arraycopy(arguments, 0, all, 3, arguments.length);
+        int code = RepriseCommand.run(out, err, all);
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Run sql(String statement, String... more) {
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = "-e";
+        arguments[1] = statement;
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return reprise("sql", arguments);
+    }
+
+    @Test
+    void shouldPrintRowsInEachFormat() {
+        Run write =
+                sql("INSERT INTO account VALUES (1, 'a, \"b\"', 2.50); INSERT INTO account VALUES (22, NULL, NULL)");
+        String query = "SELECT id, name, balance FROM account ORDER BY id";
+
+        Run table = sql(query);
+        Run csv = sql(query, "--format", "CSV");
+        Run json = sql(query, "--format", "json");
+
+        assertThat(write.code()).as(write.err()).isZero();
+        assertThat(write.out()).isEqualTo("1 row written\n1 row written\n");
+        assertThat(table.out()).isEqualTo("""
+                ID  NAME    BALANCE
+                --  ------  -------
+                 1  a, "b"     2.50
+                22  NULL       NULL
+                (2 rows)
+                """);
+        assertThat(csv.out()).isEqualTo("ID,NAME,BALANCE\r\n1,\"a, \"\"b\"\"\",2.50\r\n22,,\r\n");
+        assertThat(json.out()).isEqualTo("""
+                        [{"ID":1,"NAME":"a, \\"b\\"","BALANCE":"2.50"},
+                        {"ID":22,"NAME":null,"BALANCE":null}]
+                        """);
+    }
+
+    @Test
+    void shouldChangeTheSchemaAndExplainWhenAScriptSaysSo() throws IOException {
+        Path script = Files.writeString(folder.resolve("more.sql"), """
+                -- more
+                CREATE TABLE rate (name VARCHAR(10) NOT NULL PRIMARY KEY, pct BIGINT);
+                INSERT INTO rate VALUES ('base', 3);
+                EXPLAIN SELECT * FROM rate WHERE name = 'base';
+                """);
+
+        Run run = reprise("sql", "--file", script.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .startsWith("the schema has changed\n1 row written\n")
+                .contains("RATE");
+    }
+
+    @Test
+    void shouldStopAtTheFirstStatementThatFails() {
+        Run run = sql("INSERT INTO account (id) VALUES (1);\nINSERT INTO account (id) VALUES (1);\n"
+                + "INSERT INTO account (id) VALUES (2)");
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).startsWith("line 2: constraint_violation: ");
+        assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
+                .isEqualTo("N\r\n1\r\n");
+    }
+
+    @Test
+    void shouldCallAProcedureWithTypedArguments() {
+        Run add = reprise("call", "Add", "7", "'Ann'", "2.50");
+        Run find = reprise("call", "Find", "7");
+        Run again = reprise("call", "Add", "7", "null", "null");
+        Run unknown = reprise("call", "Nothing");
+
+        assertThat(add.code()).as(add.err()).isZero();
+        assertThat(find.out()).contains("Ann", "2.50", "(1 row)");
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.err()).startsWith("constraint_violation: ");
+        assertThat(unknown.code()).isEqualTo(3);
+        assertThat(unknown.err()).contains("Nothing");
+    }
+
+    @Test
+    void shouldTellWhatATypedArgumentMeans() {
+        assertThat(CallCommand.value("17")).isEqualTo(17L);
+        assertThat(CallCommand.value("-2.50")).isEqualTo(new BigDecimal("-2.50"));
+        assertThat(CallCommand.value("1e3")).isEqualTo(1000.0);
+        assertThat(CallCommand.value("NULL")).isNull();
+        assertThat(CallCommand.value("true")).isEqualTo(true);
+        assertThat(CallCommand.value("'it''s 17'")).isEqualTo("it's 17");
+        assertThat(CallCommand.value("x'00ff'")).isEqualTo(new byte[] {0, -1});
+        assertThat(CallCommand.value("Ann")).isEqualTo("Ann");
+    }
+
+    @Test
+    void shouldLoadWhatFitsAndGiveBackTheRestWithReasons() throws IOException {
+        sql("INSERT INTO account VALUES (1, 'Before', 0)");
+        Path file = Files.writeString(folder.resolve("a.csv"), """
+                id,name,balance
+                4,Ann,1.5
+                2,,
+                1,Ann again,0
+                x,Bob,0
+                3,"much too long a name",0
+                4,Cid
+                5,"",7
+                """);
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).as(load.err()).isEqualTo(1);
+        assertThat(load.out()).startsWith("3 of 7 records are in account; 4 were refused");
+        assertThat(Files.readString(folder.resolve("a.csv.rejects")))
+                .contains("1,Ann again,0\n", "x,Bob,0\n", "3,\"much too long a name\",0\n", "4,Cid\n")
+                .contains("# line 5: 'x' is no BIGINT\n", "# line 7: 2 fields, and there are 3 columns\n");
+        assertThat(sql("SELECT id, name FROM account ORDER BY id", "--format", "CSV")
+                        .out())
+                .isEqualTo("ID,NAME\r\n1,Before\r\n2,\r\n4,Ann\r\n5,\"\"\r\n");
+    }
+
+    @Test
+    void shouldLoadManyRecordsAndReplaceThemWhenAskedTo() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            text.append(i).append("\tn").append(i).append('\n');
+        }
+        Path file = Files.writeString(folder.resolve("many.tsv"), text);
+        String[] arguments = {"account", file.toString(), "--columns", "id,name", "--separator", "tab", "--upsert"};
+
+        Run first = reprise("load", arguments);
+        Run second = reprise("load", arguments);
+
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(second.out()).startsWith("3000 of 3000 records");
+        assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
+                .isEqualTo("N\r\n3000\r\n");
+    }
+
+    @Test
+    void shouldDeployAJarWhileItRuns() throws IOException {
+        Path jar = Files.write(
+                folder.resolve("next.jar"),
+                SourceCompiler.jar(Map.of(
+                        "p.Next",
+                        "package p; public final class Next extends io.reprise.procedure.Procedure {"
+                                + " public long run(long x) { return x + 1; } }")));
+        Path ddl = Files.writeString(folder.resolve("next.sql"), "CREATE PROCEDURE FROM CLASS p.Next");
+
+        Run deploy = reprise("deploy", jar.toString(), "--ddl", ddl.toString());
+        Run call = reprise("call", "Next", "41");
+        Run nothing = reprise("deploy");
+
+        assertThat(deploy.code()).as(deploy.err()).isZero();
+        assertThat(call.out()).isEqualTo("42\n");
+        assertThat(nothing.code()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldConnectToAnAddressWhenOneIsGiven() {
+        InetSocketAddress address = node.clients().orElseThrow();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        int code = RepriseCommand.run(
+                out,
+                err,
+                "sql",
+                "--server",
+                "127.0.0.1:" + address.getPort(),
+                "-e",
+                "SELECT COUNT(*) AS n FROM account");
+        int ddl = RepriseCommand.run(
+                out, err, "sql", "--server", "127.0.0.1:" + address.getPort(), "-e", "DROP TABLE account");
+
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(ddl).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--data");
+    }
+
+    @Test
+    void shouldReadAddresses() {
+        assertThat(ServerChoice.parse("localhost").getPort()).isEqualTo(21212);
+        assertThat(ServerChoice.parse("127.0.0.1:5").getPort()).isEqualTo(5);
+        assertThat(ServerChoice.parse("[::1]:6").getPort()).isEqualTo(6);
+        assertThat(ServerChoice.parse("[::1]").getPort()).isEqualTo(21212);
+        assertThat(ServerChoice.parse("::1").getPort()).isEqualTo(21212);
+        assertThatThrownBy(() -> ServerChoice.parse("host:many")).hasMessageContaining("HOST:PORT");
+    }
+
+    @Test
+    void shouldConvertTextToEachType() {
+        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02 03:04:05"))
+                .isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
+        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02")).isEqualTo(Instant.parse("2026-01-02T00:00:00Z"));
+        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02T03:04:05.5Z"))
+                .isEqualTo(Instant.parse("2026-01-02T03:04:05.5Z"));
+        assertThat(ColumnText.value("DATE", "2026-01-02")).isEqualTo(LocalDate.of(2026, 1, 2));
+        assertThat(ColumnText.value("BOOLEAN", "T")).isEqualTo(true);
+        assertThat(ColumnText.value("VARBINARY(4)", "00ff")).isEqualTo(new byte[] {0, -1});
+        assertThat(ColumnText.value("VARCHAR(4)", " a ")).isEqualTo(" a ");
+        assertThat(ColumnText.value("SMALLINT", null)).isNull();
+        assertThatThrownBy(() -> ColumnText.value("DATE", "tomorrow")).hasMessage("'tomorrow' is no DATE");
+    }
+}
