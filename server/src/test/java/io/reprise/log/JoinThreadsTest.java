@@ -52,7 +52,7 @@ class JoinThreadsTest {
 
     @Test
     void shouldHaveAConsistentStateWithAllThatWasAcknowledgedWhenThePowerGoes() {
-        Seeds.forEach(4, seed -> new JoinThreadsTest().run(seed, 50 + Math.floorMod(seed, 1_000L)));
+        Seeds.forEach(4, seed -> new JoinThreadsTest().run(seed, 50 + Math.floorMod(seed, 250L)));
     }
 
     /** Power loss at a call, or 0 for a clean end. */
