@@ -41,7 +41,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class LogRecordBenchmark {
     private static final int RECORDS = 4096;
-    private static final int LINES = 15;
 
     private Path directory;
     private SystemFileStore store;
@@ -101,28 +100,10 @@ public class LogRecordBenchmark {
         return log.durable();
     }
 
-    /** Procedure version, warehouse, district, customer, time, and three arrays of a line each. */
     private long logOne(int i) {
         transaction += 4096;
         RecordBuilder record = log.begin(RecordKind.COMMAND, transaction, 17, i);
-        record.putVarint(12)
-                .putByte((byte) 8)
-                .putZigzag(i & 63)
-                .putZigzag(i & 7)
-                .putZigzag(i % 3000);
-        record.putLong(transaction);
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(i * 31 + line & 0x1FFFF);
-        }
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(i & 63);
-        }
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(line % 10);
-        }
+        NewOrderRecord.put(record, i, transaction);
         return record.end();
     }
 }

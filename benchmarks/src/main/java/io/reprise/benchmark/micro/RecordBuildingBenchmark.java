@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class RecordBuildingBenchmark {
-    private static final int LINES = 15;
+    private static final int LINES = NewOrderRecord.LINES;
     private static final int MOST_BYTES = 1 << 12;
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
@@ -76,24 +76,7 @@ public class RecordBuildingBenchmark {
         int i = number++;
         transaction += 4096;
         RecordBuilder record = log.begin(RecordKind.COMMAND, transaction, 17, i);
-        record.putVarint(12)
-                .putByte((byte) 8)
-                .putZigzag(i & 63)
-                .putZigzag(i & 7)
-                .putZigzag(i % 3000);
-        record.putLong(transaction);
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(i * 31 + line & 0x1FFFF);
-        }
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(i & 63);
-        }
-        record.putByte((byte) LINES);
-        for (int line = 0; line < LINES; line++) {
-            record.putZigzag(line % 10);
-        }
+        NewOrderRecord.put(record, i, transaction);
         long bytes = record.payloadBytes();
         record.abandon();
         return bytes;
