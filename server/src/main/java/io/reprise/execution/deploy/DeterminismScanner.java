@@ -8,11 +8,13 @@ import java.lang.classfile.FieldModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +44,7 @@ final class DeterminismScanner {
     private final Set<Finding> findings = new LinkedHashSet<>();
     private final Map<String, Set<String>> changedState = new LinkedHashMap<>();
     private final Set<HeldObject> heldObjects = new LinkedHashSet<>();
-    private boolean changesArrays;
+    private final Set<TypeKind> changedArrays = EnumSet.noneOf(TypeKind.class);
 
     /** An object of an own class that a static field refers to. */
     private record HeldObject(String className, String field, String file, String type) {}
@@ -136,16 +138,16 @@ final class DeterminismScanner {
     }
 
     /**
-     * Whether the code may change an array that it was given. It need not be one of its arguments: that would be hard to
-     * tell, and what is to be done about it is cheap.
+     * Of which types the code changes arrays, by what their elements are. They need not be its arguments: that would be
+     * hard to tell, and most code makes no arrays of the types that it takes.
      */
-    boolean changesArrays() {
-        return changesArrays;
+    Set<TypeKind> changedArrays() {
+        return changedArrays;
     }
 
     /** Takes note that an array may be changed. */
-    void reachArrayChange() {
-        changesArrays = true;
+    void reachArrayChange(TypeKind elements) {
+        changedArrays.add(elements);
     }
 
     void add(Finding finding) {

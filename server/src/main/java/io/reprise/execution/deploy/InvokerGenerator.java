@@ -3,11 +3,13 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.Procedure;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.List;
+import java.util.Set;
 
 /** Writes the {@link Invoker} of a procedure class. */
 final class InvokerGenerator {
@@ -23,11 +25,11 @@ final class InvokerGenerator {
     /**
      * The class file of an invoker with this name for this procedure class.
      *
-     * @param copiesArrays whether the procedure gets copies of arrays, because it may change them, and the arguments have
-     *     to be logged as they were passed
+     * @param changedArrays of which types, by what their elements are, the procedure gets copies of arrays, because it may
+     *     change them, and the arguments have to be logged as they were passed
      */
     static byte[] generate(
-            String invokerName, String procedureName, ProcedureSignature signature, boolean copiesArrays) {
+            String invokerName, String procedureName, ProcedureSignature signature, Set<TypeKind> changedArrays) {
         ClassDesc procedure = ClassDesc.of(procedureName);
         return ClassFile.of()
                 .build(
@@ -55,17 +57,17 @@ final class InvokerGenerator {
                                         "invoke",
                                         MethodTypeDesc.of(ConstantDescs.CD_void, PROCEDURE, ARGUMENTS, SINK),
                                         ClassFile.ACC_PUBLIC,
-                                        code -> invoke(code, procedure, signature, copiesArrays)));
+                                        code -> invoke(code, procedure, signature, changedArrays)));
     }
 
     private static void invoke(
-            CodeBuilder code, ClassDesc procedure, ProcedureSignature signature, boolean copiesArrays) {
+            CodeBuilder code, ClassDesc procedure, ProcedureSignature signature, Set<TypeKind> changedArrays) {
         code.aload(SINK_SLOT).aload(1).checkcast(procedure);
         for (int i = 0; i < signature.parameters().size(); i++) {
             ParameterType parameter = signature.parameters().get(i);
             load(code, i, parameter);
-            if (copiesArrays && parameter.javaType().isArray()) {
-                ClassDesc array = desc(parameter.javaType());
+            ClassDesc array = desc(parameter.javaType());
+            if (array.isArray() && changedArrays.contains(TypeKind.from(array.componentType()))) {
                 code.invokestatic(INVOKER, "copy", MethodTypeDesc.of(array, array));
             }
         }

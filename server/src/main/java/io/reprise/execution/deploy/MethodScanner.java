@@ -9,6 +9,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.DiscontinuedInstruction;
@@ -77,7 +78,7 @@ final class MethodScanner {
             case LineNumber number -> line = number.line();
             case MonitorInstruction monitor
             when monitor.opcode() == Opcode.MONITORENTER -> add("locks an object: " + LOCK);
-            case ArrayStoreInstruction _ -> scanner.reachArrayChange();
+            case ArrayStoreInstruction store -> scanner.reachArrayChange(store.typeKind());
             case InvokeInstruction call ->
                 call(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
             case FieldInstruction field -> field(field);
@@ -98,17 +99,16 @@ final class MethodScanner {
             return;
         }
         String ownerName = binaryName(owner);
-        String parameters = parameters(type);
         if (scanner.isOwn(ownerName)) {
             if (!scanner.reachCall(ownerName, name, type.descriptorString())) {
-                foreignCall(scanner.foreignSuperclass(ownerName), name, parameters);
+                foreignCall(scanner.foreignSuperclass(ownerName), name, type);
             }
         } else {
-            foreignCall(ownerName, name, parameters);
+            foreignCall(ownerName, name, type);
         }
     }
 
-    private void foreignCall(String owner, String name, String parameters) {
+    private void foreignCall(String owner, String name, MethodTypeDesc type) {
         if (ProcedureClasses.isApi(owner)) {
             apiCall(owner, name);
             return;
@@ -117,12 +117,24 @@ final class MethodScanner {
             type(ClassDesc.of(owner));
             return;
         }
-        if (parameters.contains("[") || name.equals("arraycopy")) {
-            scanner.reachArrayChange();
-        }
-        Optional<String> refusal = JdkRules.refusal(owner, name, parameters);
+        arraysPassed(name, type);
+        Optional<String> refusal = JdkRules.refusal(owner, name, parameters(type));
         refusal.ifPresent(reason ->
                 add((name.equals("<init>") ? "makes a " + owner : "calls " + owner + "." + name) + ": " + reason));
+    }
+
+    /** A method of the JDK's may change the arrays that it is given; arraycopy takes those of any type. */
+    private void arraysPassed(String name, MethodTypeDesc type) {
+        for (ClassDesc parameter : type.parameterList()) {
+            if (parameter.isArray()) {
+                scanner.reachArrayChange(TypeKind.from(parameter.componentType()));
+            }
+        }
+        if (name.equals("arraycopy")) {
+            for (TypeKind kind : TypeKind.values()) {
+                scanner.reachArrayChange(kind);
+            }
+        }
     }
 
     private void apiCall(String owner, String name) {

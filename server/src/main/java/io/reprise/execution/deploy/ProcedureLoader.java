@@ -3,6 +3,7 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
+import java.lang.classfile.TypeKind;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +88,7 @@ public final class ProcedureLoader {
             }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
             return new DeployedProcedure(
-                    name, className, signature, invoker(className, signature, scanner.changesArrays()), this);
+                    name, className, signature, invoker(className, signature, scanner.changedArrays()), this);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
@@ -115,10 +116,10 @@ public final class ProcedureLoader {
                 .findFirst();
     }
 
-    private Invoker invoker(String className, ProcedureSignature signature, boolean copiesArrays)
+    private Invoker invoker(String className, ProcedureSignature signature, Set<TypeKind> changedArrays)
             throws ReflectiveOperationException {
         String invokerName = className + "$$Invoker" + invokers++;
-        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature, copiesArrays);
+        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature, changedArrays);
         return (Invoker) loader.define(invokerName, bytes).getConstructor().newInstance();
     }
 }

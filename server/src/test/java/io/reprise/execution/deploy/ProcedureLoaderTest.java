@@ -13,6 +13,8 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ProcedureLoaderTest {
     private final Procedure[] instance = new Procedure[1];
@@ -78,6 +80,52 @@ final class ProcedureLoaderTest {
                 .isNull();
         assertThat(call(ProcedureLoader.load("P", ReturnsTable.class), new Arguments()))
                 .isNull();
+    }
+
+    /** It returns whether it was given the same array as the time before. */
+    private static final String KEEPING = """
+            public class P extends io.reprise.procedure.Procedure {
+                private %1$s[] before;
+                public boolean run(%1$s[] now) {
+                    boolean same = now == before;
+                    before = now;
+                    %2$s;
+                    return same;
+                }
+            }
+            """;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    int    | String[] other = {"a"}                             | true
+                    int    | int[] other = {1}                                  | false
+                    int    | java.util.Arrays.sort(now)                         | false
+                    int    | System.arraycopy(now, 0, now, 0, 1)                | false
+                    int    | long sum = java.util.stream.IntStream.of(now).sum()| false
+                    long   | int[] other = {1}                                  | true
+                    long   | now[0]++                                           | false
+                    double | now[0]++                                           | false
+                    byte   | now[0]++                                           | false
+                    String | now[0] += "!"                                      | false
+                    String | java.util.List.of(now)                             | false
+                    String | String first = now[0] + now.length                 | true
+                    """)
+    void shouldCopyAnArrayUnlessTheProcedureWritesNoneOfItsType(String type, String body, boolean passedAsItIs) {
+        byte[] jar = SourceCompiler.jar(Map.of("P", KEEPING.formatted(type, body)));
+        DeployedProcedure procedure = ProcedureLoader.ofJar(jar).load("P", "P");
+        Object array = switch (type) {
+            case "int" -> new int[] {1};
+            case "long" -> new long[] {1};
+            case "double" -> new double[] {1};
+            case "byte" -> new byte[] {1};
+            default -> new String[] {"x"};
+        };
+        call(procedure, Arguments.of(array));
+        RecordingSink sink = new RecordingSink();
+
+        procedure.invoker().invoke(instance[0], Arguments.of(array), sink);
+
+        assertThat(sink.result()).isEqualTo(passedAsItIs);
     }
 
     @Test
