@@ -21,6 +21,9 @@ public final class HashIndex extends RowIndex {
     /** The most rows with equal hashes that lie in the table itself, where more than one can have a key. */
     static final int MOST_TOGETHER = 16;
 
+    /** As many rows are in the processor's cache anyway if they are used at all: announcing them would be in vain. */
+    private static final int FEW = 4096;
+
     private static final long HASH_MASK = 0xFFFF_FFFFL;
 
     private final Memory memory;
@@ -128,8 +131,10 @@ public final class HashIndex extends RowIndex {
      * @param rowWords which words of the row will be read then: bit i stands for the one at offset 8 * i
      */
     public void prefetch(long word, long rowWords) {
-        int hash = hash(word);
-        readAhead.announce(this, table.bucketFor(hash), hash, rowWords);
+        if (table.entries() > FEW) {
+            int hash = hash(word);
+            readAhead.announce(this, table.bucketFor(hash), hash, rowWords);
+        }
     }
 
     /**
@@ -139,7 +144,9 @@ public final class HashIndex extends RowIndex {
      * @param hash the key's {@link #hashOf}
      */
     public void prefetchHash(int hash) {
-        readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+        if (table.entries() > FEW) {
+            readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+        }
     }
 
     /** Whether a key is a single number, which {@link #prefetchNumber} takes. */

@@ -68,6 +68,11 @@ final class LinearTable {
         return entries - groups;
     }
 
+    /** How many entries there are. */
+    long entries() {
+        return entries;
+    }
+
     long bytesInUse() {
         return chains.bytesInUse(buckets);
     }

@@ -107,6 +107,23 @@ class ReadAheadTest {
     }
 
     @Test
+    void shouldNotBotherWhenTheTableIsSmall() {
+        RowAccess access = new RowAccess(store, table);
+        store.begin(2);
+        table.truncate();
+        store.commit();
+        store.begin(3);
+        access.insert(0, List.of(1L, RowAccess.Bytes.of("one")));
+        store.commit();
+
+        index.prefetch(word(1), 1);
+        index.prefetchNumber(1);
+
+        assertThat(readAhead.fetch()).isZero();
+        assertThat(index.find(word(1))).isNotZero();
+    }
+
+    @Test
     void shouldDoNoHarmWhenRowsAndIndexHaveGoneInTheMeantime() {
         for (int i = 0; i < 50; i++) {
             index.prefetch(word(i), -1L);
