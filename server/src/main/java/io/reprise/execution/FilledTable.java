@@ -5,10 +5,9 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Text;
-import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.PlanField;
-import io.reprise.storage.row.Ref;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,16 +16,15 @@ import java.util.List;
 
 /**
  * A result table that a procedure fills. A column has the type of the first value in it that is not NULL: BIGINT, DOUBLE,
- * DECIMAL of that scale, or VARCHAR. Values are kept as words, strings as bytes on the heap; memory is kept from one
- * transaction to the next. Owned by the thread that runs the procedure.
+ * DECIMAL of that scale, or VARCHAR. Values are kept as words, strings as bytes on the heap, in what becomes the transaction's
+ * result without being copied. Owned by the thread that runs the procedure.
  */
 public final class FilledTable extends ResultTable {
     private static final SqlType BIGINT = SqlType.of(SqlType.Kind.BIGINT);
     private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
     private static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
     private static final SqlType[] DECIMALS = new SqlType[SqlType.MAX_DECIMAL_PRECISION + 1];
-    private static final int INITIAL = 256;
-    private static final int KEPT_VIEWS = 4;
+    private static final int KEPT_SHAPES = 4;
 
     static {
         Arrays.setAll(DECIMALS, scale -> SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale));
@@ -37,16 +35,14 @@ public final class FilledTable extends ResultTable {
     private final int nullWords;
     private final int stride;
 
-    private long[] words = new long[INITIAL];
-    private byte[] bytes = new byte[INITIAL];
+    private HeapRows rows = new HeapRows();
     private int rowStart;
-    private int used;
     private int column;
 
-    /** Views of the tables of late, because which columns hold nothing but NULL changes from one to the next. */
-    private final View[] views = new View[KEPT_VIEWS];
+    /** Shapes of the tables of late, because which columns hold nothing but NULL changes from one to the next. */
+    private final TypedShape[] shapes = new TypedShape[KEPT_SHAPES];
 
-    private int lastView;
+    private int lastShape;
 
     /** An empty table. */
     public FilledTable(String... names) {
@@ -54,15 +50,26 @@ public final class FilledTable extends ResultTable {
         types = new SqlType[names.length];
         nullWords = RowShape.nullWords(names.length);
         stride = RowShape.stride(names.length);
+        beginRow();
     }
 
     /** Empties it, types included, before a transaction. */
     public void clear() {
         rowStart = 0;
-        used = 0;
         column = 0;
         Arrays.fill(types, null);
-        Arrays.fill(words, 0, nullWords, 0);
+        rows.empty();
+        beginRow();
+    }
+
+    /** Makes room for a row, in which nothing is NULL yet. */
+    private void beginRow() {
+        long[] words = rows.words;
+        if (rowStart + stride > words.length) {
+            words = Arrays.copyOf(words, Math.max(2 * words.length, rowStart + stride));
+            rows.words = words;
+        }
+        Arrays.fill(words, rowStart, rowStart + nullWords, 0);
     }
 
     @Override
@@ -87,10 +94,7 @@ public final class FilledTable extends ResultTable {
         if (value == null) {
             return addNull();
         }
-        byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-        long ref = reserve(encoded.length);
-        System.arraycopy(encoded, 0, bytes, (int) Ref.address(ref), encoded.length);
-        return append(VARCHAR, ref);
+        return append(VARCHAR, rows.keep(value.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
@@ -98,9 +102,7 @@ public final class FilledTable extends ResultTable {
         if (value == null) {
             return addNull();
         }
-        long ref = reserve(value.length());
-        value.copyTo(0, bytes, (int) Ref.address(ref), value.length());
-        return append(VARCHAR, ref);
+        return append(VARCHAR, rows.keep(value));
     }
 
     @Override
@@ -136,6 +138,7 @@ public final class FilledTable extends ResultTable {
     @Override
     public ResultTable addNull() {
         checkColumn();
+        long[] words = rows.words;
         words[rowStart + (column >>> 6)] |= 1L << column;
         words[rowStart + nullWords + column] = 0;
         column++;
@@ -151,10 +154,7 @@ public final class FilledTable extends ResultTable {
         }
         column = 0;
         rowStart += stride;
-        if (rowStart + stride > words.length) {
-            words = Arrays.copyOf(words, Math.max(2 * words.length, rowStart + stride));
-        }
-        Arrays.fill(words, rowStart, rowStart + nullWords, 0);
+        beginRow();
         return this;
     }
 
@@ -169,7 +169,7 @@ public final class FilledTable extends ResultTable {
                     "column " + names[at] + " of the result table holds " + known.kind() + " values, not "
                             + type.kind());
         }
-        words[rowStart + nullWords + at] = word;
+        rows.words[rowStart + nullWords + at] = word;
         column++;
         return this;
     }
@@ -180,20 +180,7 @@ public final class FilledTable extends ResultTable {
                     ErrorCode.INVALID_VALUE,
                     "a row of the result table has " + names.length + " columns: call endRow before adding more");
         }
-        if (stride > words.length) {
-            words = new long[2 * stride];
-        }
         return column;
-    }
-
-    /** Room for a string, to which the reference points. */
-    private long reserve(int length) {
-        if (used + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
-        }
-        long ref = Ref.of(used, length);
-        used += length;
-        return ref;
     }
 
     private static SqlType decimal(int scale) {
@@ -202,52 +189,42 @@ public final class FilledTable extends ResultTable {
                 : SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale);
     }
 
-    /** The completed rows, to be copied at once. */
-    RowBuffer rows() {
-        RowBuffer rows = view().of(bytes);
-        rows.clear();
-        if (rows.words.length < rowStart) {
-            rows.words = new long[Math.max(rowStart, 2 * rows.words.length)];
-        }
-        System.arraycopy(words, 0, rows.words, 0, rowStart);
-        rows.end = rowStart;
-        return rows;
+    /** Gives the completed rows away, and is empty; goes on with what it is given. */
+    HeapRows exchange(HeapRows next) {
+        HeapRows full = rows;
+        full.complete(shape(), rowStart);
+        rows = next;
+        clear();
+        return full;
     }
 
-    private View view() {
-        for (View view : views) {
-            if (view != null && Arrays.equals(types, view.types)) {
-                return view;
+    private RowShape shape() {
+        for (TypedShape known : shapes) {
+            if (known != null && Arrays.equals(types, known.types)) {
+                return known.shape;
             }
         }
-        lastView = (lastView + 1) % KEPT_VIEWS;
-        views[lastView] = new View(names, types);
-        return views[lastView];
+        lastShape = (lastShape + 1) % KEPT_SHAPES;
+        shapes[lastShape] = new TypedShape(types.clone(), shapeOf(names, types));
+        return shapes[lastShape].shape;
     }
 
-    /** A table's rows with columns of certain types. */
-    private static final class View {
+    private static RowShape shapeOf(String[] names, SqlType... types) {
+        List<PlanField> fields = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            fields.add(new PlanField(names[i], types[i] == null ? BIGINT : types[i], true));
+        }
+        return RowShape.of(fields);
+    }
+
+    /** The shape of rows whose columns have these types. */
+    private static final class TypedShape {
         private final SqlType[] types;
         private final RowShape shape;
-        private RowBuffer rows;
-        private byte[] strings;
 
-        View(String[] names, SqlType... types) {
-            this.types = types.clone();
-            List<PlanField> fields = new ArrayList<>();
-            for (int i = 0; i < names.length; i++) {
-                fields.add(new PlanField(names[i], types[i] == null ? BIGINT : types[i], true));
-            }
-            shape = RowShape.of(fields);
-        }
-
-        /** The rows, whose strings are in the given bytes. */
-        RowBuffer of(byte[] bytes) {
-            if (strings != bytes) {
-                strings = bytes;
-                rows = new RowBuffer(shape, bytes);
-            }
-            return rows;
+        TypedShape(SqlType[] types, RowShape shape) {
+            this.types = types;
+            this.shape = shape;
         }
     }
 }

@@ -7,8 +7,9 @@ import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
 
 /**
- * What a transaction returned, copied out of the partition so that it outlives the transaction. Reused with its
- * invocation: copying a result allocates only until it has grown to the usual size.
+ * What a transaction returned, copied out of the partition so that it outlives the transaction; a table that the procedure filled
+ * is taken as it is, for an empty one in exchange. Reused with its invocation: a result allocates only until it has grown to the
+ * usual size.
  */
 public final class Result implements ResultSink {
     /** What was returned. The order of the names is in files: new ones come last. */
@@ -98,7 +99,7 @@ public final class Result implements ResultSink {
             nothing();
         } else {
             kind = Kind.ROWS;
-            copy().copyOf(((FilledTable) value).rows());
+            rows = ((FilledTable) value).exchange(copy());
         }
     }
 

@@ -3,6 +3,7 @@ package io.reprise.node;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.log.LogTail;
+import io.reprise.runtime.memory.PageAhead;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,8 @@ record Recovered(
         RecoveryReport report,
         long snapshotPosition) {
     /** Empty partitions without a directory. */
-    static Recovered inMemory(Options options, BucketMap buckets) {
-        List<PartitionStore> stores = emptyStores(options, buckets);
+    static Recovered inMemory(Options options, BucketMap buckets, PageAhead pages) {
+        List<PartitionStore> stores = emptyStores(options, buckets, pages);
         return new Recovered(
                 stores,
                 Partition.over(stores, buckets),
@@ -43,11 +44,11 @@ record Recovered(
                 0);
     }
 
-    static List<PartitionStore> emptyStores(Options options, BucketMap buckets) {
+    static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageAhead pages) {
         List<PartitionStore> stores = new ArrayList<>();
         try {
             for (int i = 0; i < buckets.partitions(); i++) {
-                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition));
+                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition, pages));
             }
         } catch (RuntimeException | Error failure) {
             stores.forEach(PartitionStore::close);

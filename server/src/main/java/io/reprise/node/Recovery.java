@@ -18,6 +18,7 @@ import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.memory.PageAhead;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -42,15 +43,17 @@ final class Recovery {
     private final LogSettings log;
     private final BucketMap buckets;
     private final StatementCollector collector;
+    private final PageAhead pages;
     private final RecoveryReporter reporter;
     private int damaged;
 
-    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector) {
+    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageAhead pages) {
         this.options = options;
         this.files = files;
         this.log = options.durability.log();
         this.buckets = buckets;
         this.collector = collector;
+        this.pages = pages;
         reporter = new RecoveryReporter(options.recoveryListener, options.clock);
     }
 
@@ -126,7 +129,7 @@ final class Recovery {
 
     /** One try, on partitions of its own: after damage they are thrown away. */
     private final class Attempt implements ReplaySchema {
-        private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets);
+        private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets, pages);
         private final List<Partition> partitions = Partition.over(stores, buckets);
         private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
         private final List<byte[]> jars = new ArrayList<>();

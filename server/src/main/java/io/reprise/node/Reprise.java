@@ -63,9 +63,7 @@ public final class Reprise implements AutoCloseable {
         meters = new EngineMeters(options);
         threads = new SiteThreads(options, meters, this::catalog);
         FileStore files = options.files == null ? null : options.files.get();
-        Recovered recovered = files == null
-                ? Recovered.inMemory(options, buckets)
-                : new Recovery(options, files, buckets, statements).run();
+        Recovered recovered = recover(files, buckets);
         stores = recovered.stores();
         recovery = recovered.report();
         Persistence opened = null;
@@ -111,6 +109,17 @@ public final class Reprise implements AutoCloseable {
                 files.close();
             }
             stores.forEach(PartitionStore::close);
+            throw failure;
+        }
+    }
+
+    private Recovered recover(FileStore files, BucketMap buckets) {
+        try {
+            return files == null
+                    ? Recovered.inMemory(options, buckets, threads.pages())
+                    : new Recovery(options, files, buckets, statements, threads.pages()).run();
+        } catch (RuntimeException | Error failure) {
+            threads.close();
             throw failure;
         }
     }

@@ -14,8 +14,10 @@ import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.Completion;
 import io.reprise.runtime.agent.CompositeAgent;
 import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.memory.PageAhead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,7 @@ final class SiteThreads {
     private final Supplier<Catalog> catalog;
     private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
     private final Waker[] wakers;
+    private final PageAhead pages;
     private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
@@ -57,6 +60,22 @@ final class SiteThreads {
                 wakers[i] = new Waker();
             }
         }
+        pages = options.threads == Options.Threads.SITE ? startPages() : null;
+    }
+
+    /** First of all, because recovery needs the most pages; without it everything goes on, but slower. */
+    private PageAhead startPages() {
+        Waker waker = new Waker();
+        PageAhead agent = new PageAhead(waker);
+        AgentRunner runner = runner(agent, new ParkingIdleStrategy(waker));
+        runners.add(runner);
+        runner.start();
+        return agent;
+    }
+
+    /** What makes pages of memory ready before they are needed; null without threads. */
+    PageAhead pages() {
+        return pages;
     }
 
     Waker[] wakers() {

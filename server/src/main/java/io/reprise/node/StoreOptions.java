@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
+import io.reprise.runtime.memory.PageAhead;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import java.util.ArrayList;
@@ -16,12 +17,12 @@ import java.util.SequencedMap;
 final class StoreOptions {
     private StoreOptions() {}
 
-    static PartitionStore open(int partition, BucketMap buckets, long memoryLimit) {
+    static PartitionStore open(int partition, BucketMap buckets, long memoryLimit, PageAhead pages) {
         BitSet owned = new BitSet();
         for (int bucket : buckets.buckets(partition)) {
             owned.set(bucket);
         }
-        return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, owned));
+        return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, owned), pages);
     }
 
     /** Called while all partitions are held. */

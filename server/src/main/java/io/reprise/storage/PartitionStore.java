@@ -7,6 +7,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
+import io.reprise.runtime.memory.PageAhead;
 import io.reprise.runtime.memory.Region;
 import io.reprise.storage.index.ReadAhead;
 import io.reprise.storage.row.RowLayout;
@@ -86,11 +87,20 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** A partition without tables. */
+    /** A partition without tables, whose memory comes when it is touched. */
     public PartitionStore(Options options) {
+        this(options, null);
+    }
+
+    /**
+     * A partition without tables.
+     *
+     * @param ahead has its memory touched before it is needed; or null
+     */
+    public PartitionStore(Options options, PageAhead ahead) {
         this.options = options;
         memory = Memory.reserve(options.addressSpace());
-        space = new AddressSpace(memory, options.memoryLimit());
+        space = new AddressSpace(memory, options.memoryLimit(), ahead);
         readAhead = new ReadAhead(memory);
         undo = new UndoLog(space);
         writes = new TransactionWrites(this, undo);

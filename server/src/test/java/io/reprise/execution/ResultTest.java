@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.procedure.Rows;
 import org.junit.jupiter.api.Test;
 
 class ResultTest {
@@ -20,6 +21,60 @@ class ResultTest {
 
         assertThat(result.kind()).isEqualTo(Result.Kind.ROWS);
         assertThat(result.rows().count()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepWhatItTookWhenTheTableIsFilledAgain() {
+        FilledTable table = new FilledTable("ID", "NAME");
+        Result first = new Invocation().result();
+        Result second = new Invocation().result();
+        table.clear();
+        table.add(1).add("one").endRow().addNull().add("and more").endRow();
+        first.table(table);
+        table.clear();
+        table.addNull().add(2).endRow();
+        second.table(table);
+
+        assertThat(text(first.rows(), "ls")).isEqualTo("1 one; NULL and more; ");
+        assertThat(text(second.rows(), "ll")).isEqualTo("NULL 2; ");
+    }
+
+    @Test
+    void shouldFillWhatItGotInExchangeWhenThatHeldOtherRows() {
+        FilledTable wide = new FilledTable("A", "B", "C");
+        FilledTable narrow = new FilledTable("A");
+        Result result = new Invocation().result();
+        for (int round = 0; round < 3; round++) {
+            wide.clear();
+            for (int i = 0; i < 100; i++) {
+                wide.add(i).addNull().add("text " + i).endRow();
+            }
+            result.table(wide);
+            narrow.clear();
+            narrow.add(round).endRow().addNull().endRow();
+            result.table(narrow);
+
+            assertThat(text(result.rows(), "l")).isEqualTo(round + "; NULL; ");
+        }
+        wide.clear();
+        wide.add(15).add("x").addNull().endRow();
+
+        result.table(wide);
+
+        assertThat(text(result.rows(), "lsl")).isEqualTo("15 x NULL; ");
+    }
+
+    /** The rows' values; of a column of type l a number is read, of one of type s a string. */
+    private static String text(Rows rows, String types) {
+        StringBuilder text = new StringBuilder();
+        while (rows.next()) {
+            for (int i = 0; i < types.length(); i++) {
+                Object value = types.charAt(i) == 'l' ? (Object) rows.longAt(i) : rows.stringAt(i);
+                text.append(i == 0 ? "" : " ").append(rows.isNull(i) ? "NULL" : value);
+            }
+            text.append("; ");
+        }
+        return text.toString();
     }
 
     @Test

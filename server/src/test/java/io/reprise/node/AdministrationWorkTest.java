@@ -24,7 +24,7 @@ class AdministrationWorkTest {
         BucketMap buckets = BucketMap.dealt(count);
         List<PartitionStore> stores = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            stores.add(StoreOptions.open(i, buckets, 1 << 20));
+            stores.add(StoreOptions.open(i, buckets, 1 << 20, null));
         }
         List<SiteMeter> meters = SiteMeter.unread(count, SystemClock.INSTANCE);
         Sites sites = new Sites(

@@ -25,14 +25,25 @@ public final class AddressSpace {
     private final Memory memory;
     private final long limit;
     private final long regionAtMost;
+    private final PageAhead ahead;
     private final TreeMap<Long, List<Long>> dropped = new TreeMap<>();
     private long top = Memory.HUGE_PAGE;
     private long used;
 
-    /** A space that takes at most {@code limit} bytes of the memory. */
+    /** A space that takes at most {@code limit} bytes of the memory, whose pages come when they are touched. */
     public AddressSpace(Memory memory, long limit) {
+        this(memory, limit, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param ahead touches pages before they are needed; or null
+     */
+    public AddressSpace(Memory memory, long limit, PageAhead ahead) {
         this.memory = memory;
         this.limit = limit;
+        this.ahead = ahead;
         long atMost = Math.max(limit, LEAST_REGION);
         this.regionAtMost = atMost > 1L << 40 ? 1L << 40 : ceilingPowerOfTwo(atMost) * 2;
     }
@@ -90,6 +101,17 @@ public final class AddressSpace {
     synchronized void giveBack(MemoryAccount account, long bytes) {
         used -= bytes;
         account.add(-bytes);
+    }
+
+    /**
+     * Has pages made for a region that is growing, but none that the limit would not let it have.
+     *
+     * @return up to where they will be there; {@code from} if nobody makes them
+     */
+    synchronized long touchAhead(long from, long to) {
+        long room = Math.max(0, limit - used);
+        long end = (to - from <= room ? to : from + room) & -Memory.HUGE_PAGE;
+        return ahead != null && end > from && ahead.wish(memory, from, end) ? end : from;
     }
 
     private ProcedureException limitReached(MemoryAccount account) {

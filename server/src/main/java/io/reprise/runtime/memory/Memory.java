@@ -51,6 +51,10 @@ public final class Memory implements AutoCloseable {
     private final long mappedBytes;
     private final MemorySegment segment;
     private final Arena views = Arena.ofShared();
+
+    /** Held while the range must stay mapped; the owner's accesses need nothing. */
+    private final Object mapping = new Object();
+
     private boolean closed;
 
     private Memory(long mappedAt, long mappedBytes) {
@@ -357,6 +361,19 @@ public final class Memory implements AutoCloseable {
         }
     }
 
+    /**
+     * Has the system give the pages of a range, as if they were written to, without changing what is in them. Any thread, at any
+     * time: when this memory has been closed, nothing happens. Refusal does no harm.
+     */
+    void touch(long address, long length) {
+        synchronized (mapping) {
+            if (!closed) {
+                assert inRange(address, length);
+                VirtualMemory.advise(base + address, length, VirtualMemory.POPULATE);
+            }
+        }
+    }
+
     /** The whole range, for views such as {@code Text}: one that outlives this memory fails, and does no harm. */
     public MemorySegment segment() {
         return segment;
@@ -364,10 +381,12 @@ public final class Memory implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            views.close();
-            VirtualMemory.unmap(mappedAt, mappedBytes);
+        synchronized (mapping) {
+            if (!closed) {
+                closed = true;
+                views.close();
+                VirtualMemory.unmap(mappedAt, mappedBytes);
+            }
         }
     }
 }

@@ -12,11 +12,17 @@ public final class Region {
     private static final long MOST_STEP = 1 << 20;
     private static final long HUGE_PAGES_FROM = 4L << 20;
 
+    /** How far ahead of its end a large region has its pages made: a share of its size, but so much at most. */
+    private static final int AHEAD_SHARE = 8;
+
+    private static final long MOST_AHEAD = 32L << 20;
+
     private final AddressSpace space;
     private final MemoryAccount account;
     private final long start;
     private final long size;
     private long end;
+    private long touched;
     private boolean hugePages;
 
     Region(AddressSpace space, MemoryAccount account, long start, long size) {
@@ -81,15 +87,28 @@ public final class Region {
             hugePages = true;
             space.memory().adviseHugePages(start, size, end - bytes);
         }
+        if (hugePages) {
+            touchAhead();
+        }
+    }
+
+    /** Seldom and for much: when half of what was made ahead is used. */
+    private void touchAhead() {
+        long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
+        touched = Math.max(touched, end & -Memory.HUGE_PAGE);
+        if (touched - end < distance / 2) {
+            touched = space.touchAhead(touched, Math.min(end + distance + Memory.HUGE_PAGE, start + size));
+        }
     }
 
     /** Gives back what lies above; it reads as zero when it is taken again. */
     public void shrinkTo(long to) {
         long newEnd = Math.max(start, (to + Memory.PAGE - 1) & -Memory.PAGE);
         if (newEnd < end) {
-            space.memory().discard(newEnd, end - newEnd);
+            space.memory().discard(newEnd, Math.max(end, touched) - newEnd);
             space.giveBack(account, end - newEnd);
             end = newEnd;
+            touched = Math.min(touched, newEnd);
         }
     }
 

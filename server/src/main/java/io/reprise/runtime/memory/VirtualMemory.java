@@ -13,6 +13,9 @@ final class VirtualMemory {
     /** Asks for huge pages when the range is touched. */
     static final int HUGE_PAGE = 14;
 
+    /** Touches pages as if they were written to, without changing them; systems before Linux 5.14 refuse. */
+    static final int POPULATE = 23;
+
     /** Makes huge pages of what has been touched already. */
     static final int COLLAPSE = 25;
 

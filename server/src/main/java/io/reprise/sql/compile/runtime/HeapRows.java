@@ -3,8 +3,6 @@ package io.reprise.sql.compile.runtime;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.storage.row.Ref;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -29,10 +27,7 @@ public final class HeapRows extends RowBuffer {
 
     /** Replaces the content with that of the given rows, whose cursor stays where it is. Returns this. */
     public HeapRows copyOf(RowBuffer source) {
-        if (bytes.length > RETAINED_BYTES) {
-            replaceBytes(new byte[256]);
-        }
-        used = 0;
+        empty();
         become(source.shape);
         if (words.length < source.end) {
             words = new long[Math.max(source.end, words.length * 2)];
@@ -45,6 +40,35 @@ public final class HeapRows extends RowBuffer {
             }
         }
         return this;
+    }
+
+    /** Empties this, to be filled by somebody who writes {@link #words}, and says at the end what he has written. */
+    public void empty() {
+        if (bytes.length > RETAINED_BYTES) {
+            replaceBytes(new byte[256]);
+        }
+        used = 0;
+        clear();
+    }
+
+    /** Keeps a string, of which the result is the word for a row. */
+    public long keep(Text text) {
+        int length = text.length();
+        reserve(length);
+        text.copyTo(0, bytes, used, length);
+        return taken(length);
+    }
+
+    /** The same for a string's bytes. */
+    public long keep(byte[] string) {
+        reserve(string.length);
+        System.arraycopy(string, 0, bytes, used, string.length);
+        return taken(string.length);
+    }
+
+    /** All words before an index have been written, as rows of this shape. */
+    public void complete(RowShape newShape, int wordCount) {
+        filled(newShape, wordCount);
     }
 
     private void copyStrings(RowBuffer source, int column) {
@@ -94,10 +118,7 @@ public final class HeapRows extends RowBuffer {
             if (row.isNull(column)) {
                 words[to + (column >>> 6)] |= 1L << column;
             } else if (shape.types[column].kind().isString()) {
-                Text text = row.textAt(column);
-                reserve(text.length());
-                MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, text.offset(), bytes, used, text.length());
-                words[value] = taken(text.length());
+                words[value] = keep(row.textAt(column));
             } else {
                 words[value] = RowCopier.word(row, column, shape.types[column]);
             }

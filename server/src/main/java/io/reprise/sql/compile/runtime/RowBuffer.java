@@ -72,13 +72,24 @@ public class RowBuffer extends Rows {
 
     /** Empties this buffer and gives it other columns. */
     final void become(RowShape newShape) {
+        shaped(newShape);
+        clear();
+    }
+
+    private void shaped(RowShape newShape) {
         if (shape != newShape) {
             shape = newShape;
             stride = newShape.stride;
             nullWords = newShape.nullWords;
             texts = NO_TEXTS;
         }
-        clear();
+    }
+
+    /** Rows of this shape have been written to the words up to an index; the cursor is before the first. */
+    final void filled(RowShape newShape, int newEnd) {
+        shaped(newShape);
+        end = newEnd;
+        at = -stride;
     }
 
     /** Empties the buffer. */

@@ -1,0 +1,62 @@
+package io.reprise.runtime.memory;
+
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.Waker;
+
+/**
+ * Has the operating system give pages before they are needed. Whoever touches a page first waits while it is found and filled
+ * with zeros: a quarter of a millisecond for a huge one, and in a virtual machine whose host has to find it too, up to five.
+ * That would be a partition's thread in the middle of a transaction; so a {@link Region} that grows says how far it is going to,
+ * and this touches what lies there, on a thread of its own.
+ *
+ * <p>What is asked for is a wish: if there are too many, or the system refuses, pages come when they are touched, as ever.
+ */
+public final class PageAhead implements Agent {
+    private static final int WISHES = 1024;
+
+    /** A range of a memory that will be used soon. */
+    private record Wish(Memory memory, long from, long to) {}
+
+    private final MpscRing<Wish> wishes;
+    private Wish current;
+    private long at;
+
+    /**
+     * Without wishes.
+     *
+     * @param waker wakes the thread that this runs on
+     */
+    public PageAhead(Waker waker) {
+        wishes = new MpscRing<>(WISHES, waker);
+    }
+
+    @Override
+    public String roleName() {
+        return "pages";
+    }
+
+    /** Any thread: the range will be used soon. Returns whether that is noted. */
+    boolean wish(Memory memory, long from, long to) {
+        return wishes.offer(new Wish(memory, from, to));
+    }
+
+    /** One huge page at a time, so that it ends soon when it is told to. */
+    @Override
+    public int doWork(long nowNs) {
+        if (current == null) {
+            current = wishes.poll();
+            if (current == null) {
+                return 0;
+            }
+            at = current.from;
+        }
+        long to = Math.min(at + Memory.HUGE_PAGE, current.to);
+        current.memory.touch(at, to - at);
+        at = to;
+        if (at >= current.to) {
+            current = null;
+        }
+        return 1;
+    }
+}

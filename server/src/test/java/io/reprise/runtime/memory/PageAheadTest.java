@@ -1,0 +1,109 @@
+package io.reprise.runtime.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.runtime.agent.Waker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PageAheadTest {
+    private static final long MIB = 1 << 20;
+
+    private final Memory memory = Memory.reserve(1L << 40);
+    private final PageAhead ahead = new PageAhead(new Waker());
+    private final MemoryAccount account = new MemoryAccount("table T (rows)");
+
+    @AfterEach
+    void close() {
+        memory.close();
+    }
+
+    @Test
+    void shouldHavePagesMadeAndLeaveWhatIsInThem() throws IOException {
+        memory.putLong(Memory.HUGE_PAGE, 42);
+        long before = residentBytes();
+
+        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 64 * MIB);
+        work();
+
+        assertThat(residentBytes() - before).isGreaterThan(60 * MIB);
+        assertThat(memory.getLong(Memory.HUGE_PAGE)).isEqualTo(42);
+        assertThat(memory.getLong(Memory.HUGE_PAGE + 8)).isZero();
+    }
+
+    @Test
+    void shouldKeepAheadOfARegionThatGrows() throws IOException {
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        Region region = space.region(account);
+        long before = residentBytes();
+
+        while (region.taken() < 128 * MIB) {
+            region.growTo(region.end() + 1);
+            work();
+        }
+
+        long made = residentBytes() - before;
+        assertThat(made)
+                .as("all but the first megabytes, and up to an eighth more")
+                .isBetween(124 * MIB, 164 * MIB);
+    }
+
+    @Test
+    void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        Region region = space.region(account);
+        long before = residentBytes();
+        region.growTo(region.start() + 100 * MIB);
+        work();
+
+        region.drop();
+
+        assertThat(residentBytes() - before).isLessThan(16 * MIB);
+    }
+
+    @Test
+    void shouldMakeNoMoreThanTheLimitAllows() {
+        AddressSpace space = new AddressSpace(memory, 101 * MIB, ahead);
+        Region region = space.region(account);
+        region.growTo(region.start() + 100 * MIB);
+
+        long to = space.touchAhead(region.end(), region.end() + 64 * MIB);
+
+        assertThat(to - region.end()).isBetween(0L, MIB);
+    }
+
+    @Test
+    void shouldGoOnWithoutItWhenThereAreTooManyWishes() {
+        int noted = 0;
+        for (int i = 0; i < 5_000; i++) {
+            noted += ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 1) ? 1 : 0;
+        }
+
+        assertThat(noted).isBetween(1_000, 4_999);
+    }
+
+    @Test
+    void shouldDoNothingWhenTheMemoryHasBeenClosed() {
+        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 8 * MIB);
+        memory.close();
+
+        work();
+
+        assertThat(ahead.doWork(0)).isZero();
+    }
+
+    private void work() {
+        while (ahead.doWork(0) > 0) {
+            // The next huge page.
+        }
+    }
+
+    /** What this process has of the machine's memory; the JVM adds a little at any time. */
+    private static long residentBytes() throws IOException {
+        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+        return Long.parseLong(pages) * Memory.PAGE;
+    }
+}
