@@ -69,12 +69,18 @@ class ResultTest {
         StringBuilder text = new StringBuilder();
         while (rows.next()) {
             for (int i = 0; i < types.length(); i++) {
-                Object value = types.charAt(i) == 'l' ? (Object) rows.longAt(i) : rows.stringAt(i);
-                text.append(i == 0 ? "" : " ").append(rows.isNull(i) ? "NULL" : value);
+                text.append(i == 0 ? "" : " ").append(value(rows, i, types.charAt(i)));
             }
             text.append("; ");
         }
         return text.toString();
+    }
+
+    private static Object value(Rows rows, int column, char type) {
+        if (rows.isNull(column)) {
+            return "NULL";
+        }
+        return type == 'l' ? (Object) rows.longAt(column) : rows.stringAt(column);
     }
 
     @Test
