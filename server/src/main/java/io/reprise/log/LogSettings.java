@@ -29,13 +29,13 @@ public record LogSettings(
         long forceEveryNs,
         long sealAfterNs,
         Compression compression) {
-    /** Segments of 64 MiB, synchronous, forces up to half a millisecond apart under load. */
+    /** Segments of 64 MiB, synchronous, a batch is what came during the last force. */
     public static final LogSettings DEFAULTS = new LogSettings(
             "log",
             64L << 20,
             64 << 10,
             4 << 20,
-            500_000,
+            0,
             4 << 20,
             32 << 20,
             true,

@@ -23,9 +23,16 @@ public final class LoadTask implements ForkedTask {
      * Starts a process with a loaded engine.
      *
      * @param window how many calls are under way
+     * @param pauseNs how far apart forces of the log are while the site is busy
      */
-    static Fork start(Load load, Logging logging, int window, Path folder) {
-        return Fork.start(LoadTask.class, load.name(), logging.name(), Integer.toString(window), folder.toString());
+    static Fork start(Load load, Logging logging, int window, long pauseNs, Path folder) {
+        return Fork.start(
+                LoadTask.class,
+                load.name(),
+                logging.name(),
+                Integer.toString(window),
+                Long.toString(pauseNs),
+                folder.toString());
     }
 
     /** Lets the clients call for the two times, and measures during the second. */
@@ -43,7 +50,7 @@ public final class LoadTask implements ForkedTask {
     public void open(List<String> words) {
         load = Load.valueOf(words.get(0));
         EngineRun.Setup setup = load.setup(WAREHOUSES).withWindow(Integer.parseInt(words.get(2)));
-        run = Logging.valueOf(words.get(1)).load(setup, Path.of(words.get(3)));
+        run = Logging.valueOf(words.get(1)).load(setup, Path.of(words.get(4)), Long.parseLong(words.get(3)));
     }
 
     @Override

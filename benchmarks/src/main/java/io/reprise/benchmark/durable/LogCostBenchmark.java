@@ -8,6 +8,7 @@ import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
+import io.reprise.log.LogSettings;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,7 +57,7 @@ final class LogCostBenchmark implements Benchmark {
 
     @Override
     public List<String> options() {
-        return List.of("seconds", "rounds", "window");
+        return List.of("seconds", "rounds", "window", "pause-us");
     }
 
     @Override
@@ -92,9 +93,13 @@ final class LogCostBenchmark implements Benchmark {
         }
     }
 
+    private static long pauseNs(Context context) {
+        return 1_000L * context.option("pause-us", (int) (LogSettings.DEFAULTS.maxDelayNs() / 1_000));
+    }
+
     /** A process with an engine whose code the compiler has seen to. */
     private Fork open(Context context, Logging logging, int window) {
-        Fork fork = LoadTask.start(load, logging, window, context.scratch());
+        Fork fork = LoadTask.start(load, logging, window, pauseNs(context), context.scratch());
         try {
             EngineRun.Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
             context.progress("%s: warmed up to %.0f calls/s", logging.key(), rate.perSecond());

@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogSettings;
 import io.reprise.node.Durability;
 import io.reprise.snapshot.SnapshotSettings;
 import java.nio.file.Path;
@@ -33,6 +34,17 @@ enum Logging {
 
     /** An engine that logs like this, in a folder of its own. */
     EngineRun load(EngineRun.Setup setup, Path folder) {
-        return EngineRun.load(this == NONE ? setup : setup.in(folder.resolve(key()), durability()));
+        return load(setup, folder, LogSettings.DEFAULTS.maxDelayNs());
+    }
+
+    /** The same, with forces at least so far apart while the sites are busy. */
+    EngineRun load(EngineRun.Setup setup, Path folder, long pauseNs) {
+        Durability durability = durability();
+        return EngineRun.load(
+                this == NONE
+                        ? setup
+                        : setup.in(
+                                folder.resolve(key()),
+                                durability.with(durability.log().withMaxDelayNs(pauseNs))));
     }
 }
