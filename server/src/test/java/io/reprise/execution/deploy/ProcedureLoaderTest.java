@@ -82,19 +82,6 @@ final class ProcedureLoaderTest {
                 .isNull();
     }
 
-    /** It returns whether it was given the same array as the time before. */
-    private static final String KEEPING = """
-            public class P extends io.reprise.procedure.Procedure {
-                private %1$s[] before;
-                public boolean run(%1$s[] now) {
-                    boolean same = now == before;
-                    before = now;
-                    %2$s;
-                    return same;
-                }
-            }
-            """;
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     int    | String[] other = {"a"}                             | true
@@ -111,7 +98,19 @@ final class ProcedureLoaderTest {
                     String | String first = now[0] + now.length                 | true
                     """)
     void shouldCopyAnArrayUnlessTheProcedureWritesNoneOfItsType(String type, String body, boolean passedAsItIs) {
-        byte[] jar = SourceCompiler.jar(Map.of("P", KEEPING.formatted(type, body)));
+        // It returns whether it was given the same array as the time before.
+        String source = """
+                public class P extends io.reprise.procedure.Procedure {
+                    private %1$s[] before;
+                    public boolean run(%1$s[] now) {
+                        boolean same = now == before;
+                        before = now;
+                        %2$s;
+                        return same;
+                    }
+                }
+                """.formatted(type, body);
+        byte[] jar = SourceCompiler.jar(Map.of("P", source));
         DeployedProcedure procedure = ProcedureLoader.ofJar(jar).load("P", "P");
         Object array = switch (type) {
             case "int" -> new int[] {1};
