@@ -38,6 +38,7 @@ public final class LayeringRules {
             "recovery",
             "cluster",
             "txn",
+            "access",
             "net",
             "configuration",
             "node",

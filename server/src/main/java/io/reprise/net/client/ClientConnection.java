@@ -7,6 +7,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.reprise.access.LoginOutcome;
+import io.reprise.access.Logins;
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.CallReader;
@@ -14,10 +19,13 @@ import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.StatementReader;
 import io.reprise.wire.Wire;
+import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Hello;
 import io.reprise.wire.message.Resolve;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -27,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * One client's connection: makes frames of bytes, answers what concerns the connection itself, and hands calls on.
  *
  * <pre>
- *  GREETING --Hello--> OPEN --Goodbye written, or the client has gone--> CLOSED
- *     |                  |
- *     +--- no common version, malformed, too long, too slow: Goodbye ---> CLOSED
+ *  GREETING --Hello--> (LOGGING IN -->) OPEN --Goodbye written, or the client has gone--> CLOSED
+ *     |                    |             |
+ *     +--- no common version, malformed, too long, too slow, wrong password: Goodbye ---> CLOSED
  * </pre>
  *
  * <p>Owned by its network loop. Sites hand replies over by {@link #send}, tell of frames that they have taken, and may end
@@ -49,9 +57,13 @@ final class ClientConnection extends ByteToMessageDecoder {
     private final AtomicInteger waitingBytes = new AtomicInteger();
     private final AtomicLong unreadBytes = new AtomicLong();
     private final AtomicInteger statements = new AtomicInteger();
+    private final Optional<Logins> logins;
+    private final ConnectedUser user;
     private volatile boolean open = true;
     private volatile long clientId;
     private Channel channel;
+    private boolean oneTooMany;
+    private boolean loggingIn;
     private boolean greeted;
     private boolean paused;
     private long partialSinceNs;
@@ -61,6 +73,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         this.listener = listener;
         this.settings = listener.settings();
         this.number = number;
+        logins = settings.protection().logins();
+        user = new ConnectedUser(logins.isPresent() ? Rights.NONE : Rights.ALL);
         outboxes = new Outbox[listener.sites()];
         for (int i = 0; i < outboxes.length; i++) {
             outboxes[i] = new Outbox(this);
@@ -75,6 +89,16 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Any thread: the client's own random number; 0 if it has none. */
     long clientId() {
         return clientId;
+    }
+
+    /** Any thread: who is at the other end. */
+    ConnectedUser user() {
+        return user;
+    }
+
+    /** Any thread: counts a request that the user may not make. */
+    void refusedRequest() {
+        listener.refusedRequest();
     }
 
     /** A site: what it keeps of this connection. */
@@ -96,7 +120,30 @@ final class ClientConnection extends ByteToMessageDecoder {
     public void channelActive(ChannelHandlerContext context) {
         channel = context.channel();
         partialSinceNs = listener.nowNs();
-        if (!listener.added(this)) {
+        oneTooMany = !listener.added(this);
+        if (settings.protection().tls().isEmpty()) {
+            closeOneTooMany();
+        }
+    }
+
+    /** Who expects TLS understands a reason only once there is TLS. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                closeOneTooMany();
+            } else {
+                LOG.info(
+                        "No TLS with {}: {}",
+                        channel.remoteAddress(),
+                        handshake.cause().getMessage());
+            }
+        }
+        super.userEventTriggered(context, event);
+    }
+
+    private void closeOneTooMany() {
+        if (oneTooMany) {
             close(
                     Goodbye.Reason.TOO_MANY_CONNECTIONS,
                     "the server has " + settings.maxConnections() + " connections already; try again later");
@@ -112,6 +159,13 @@ final class ClientConnection extends ByteToMessageDecoder {
         }
         if (readable < Wire.LENGTH_BYTES) {
             partial(Math.min(readable, 1));
+            return;
+        }
+        if (!greeted && in.getByte(in.readerIndex()) == Wire.TLS_HANDSHAKE) {
+            in.skipBytes(readable);
+            closeMalformed(
+                    "the client speaks TLS, and this port does not; connect without it, or have the server given a"
+                            + " certificate");
             return;
         }
         int length = in.getInt(in.readerIndex());
@@ -159,6 +213,10 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     private void frame(byte kind, byte[] message) {
         try {
+            if (loggingIn) {
+                closeMalformed("a frame came before the Welcome");
+                return;
+            }
             if (!greeted) {
                 greet(kind, message);
                 return;
@@ -190,9 +248,55 @@ final class ClientConnection extends ByteToMessageDecoder {
                             + Wire.VERSION);
             return;
         }
-        greeted = true;
         clientId = hello.getClientId();
+        if (logins.isEmpty()) {
+            welcome();
+        } else if (hello.getUser().isEmpty()) {
+            close(
+                    Goodbye.Reason.NOT_AUTHENTICATED,
+                    "this server wants a user and a password; in Java by ClientSettings.withUser");
+        } else {
+            loggingIn = true;
+            InetSocketAddress from = (InetSocketAddress) channel.remoteAddress();
+            logins.get()
+                    .login(
+                            hello.getUser(),
+                            hello.getPassword(),
+                            from.getAddress(),
+                            outcome -> onLoop(() -> loggedIn(outcome)));
+        }
+    }
+
+    private void welcome() {
+        greeted = true;
         write(Wire.WELCOME, listener.welcome());
+    }
+
+    /** What came of the login. The users may have changed since the password was looked at. */
+    private void loggedIn(LoginOutcome outcome) {
+        loggingIn = false;
+        if (!open) {
+            return;
+        }
+        switch (outcome.kind()) {
+            case ACCEPTED -> {
+                user.loggedIn(outcome.user().orElseThrow());
+                if (checkUser()) {
+                    welcome();
+                }
+            }
+            case REFUSED -> close(Goodbye.Reason.NOT_AUTHENTICATED, outcome.message());
+            case TURNED_AWAY -> close(Goodbye.Reason.TOO_MANY_LOGINS, outcome.message());
+        }
+    }
+
+    /** Takes over new rights; false if the connection has to end. */
+    private boolean checkUser() {
+        boolean still = logins.isEmpty() || user.check(logins.get().users());
+        if (!still) {
+            close(Goodbye.Reason.NOT_AUTHENTICATED, user.name() + " was removed, or has another password now");
+        }
+        return still;
     }
 
     /** Calls go to the site that they are for, or to the one that this connection has been given. */
@@ -229,15 +333,24 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     private void resolve(byte[] message) throws InvalidProtocolBufferException {
         Resolve asked = Resolve.parseFrom(message);
-        write(Wire.RESOLVED, listener.resolve(asked.getId(), asked.getProcedure()));
+        write(Wire.RESOLVED, listener.resolve(asked.getId(), asked.getProcedure(), user));
     }
 
     private void statement(byte[] message) {
         StatementReader statement = StatementReader.read(message);
         StatementEnd end = new StatementEnd(statement.id());
-        boolean taken = statements.incrementAndGet() <= MAX_STATEMENTS
+        int waiting = statements.incrementAndGet();
+        if (!user.rights().has(Right.READ)) {
+            end.notPermitted();
+            return;
+        }
+        boolean taken = waiting <= MAX_STATEMENTS
                 && listener.backend()
-                        .statement(statement.sql(), statement.arguments().toArray(), end);
+                        .statement(
+                                statement.sql(),
+                                statement.arguments().toArray(),
+                                user.rights().has(Right.SQL),
+                                end);
         if (!taken) {
             end.failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
         }
@@ -264,6 +377,18 @@ final class ClientConnection extends ByteToMessageDecoder {
             ResultWriter replies = replies();
             int frame = replies.bytes().beginFrame(Wire.REPLIES);
             replies.failed(id, code, message);
+            end(replies, frame);
+        }
+
+        @Override
+        public void notPermitted() {
+            refusedRequest();
+            ResultWriter replies = replies();
+            int frame = replies.bytes().beginFrame(Wire.REPLIES);
+            String message = user.rights().has(Right.READ)
+                    ? user.name() + " may only run statements that read; it needs the role sql"
+                    : user.name() + " may not run statements; it needs the role sql, or read";
+            replies.failure(id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
             end(replies, frame);
         }
 
@@ -349,8 +474,9 @@ final class ClientConnection extends ByteToMessageDecoder {
         channel.eventLoop().execute(action);
     }
 
-    /** The loop, from time to time: ends the connection if its client takes too long. */
-    void checkPatience(long nowNs) {
+    /** The loop, from time to time: ends the connection if its client takes too long, or its user is gone. */
+    void check(long nowNs) {
+        checkUser();
         if (open && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
             close(
                     Goodbye.Reason.TIMED_OUT,
