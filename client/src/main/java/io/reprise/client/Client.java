@@ -69,7 +69,7 @@ public final class Client implements AutoCloseable {
                     loop,
                     procedures.values(),
                     () -> connected.complete(null),
-                    this::refused));
+                    this::hopeless));
         }
         nodes.forEach(NodeConnector::start);
         loop.scheduleWithFixedDelay(this::expire, EXPIRY_MS, EXPIRY_MS, TimeUnit.MILLISECONDS);
@@ -78,8 +78,8 @@ public final class Client implements AutoCloseable {
     /**
      * Connects to the first of the nodes that answers; the others follow.
      *
-     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting; NOT_AUTHENTICATED, if all refuse the
-     *     user
+     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting, or at once if the TLS of none is what
+     *     the settings say; NOT_AUTHENTICATED, if all refuse the user
      */
     public static Client connect(ClientSettings settings) {
         Client client = new Client(settings);
@@ -96,9 +96,9 @@ public final class Client implements AutoCloseable {
         throw failure;
     }
 
-    /** When no node takes the user, nobody needs to wait for the end of the time for connecting. */
-    private void refused() {
-        if (nodes.stream().allMatch(node -> node.refusal() != null)) {
+    /** When no node takes this client as it is, nobody needs to wait for the end of the time for connecting. */
+    private void hopeless() {
+        if (nodes.stream().allMatch(NodeConnector::isHopeless)) {
             connected.completeExceptionally(notConnected());
         }
     }

@@ -58,22 +58,6 @@ public record ClientSettings(
                 Optional.empty());
     }
 
-    /** The same with more or less time for a connection to be made. */
-    public ClientSettings withConnectTimeout(Duration value) {
-        return new ClientSettings(
-                nodes,
-                value,
-                callTimeout,
-                silenceTimeout,
-                maxCalls,
-                waitForRoom,
-                reconnectLeast,
-                reconnectMost,
-                callbacks,
-                tls,
-                credentials);
-    }
-
     /** The same with another timeout of calls. */
     public ClientSettings withCallTimeout(Duration value) {
         return with(value, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);

@@ -57,6 +57,7 @@ final class Connection extends ByteToMessageDecoder {
     private boolean asked;
     private String goodbye = "";
     private CallException refusal;
+    private boolean noTls;
 
     // Guarded by this.
     private Channel channel;
@@ -102,8 +103,9 @@ final class Connection extends ByteToMessageDecoder {
         if (settings.credentials().isPresent()) {
             Credentials who = settings.credentials().get();
             if (!mayBeSent(who)) {
-                refuse("the password was not sent, because there is no TLS to " + channel.remoteAddress()
-                        + ", and everybody on the way could read it: use ClientSettings.withTls");
+                refuse(
+                        "the password was not sent, because there is no TLS to " + channel.remoteAddress()
+                                + ", and everybody on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
                 fail(refusal.getMessage());
                 return;
             }
@@ -129,11 +131,17 @@ final class Connection extends ByteToMessageDecoder {
         return refusal;
     }
 
+    /** The network thread, when the connection has ended: whether the two don't agree on TLS. */
+    boolean isWithoutTls() {
+        return noTls;
+    }
+
     /** What is wrong with a handshake is told here first, before the connection ends of it. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess() && goodbye.isEmpty()) {
             goodbye = ": " + ClientTls.explain(handshake.cause());
+            noTls = true;
         }
         super.userEventTriggered(context, event);
     }
@@ -373,6 +381,7 @@ final class Connection extends ByteToMessageDecoder {
                 if (said.getReason() == Goodbye.Reason.NOT_AUTHENTICATED) {
                     refuse(said.getMessage());
                 }
+                noTls = said.getReason() == Goodbye.Reason.TLS_REQUIRED;
                 break;
             default:
                 break;

@@ -35,7 +35,7 @@ final class NodeConnector implements Connection.Listener {
     private final EventLoop loop;
     private final Collection<RemoteProcedure> procedures;
     private final Runnable connected;
-    private final Runnable refused;
+    private final Runnable hopeless;
     private long pauseMs;
     private volatile boolean closing;
     private final ConcurrentLinkedQueue<PendingCall> parked = new ConcurrentLinkedQueue<>();
@@ -44,6 +44,7 @@ final class NodeConnector implements Connection.Listener {
     private volatile Connection open;
     private volatile String problem = "not tried yet";
     private volatile CallException refusal;
+    private volatile boolean withoutTls;
 
     NodeConnector(
             ClientSettings settings,
@@ -54,7 +55,7 @@ final class NodeConnector implements Connection.Listener {
             EventLoop loop,
             Collection<RemoteProcedure> procedures,
             Runnable connected,
-            Runnable refused) {
+            Runnable hopeless) {
         this.settings = settings;
         this.clientId = clientId;
         this.sequences = sequences;
@@ -63,7 +64,7 @@ final class NodeConnector implements Connection.Listener {
         this.loop = loop;
         this.procedures = procedures;
         this.connected = connected;
-        this.refused = refused;
+        this.hopeless = hopeless;
     }
 
     InetSocketAddress address() {
@@ -78,6 +79,11 @@ final class NodeConnector implements Connection.Listener {
     /** Why the node does not take this client, as far as is known; null if it does, or was not asked. */
     CallException refusal() {
         return refusal;
+    }
+
+    /** Whether there is no use in waiting for a first connection: the node refuses the client, or they don't agree on TLS. */
+    boolean isHopeless() {
+        return refusal != null || withoutTls;
     }
 
     /** The connection that calls can be made on, or null. */
@@ -131,6 +137,7 @@ final class NodeConnector implements Connection.Listener {
     public void opened(Connection connection) {
         pauseMs = 0;
         refusal = null;
+        withoutTls = false;
         List<CompletableFuture<Void>> known = new ArrayList<>();
         for (RemoteProcedure procedure : procedures) {
             known.add(connection.resolve(procedure));
@@ -225,13 +232,16 @@ final class NodeConnector implements Connection.Listener {
         if (open == connection) {
             open = null;
         }
+        problem = why;
+        withoutTls = connection.isWithoutTls();
         if (connection.refusal() != null) {
             // A wrong password does not become right by being tried often, but the server's users may change.
             pauseMs = settings.reconnectMost().toMillis();
-            problem = why;
             refusal = connection.refusal();
             giveUpParked();
-            refused.run();
+        }
+        if (isHopeless()) {
+            hopeless.run();
         }
         ended(why);
     }

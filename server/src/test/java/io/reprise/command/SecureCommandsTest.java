@@ -1,15 +1,20 @@
 package io.reprise.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.process.NodeProcess;
 import io.reprise.node.security.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +98,28 @@ final class SecureCommandsTest {
     }
 
     @Test
+    void shouldReachANodeWithoutTlsFromItsMachineWhateverItsAddressIs() throws Exception {
+        Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+        assumeTrue(outside.isPresent(), "this machine has only itself");
+        try (NodeProcess node = NodeProcess.start(
+                ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                clients: {port: 0, allowRemote: true, address: %s}
+                http: {port: 0}
+                """.formatted(outside.get().getHostAddress()), "test", folder))) {
+            Run run = reprise("sql", "--data", folder.resolve("data").toString(), "-e", "VALUES (1)");
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(node.clients()).isPresent();
+        }
+    }
+
+    @Test
     void shouldReachASecureNodeFromItsMachineAndFromElsewhere() throws Exception {
         Certificates certificates = new Certificates();
         String authority = certificates.authority(folder.resolve("ca.crt")).toString();
@@ -145,8 +172,10 @@ final class SecureCommandsTest {
             assertThat(asAnn.err()).contains("not_permitted: user ann may only run statements that read");
             assertThat(remote.code()).as(remote.err()).isZero();
             assertThat(remote.out()).isEqualTo("ID\r\n5\r\n");
-            assertThat(untrusted.err()).contains("the server's certificate is not accepted");
-            assertThat(nobody.err()).contains("this server wants a user and a password");
+            assertThat(untrusted.err())
+                    .startsWith("reprise: no server can be reached")
+                    .contains("the server's certificate is not accepted");
+            assertThat(nobody.err()).startsWith("reprise: this server wants a user and a password");
         }
     }
 }

@@ -384,10 +384,8 @@ final class ServerLoginTest {
 
     @Test
     void shouldTellATlsClientThatThePortSpeaksNoTls() {
-        assertThatThrownBy(() -> Client.connect(settings()
-                                .withUser("all", PASSWORD)
-                                .withConnectTimeout(Duration.ofSeconds(1))
-                                .withTls(ClientTls.trustingUsualAuthorities()))
+        assertThatThrownBy(() -> Client.connect(
+                                settings().withUser("all", PASSWORD).withTls(ClientTls.trustingUsualAuthorities()))
                         .close())
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))

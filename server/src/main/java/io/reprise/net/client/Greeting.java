@@ -78,7 +78,7 @@ final class Greeting {
         } else if (hello.getUser().isEmpty()) {
             connection.close(
                     Goodbye.Reason.NOT_AUTHENTICATED,
-                    "this server wants a user and a password; in Java by ClientSettings.withUser");
+                    "this server wants a user and a password (ClientSettings.withUser, --user)");
         } else {
             loggingIn = true;
             logins.get()

@@ -38,7 +38,7 @@ final class TlsDoor extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             connection.close(
                     Goodbye.Reason.TLS_REQUIRED,
-                    "this port speaks TLS only; connect with TLS, in Java by ClientSettings.withTls");
+                    "this port speaks TLS only; connect with TLS (ClientSettings.withTls, --tls-ca)");
         }
     }
 }

@@ -7,6 +7,7 @@ import io.reprise.access.Protection;
 import io.reprise.access.Users;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.runtime.time.SystemClock;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -55,7 +56,7 @@ public final class NodeSecurity implements AutoCloseable {
                         "The users' file {} has changed: {} users.",
                         file.path(),
                         changed.all().size());
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | UncheckedIOException e) {
                 LOG.error("The users' file has changed, and the users before stay: {}", e.getMessage());
             }
         }

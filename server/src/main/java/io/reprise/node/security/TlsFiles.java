@@ -1,7 +1,9 @@
 package io.reprise.node.security;
 
 import io.reprise.runtime.time.Clock;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -61,7 +63,7 @@ final class TlsFiles {
         try {
             use(KeyPair.read(certificate, key));
             LOG.info("TLS has the new certificate in {}.", certificate);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | UncheckedIOException e) {
             LOG.warn("The certificate has changed, and the one before stays in use: {}", e.getMessage());
         }
     }
@@ -72,6 +74,9 @@ final class TlsFiles {
 
     private void use(KeyPair pair) {
         keys.use(pair);
+        if (FilePermissions.othersMay(key, PosixFilePermission.OTHERS_READ)) {
+            LOG.warn("Everybody on this machine may read the private key {}: chmod 600 {}", key, key);
+        }
         X509Certificate own = pair.chain()[0];
         Instant now = Instant.EPOCH.plus(clock.epochMicros(), ChronoUnit.MICROS);
         Instant end = own.getNotAfter().toInstant();

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,8 +24,6 @@ import java.util.function.UnaryOperator;
  */
 public final class UsersFile {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
-    private static final Set<PosixFilePermission> WRITTEN_BY_OTHERS =
-            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private final Path path;
 
@@ -48,15 +45,12 @@ public final class UsersFile {
     /** Reads it; says in which line it is wrong. */
     public Users read() {
         try {
-            if (isPosix()) {
-                for (PosixFilePermission permission : Files.getPosixFilePermissions(path)) {
-                    if (WRITTEN_BY_OTHERS.contains(permission)) {
-                        throw new IllegalArgumentException("others may write the users' file " + path
-                                + ", and so make themselves its users: chmod 600 " + path);
-                    }
-                }
+            String text = Files.readString(path);
+            if (FilePermissions.othersMay(path, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE)) {
+                throw new IllegalArgumentException("others may write the users' file " + path
+                        + ", and so make themselves its users: chmod 600 " + path);
             }
-            return Users.parse(Files.readString(path), path.toString());
+            return Users.parse(text, path.toString());
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(
                     "there is no users' file " + path + "; make one by adding a user: reprise user add NAME --file "
@@ -84,7 +78,7 @@ public final class UsersFile {
     private void replace(String text) throws IOException {
         Path draft = beside(".new");
         Files.deleteIfExists(draft);
-        if (isPosix()) {
+        if (FilePermissions.areKnown()) {
             Files.createFile(draft, PosixFilePermissions.asFileAttribute(OWNER));
         } else {
             Files.createFile(draft);
@@ -104,9 +98,5 @@ public final class UsersFile {
 
     private Path beside(String ending) {
         return path.resolveSibling(path.getFileName() + ending);
-    }
-
-    private static boolean isPosix() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     }
 }
