@@ -234,10 +234,10 @@ final class NodeConnector implements Connection.Listener {
         }
         problem = why;
         withoutTls = connection.isWithoutTls();
-        if (connection.refusal() != null) {
+        refusal = connection.refusal();
+        if (refusal != null) {
             // A wrong password does not become right by being tried often, but the server's users may change.
             pauseMs = settings.reconnectMost().toMillis();
-            refusal = connection.refusal();
             giveUpParked();
         }
         if (isHopeless()) {

@@ -67,12 +67,12 @@ final class ServerLoginTest {
     @BeforeEach
     void open() {
         users = new UsersFile(folder.resolve("users"));
-        allow("all", "call,sql,read,watch,administer");
-        allow("caller", "call");
-        allow("shop", "call:addaccount");
-        allow("reader", "read");
-        allow("writer", "sql");
-        allow("watcher", "watch,administer");
+        users.change(none -> none.with(user("all", "call,sql,read,watch,administer", HASH))
+                .with(user("caller", "call", HASH))
+                .with(user("shop", "call:addaccount", HASH))
+                .with(user("reader", "read", HASH))
+                .with(user("writer", "sql", HASH))
+                .with(user("watcher", "watch,administer", HASH)));
         server = serve(ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
 
@@ -99,7 +99,11 @@ final class ServerLoginTest {
     }
 
     private void allow(String name, String roles, PasswordHash hash) {
-        users.change(known -> known.with(new User(name, Rights.parse(List.of(roles.split(","))), Optional.of(hash))));
+        users.change(known -> known.with(user(name, roles, hash)));
+    }
+
+    private static User user(String name, String roles, PasswordHash hash) {
+        return new User(name, Rights.parse(List.of(roles.split(","))), Optional.of(hash));
     }
 
     private ClientSettings settings() {

@@ -12,12 +12,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hashes passwords one after the other, on a thread that is there while there are any: however many logins come, they take one
  * processor at most from transactions, and the network's threads nothing. What would wait for too long is turned away.
  */
 final class LoginThreads implements Logins, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
     private static final int WAITING = 64;
     private static final long IDLE_SECONDS = 10;
 
@@ -47,9 +50,17 @@ final class LoginThreads implements Logins, AutoCloseable {
             return;
         }
         try {
-            thread.execute(() -> told.accept(authenticator.check(name, password, from)));
+            thread.execute(() -> tell(told, authenticator.check(name, password, from)));
         } catch (RejectedExecutionException full) {
             told.accept(authenticator.turnAway(WAITING + " logins wait already; try again later"));
+        }
+    }
+
+    private static void tell(Consumer<LoginOutcome> told, LoginOutcome outcome) {
+        try {
+            told.accept(outcome);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("The server has been closed before a login was answered");
         }
     }
 
