@@ -65,6 +65,15 @@ final class ServerChoice {
 
     /** Connects. */
     Client connect() throws IOException {
+        try {
+            return Client.connect(settings());
+        } catch (CallException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    /** How to connect; asks for the password if there is a user. */
+    ClientSettings settings() throws IOException {
         ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
         if (user != null) {
             settings = settings.withUser(user, password.of(user));
@@ -73,11 +82,7 @@ final class ServerChoice {
             // What goes to an address of this machine does not leave it, whichever address that is.
             settings = settings.withPasswordInTheClear();
         }
-        try {
-            return Client.connect(settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds)));
-        } catch (CallException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
+        return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds));
     }
 
     private ClientSettings elsewhere(InetSocketAddress address) {

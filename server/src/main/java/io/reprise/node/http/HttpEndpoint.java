@@ -187,17 +187,17 @@ public final class HttpEndpoint implements AutoCloseable {
         }
         String path = exchange.getRequestURI().getPath();
         switch (path) {
-            case "/health" -> get(exchange, this::health);
-            case "/ready" -> get(exchange, this::ready);
-            case "/metrics" -> watch(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
-            case "/status" -> watch(exchange, this::status);
+            case "/health" -> getUnasked(exchange, this::health);
+            case "/ready" -> getUnasked(exchange, this::ready);
+            case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
+            case "/status" -> get(exchange, this::status);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
             case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
-            case "/" -> watch(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
-            case "/page.js" -> watch(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
-            case "/page.css" -> watch(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
+            case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
+            case "/page.js" -> get(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
+            case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
             default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
         }
     }
@@ -210,7 +210,8 @@ public final class HttpEndpoint implements AutoCloseable {
         void answer(HttpExchange exchange, Rights rights) throws IOException;
     }
 
-    private static void get(HttpExchange exchange, Route route) throws IOException {
+    /** What everybody may read, users or not. */
+    private static void getUnasked(HttpExchange exchange, Route route) throws IOException {
         String method = exchange.getRequestMethod();
         if (method.equals("GET") || method.equals("HEAD")) {
             route.answer(exchange);
@@ -221,9 +222,9 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /** What tells about the data, and so is not for everybody where there are users. */
-    private void watch(HttpExchange exchange, Route route) throws IOException {
+    private void get(HttpExchange exchange, Route route) throws IOException {
         if (permitted(exchange, Right.WATCH).isPresent()) {
-            get(exchange, route);
+            getUnasked(exchange, route);
         }
     }
 
