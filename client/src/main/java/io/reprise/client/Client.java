@@ -68,7 +68,8 @@ public final class Client implements AutoCloseable {
                     node,
                     loop,
                     procedures.values(),
-                    () -> connected.complete(null)));
+                    () -> connected.complete(null),
+                    this::hopeless));
         }
         nodes.forEach(NodeConnector::start);
         loop.scheduleWithFixedDelay(this::expire, EXPIRY_MS, EXPIRY_MS, TimeUnit.MILLISECONDS);
@@ -77,7 +78,8 @@ public final class Client implements AutoCloseable {
     /**
      * Connects to the first of the nodes that answers; the others follow.
      *
-     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting
+     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting, or at once if the TLS of none is what
+     *     the settings say; NOT_AUTHENTICATED, if all refuse the user
      */
     public static Client connect(ClientSettings settings) {
         Client client = new Client(settings);
@@ -94,7 +96,18 @@ public final class Client implements AutoCloseable {
         throw failure;
     }
 
+    /** When no node takes this client as it is, nobody needs to wait for the end of the time for connecting. */
+    private void hopeless() {
+        if (nodes.stream().allMatch(NodeConnector::isHopeless)) {
+            connected.completeExceptionally(notConnected());
+        }
+    }
+
     private CallException notConnected() {
+        boolean refused = nodes.stream().allMatch(node -> node.refusal() != null);
+        if (refused && nodes.size() == 1) {
+            return nodes.get(0).refusal();
+        }
         StringBuilder message = new StringBuilder("no server can be reached:");
         for (NodeConnector node : nodes) {
             message.append(' ')
@@ -104,7 +117,9 @@ public final class Client implements AutoCloseable {
                     .append(';');
         }
         message.setLength(message.length() - 1);
-        return new CallException(FailureCode.NOT_CONNECTED, message.toString(), true);
+        return refused
+                ? new CallException(FailureCode.NOT_AUTHENTICATED, message.toString(), false)
+                : new CallException(FailureCode.NOT_CONNECTED, message.toString(), true);
     }
 
     /** A procedure to be called. Says nothing about whether there is one of this name; a call does. */

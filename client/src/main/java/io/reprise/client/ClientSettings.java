@@ -3,6 +3,7 @@ package io.reprise.client;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
@@ -18,6 +19,8 @@ import java.util.concurrent.ForkJoinPool;
  * @param reconnectLeast the pause before a broken connection is made again; doubles with each failure
  * @param reconnectMost the longest such pause
  * @param callbacks what completes futures
+ * @param tls how connections are encrypted and servers recognised; empty: they are neither
+ * @param credentials who the client is, for servers that ask
  */
 public record ClientSettings(
         List<InetSocketAddress> nodes,
@@ -28,7 +31,9 @@ public record ClientSettings(
         boolean waitForRoom,
         Duration reconnectLeast,
         Duration reconnectMost,
-        Executor callbacks) {
+        Executor callbacks,
+        Optional<ClientTls> tls,
+        Optional<Credentials> credentials) {
     /** Keeps a copy, and refuses what makes no sense. */
     public ClientSettings {
         nodes = List.copyOf(nodes);
@@ -48,7 +53,9 @@ public record ClientSettings(
                 true,
                 Duration.ofMillis(50),
                 Duration.ofSeconds(5),
-                ForkJoinPool.commonPool());
+                ForkJoinPool.commonPool(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The same with another timeout of calls. */
@@ -76,8 +83,39 @@ public record ClientSettings(
         return with(callTimeout, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, value);
     }
 
+    /** The same over TLS. */
+    public ClientSettings withTls(ClientTls value) {
+        return with(Optional.of(value), credentials);
+    }
+
+    /** The same as a user. The password goes to servers over TLS, or on this machine; to others it is not sent. */
+    public ClientSettings withUser(String name, String password) {
+        return with(tls, Optional.of(new Credentials(name, password, false)));
+    }
+
+    /** The same, with the password sent even where everybody on the way can read it. */
+    public ClientSettings withPasswordInTheClear() {
+        return with(tls, credentials.map(known -> new Credentials(known.user(), known.password(), true)));
+    }
+
     private ClientSettings with(
             Duration calls, Duration silence, int most, boolean wait, Duration least, Duration longest, Executor by) {
-        return new ClientSettings(nodes, connectTimeout, calls, silence, most, wait, least, longest, by);
+        return new ClientSettings(
+                nodes, connectTimeout, calls, silence, most, wait, least, longest, by, tls, credentials);
+    }
+
+    private ClientSettings with(Optional<ClientTls> encryption, Optional<Credentials> user) {
+        return new ClientSettings(
+                nodes,
+                connectTimeout,
+                callTimeout,
+                silenceTimeout,
+                maxCalls,
+                waitForRoom,
+                reconnectLeast,
+                reconnectMost,
+                callbacks,
+                encryption,
+                user);
     }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.CallWriter;
 import io.reprise.wire.MalformedMessageException;
@@ -17,6 +18,7 @@ import io.reprise.wire.message.Hello;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
 import io.reprise.wire.message.Welcome;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,8 @@ final class Connection extends ByteToMessageDecoder {
     private long receivedNs = System.nanoTime();
     private boolean asked;
     private String goodbye = "";
+    private CallException refusal;
+    private boolean noTls;
 
     // Guarded by this.
     private Channel channel;
@@ -91,14 +95,55 @@ final class Connection extends ByteToMessageDecoder {
         synchronized (this) {
             channel = context.channel();
         }
-        write(
-                Wire.HELLO,
-                Hello.newBuilder()
-                        .setLeastVersion(Wire.VERSION)
-                        .setGreatestVersion(Wire.VERSION)
-                        .setSoftware("Reprise Java client")
-                        .setClientId(clientId)
-                        .build());
+        Hello.Builder hello = Hello.newBuilder()
+                .setLeastVersion(Wire.VERSION)
+                .setGreatestVersion(Wire.VERSION)
+                .setSoftware("Reprise Java client")
+                .setClientId(clientId);
+        if (settings.credentials().isPresent()) {
+            Credentials who = settings.credentials().get();
+            if (!mayBeSent(who)) {
+                refuse(
+                        "the password was not sent, because there is no TLS to " + channel.remoteAddress()
+                                + ", and everybody on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
+                fail(refusal.getMessage());
+                return;
+            }
+            hello.setUser(who.user()).setPassword(who.password());
+        }
+        write(Wire.HELLO, hello.build());
+    }
+
+    /** The address at the other end decides, not the name that it was looked up by. */
+    private boolean mayBeSent(Credentials who) {
+        return who.inTheClear()
+                || settings.tls().isPresent()
+                || channel.remoteAddress() instanceof InetSocketAddress remote
+                        && remote.getAddress().isLoopbackAddress();
+    }
+
+    private void refuse(String why) {
+        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, why, false);
+    }
+
+    /** The network thread, when the connection has ended: why another one would end the same way, or null. */
+    CallException refusal() {
+        return refusal;
+    }
+
+    /** The network thread, when the connection has ended: whether the two don't agree on TLS. */
+    boolean isWithoutTls() {
+        return noTls;
+    }
+
+    /** What is wrong with a handshake is told here first, before the connection ends of it. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess() && goodbye.isEmpty()) {
+            goodbye = ": " + ClientTls.explain(handshake.cause());
+            noTls = true;
+        }
+        super.userEventTriggered(context, event);
     }
 
     /** Sends a call. Returns false if too many are under way, and the caller does not want to wait. */
@@ -333,6 +378,10 @@ final class Connection extends ByteToMessageDecoder {
             case Wire.GOODBYE:
                 Goodbye said = Goodbye.parseFrom(message);
                 goodbye = ": " + said.getReason() + ": " + said.getMessage();
+                if (said.getReason() == Goodbye.Reason.NOT_AUTHENTICATED) {
+                    refuse(said.getMessage());
+                }
+                noTls = said.getReason() == Goodbye.Reason.TLS_REQUIRED;
                 break;
             default:
                 break;

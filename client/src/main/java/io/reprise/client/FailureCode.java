@@ -42,10 +42,14 @@ public enum FailureCode {
     RESULT_LOST(18),
     /** The server's disk is full or read-only, so that nothing can be logged; the transaction was rolled back. */
     STORAGE_UNAVAILABLE(19),
+    /** The user that the client is may not do this; nothing was run. */
+    NOT_PERMITTED(20),
     /** No server can be reached; the call was not sent. */
-    NOT_CONNECTED(1000);
+    NOT_CONNECTED(1000),
+    /** The server does not take the user and the password, or wants to have them; the call was not run. */
+    NOT_AUTHENTICATED(1001);
 
-    private static final FailureCode[] BY_NUMBER = new FailureCode[20];
+    private static final FailureCode[] BY_NUMBER = new FailureCode[21];
 
     static {
         for (FailureCode code : values()) {

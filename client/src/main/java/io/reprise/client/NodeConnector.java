@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,6 +35,7 @@ final class NodeConnector implements Connection.Listener {
     private final EventLoop loop;
     private final Collection<RemoteProcedure> procedures;
     private final Runnable connected;
+    private final Runnable hopeless;
     private long pauseMs;
     private volatile boolean closing;
     private final ConcurrentLinkedQueue<PendingCall> parked = new ConcurrentLinkedQueue<>();
@@ -41,6 +43,8 @@ final class NodeConnector implements Connection.Listener {
     private Connection current;
     private volatile Connection open;
     private volatile String problem = "not tried yet";
+    private volatile CallException refusal;
+    private volatile boolean withoutTls;
 
     NodeConnector(
             ClientSettings settings,
@@ -50,7 +54,8 @@ final class NodeConnector implements Connection.Listener {
             InetSocketAddress node,
             EventLoop loop,
             Collection<RemoteProcedure> procedures,
-            Runnable connected) {
+            Runnable connected,
+            Runnable hopeless) {
         this.settings = settings;
         this.clientId = clientId;
         this.sequences = sequences;
@@ -59,6 +64,7 @@ final class NodeConnector implements Connection.Listener {
         this.loop = loop;
         this.procedures = procedures;
         this.connected = connected;
+        this.hopeless = hopeless;
     }
 
     InetSocketAddress address() {
@@ -68,6 +74,16 @@ final class NodeConnector implements Connection.Listener {
     /** Why there is no connection. */
     String problem() {
         return problem;
+    }
+
+    /** Why the node does not take this client, as far as is known; null if it does, or was not asked. */
+    CallException refusal() {
+        return refusal;
+    }
+
+    /** Whether there is no use in waiting for a first connection: the node refuses the client, or they don't agree on TLS. */
+    boolean isHopeless() {
+        return refusal != null || withoutTls;
     }
 
     /** The connection that calls can be made on, or null. */
@@ -95,6 +111,9 @@ final class NodeConnector implements Connection.Listener {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        settings.tls()
+                                .ifPresent(tls -> channel.pipeline()
+                                        .addLast(new SslHandler(tls.engine(node.getHostString(), node.getPort()))));
                         channel.pipeline().addLast(connection);
                     }
                 })
@@ -117,6 +136,8 @@ final class NodeConnector implements Connection.Listener {
     @Override
     public void opened(Connection connection) {
         pauseMs = 0;
+        refusal = null;
+        withoutTls = false;
         List<CompletableFuture<Void>> known = new ArrayList<>();
         for (RemoteProcedure procedure : procedures) {
             known.add(connection.resolve(procedure));
@@ -135,7 +156,7 @@ final class NodeConnector implements Connection.Listener {
         counters.parked.increment();
         parkedCount.incrementAndGet();
         parked.add(call);
-        if (closing) {
+        if (closing || refusal != null) {
             giveUpParked();
         }
     }
@@ -191,9 +212,14 @@ final class NodeConnector implements Connection.Listener {
     }
 
     private void giveUpParked() {
+        CallException why = refusal;
         for (PendingCall call = parked.poll(); call != null; call = parked.poll()) {
             parkedCount.decrementAndGet();
-            call.giveUp("the client was closed");
+            if (why == null) {
+                call.giveUp("the client was closed");
+            } else {
+                call.refused(why);
+            }
         }
     }
 
@@ -205,6 +231,17 @@ final class NodeConnector implements Connection.Listener {
     public void closed(Connection connection, String why) {
         if (open == connection) {
             open = null;
+        }
+        problem = why;
+        withoutTls = connection.isWithoutTls();
+        refusal = connection.refusal();
+        if (refusal != null) {
+            // A wrong password does not become right by being tried often, but the server's users may change.
+            pauseMs = settings.reconnectMost().toMillis();
+            giveUpParked();
+        }
+        if (isHopeless()) {
+            hopeless.run();
         }
         ended(why);
     }

@@ -128,6 +128,11 @@ final class PendingCall implements ReplyHandler {
                         : new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
     }
 
+    /** The server does not take this client. */
+    void refused(CallException why) {
+        end(sent ? new UnknownOutcomeException(why.getMessage() + "; whether the call was run is not known") : why);
+    }
+
     /** It has failed for good. */
     void end(RuntimeException failure) {
         sequences.end(sequence);

@@ -20,6 +20,9 @@ public final class Wire {
     /** The longest frame that a server takes before it has said how long frames may be. */
     public static final int MAX_FIRST_FRAME_BYTES = 4096;
 
+    /** What a client that speaks TLS sends first. No frame can begin with it: a first frame that long is refused. */
+    public static final byte TLS_HANDSHAKE = 0x16;
+
     // Kinds of frames. Numbers are never used again.
     public static final byte HELLO = 1;
     public static final byte WELCOME = 2;

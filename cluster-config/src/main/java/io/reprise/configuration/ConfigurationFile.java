@@ -56,6 +56,7 @@ public final class ConfigurationFile {
                 schema(file.section("schema"), base),
                 log(file.section("log"), defaults.log()),
                 snapshot(file.section("snapshot"), defaults.snapshot()),
+                security(file.section("security"), base),
                 clients(file.section("clients"), defaults.clients()),
                 http(file.section("http"), defaults.http()),
                 logging(file.section("logging"), defaults.logging()));
@@ -139,6 +140,19 @@ public final class ConfigurationFile {
                 section.share("share", defaults.share()));
         section.end();
         return snapshot;
+    }
+
+    private static NodeConfiguration.Security security(Section section, Path base) {
+        NodeConfiguration.Security security = new NodeConfiguration.Security(
+                section.file("certificate", base), section.file("key", base), section.file("users", base));
+        if (security.certificate().isPresent() && security.key().isEmpty()) {
+            throw section.wrongValue("key", "is missing; TLS needs the private key of 'security.certificate'");
+        }
+        if (security.key().isPresent() && security.certificate().isEmpty()) {
+            throw section.wrongValue("certificate", "is missing; TLS needs the certificate of 'security.key'");
+        }
+        section.end();
+        return security;
     }
 
     private static NodeConfiguration.Clients clients(Section section, NodeConfiguration.Clients defaults) {

@@ -3,6 +3,7 @@ package io.reprise.configuration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that a node is told. Each key of the file is a component here, under the same name; the sample file says of each
@@ -14,6 +15,7 @@ import java.util.List;
  * @param schema what a new database begins with
  * @param log what is logged, and how
  * @param snapshot when snapshots are made
+ * @param security who may connect, and how that is kept secret
  * @param clients who calls procedures and runs statements
  * @param http the page, metrics and administration
  * @param logging the program's own log
@@ -25,6 +27,7 @@ public record NodeConfiguration(
         Schema schema,
         Log log,
         Snapshot snapshot,
+        Security security,
         Clients clients,
         Http http,
         Logging logging) {
@@ -114,12 +117,21 @@ public record NodeConfiguration(
     public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
 
     /**
+     * Who may connect, and how that is kept secret; for clients and for HTTP.
+     *
+     * @param certificate the certificate that TLS begins with, and those that vouch for it; empty: there is no TLS
+     * @param key the certificate's private key
+     * @param users the file of users; empty: nobody is asked who he is
+     */
+    public record Security(Optional<Path> certificate, Optional<Path> key, Optional<Path> users) {}
+
+    /**
      * Who calls procedures and runs statements.
      *
      * @param enabled whether anybody may
      * @param address where the node listens
      * @param port on which port; 0: any that is free
-     * @param allowRemote whether the address may be another than the machine's own
+     * @param allowRemote whether the address may be another than the machine's own without TLS and users
      * @param connections how many there may be
      */
     public record Clients(boolean enabled, String address, int port, boolean allowRemote, int connections) {}
@@ -130,7 +142,7 @@ public record NodeConfiguration(
      * @param enabled whether there is such a server
      * @param address where it listens
      * @param port on which port; 0: any that is free
-     * @param allowRemote whether the address may be another than the machine's own
+     * @param allowRemote whether the address may be another than the machine's own without TLS and users
      */
     public record Http(boolean enabled, String address, int port, boolean allowRemote) {}
 
@@ -164,20 +176,21 @@ public record NodeConfiguration(
 
     /** The same with its data elsewhere. */
     public NodeConfiguration in(Path directory) {
-        return new NodeConfiguration(node, new Data(directory), engine, schema, log, snapshot, clients, http, logging);
+        return new NodeConfiguration(
+                node, new Data(directory), engine, schema, log, snapshot, security, clients, http, logging);
     }
 
     /** The same with its HTTP server on another port; 0: any that is free. */
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
-        return new NodeConfiguration(node, data, engine, schema, log, snapshot, clients, other, logging);
+        return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, clients, other, logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
     public NodeConfiguration onClientPort(int port) {
         Clients other =
                 new Clients(clients.enabled(), clients.address(), port, clients.allowRemote(), clients.connections());
-        return new NodeConfiguration(node, data, engine, schema, log, snapshot, other, http, logging);
+        return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, other, http, logging);
     }
 
     /** What holds where nothing is said, with data in a directory. */
@@ -202,6 +215,7 @@ public record NodeConfiguration(
                         Compression.MEASURED,
                         false),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
+                new Security(Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000),
                 new Http(true, "127.0.0.1", 7077, false),
                 new Logging(Format.TEXT, Level.INFO));

@@ -128,6 +128,11 @@ final class Section {
         return value == null ? otherwise : base.resolve(text(value, key)).normalize();
     }
 
+    /** The same where there need not be one. */
+    Optional<Path> file(String key, Path base) {
+        return Optional.ofNullable(path(key, null, base));
+    }
+
     /** A list of such. */
     List<Path> paths(String key, Path base) {
         NodeTuple entry = take(key);

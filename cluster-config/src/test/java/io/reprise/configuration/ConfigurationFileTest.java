@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ final class ConfigurationFileTest {
                   segment: 16MiB
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
+                security: {certificate: tls/a.crt, key: /a.key, users: users}
                 http: {port: 0, enabled: true}
                 logging: {format: json, level: WARN}
                 """);
@@ -69,6 +71,11 @@ final class ConfigurationFileTest {
         assertThat(read.log().segment()).isEqualTo(16 << 20);
         assertThat(read.snapshot().every()).isEqualTo(Duration.ofHours(1));
         assertThat(read.snapshot().share()).isEqualTo(0.25);
+        assertThat(read.security())
+                .isEqualTo(new NodeConfiguration.Security(
+                        Optional.of(Path.of("/etc/reprise/tls/a.crt")),
+                        Optional.of(Path.of("/a.key")),
+                        Optional.of(Path.of("/etc/reprise/users"))));
         assertThat(read.logging().level()).isEqualTo(NodeConfiguration.Level.WARN);
     }
 
@@ -108,6 +115,8 @@ final class ConfigurationFileTest {
                 "log: {segment: 16MiB, segment: 32MiB}|line 1, column 23|twice",
                 "log: {segment: 64000001B}|log.segment|a multiple of 4096",
                 "log: {segment: 16MiB}|log.largestRecord|at most half",
+                "security: {certificate: a.crt}|security.key|the private key",
+                "security: {key: a.key}|security.certificate|the certificate",
                 "{[a]: b}|line 1, column 2|a key must be a word",
             })
     void shouldSayWhereAndWhatCouldStandThereWhenAValueIsWrong(String text, String place, String what) {

@@ -4,6 +4,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class CallCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<Object> values = new ArrayList<>();
         arguments.forEach(argument -> values.add(value(argument)));

@@ -1,5 +1,6 @@
 package io.reprise.command;
 
+import io.reprise.client.ClientTls;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** Talks to a node's HTTP server. */
@@ -15,8 +17,7 @@ final class NodeClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final RunFile node;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final HttpClient client;
 
     NodeClient(RunFile node) {
         if (node.http().isEmpty()) {
@@ -24,6 +25,13 @@ final class NodeClient implements AutoCloseable {
                     + ", has no HTTP server to be asked; its configuration has http.enabled: false");
         }
         this.node = node;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT);
+        if (!node.certificate().isEmpty()) {
+            // Known by its certificate, whatever name that is for: the address is the one at which this machine reaches
+            // it.
+            builder.sslContext(ClientTls.pinned(Path.of(node.certificate())).context());
+        }
+        client = builder.build();
     }
 
     /** Reads something. */
@@ -47,14 +55,12 @@ final class NodeClient implements AutoCloseable {
 
     /** The same with bytes. */
     HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
-        return send(request(path)
-                .header(HttpEndpoint.TOKEN_HEADER, node.token())
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-                .build());
+        return send(
+                request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body)).build());
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(node.http() + path));
+        return HttpRequest.newBuilder(URI.create(node.http() + path)).header(HttpEndpoint.TOKEN_HEADER, node.token());
     }
 
     private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {

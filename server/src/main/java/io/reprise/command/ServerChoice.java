@@ -1,12 +1,17 @@
 package io.reprise.command;
 
+import io.reprise.access.User;
+import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
+import io.reprise.client.ClientTls;
 import io.reprise.node.process.RunFile;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
@@ -33,6 +38,25 @@ final class ServerChoice {
     private Path file;
 
     @Option(
+            names = {"-u", "--user"},
+            paramLabel = "NAME",
+            description =
+                    "Who to log in as. Without it nobody, or at the node of a data directory whoever may read that.")
+    private String user;
+
+    @Mixin
+    private Password password;
+
+    @Option(names = "--tls", description = "With --server: over TLS, trusting the authorities that the JVM trusts.")
+    private boolean tls;
+
+    @Option(
+            names = "--tls-ca",
+            paramLabel = "FILE",
+            description = "With --server: over TLS, trusting the certificates in this file, in PEM.")
+    private Path authorities;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "30",
@@ -40,20 +64,45 @@ final class ServerChoice {
     private long timeoutSeconds;
 
     /** Connects. */
-    Client connect() {
-        return Client.connect(ClientSettings.to(address()).withCallTimeout(Duration.ofSeconds(timeoutSeconds)));
+    Client connect() throws IOException {
+        try {
+            return Client.connect(settings());
+        } catch (CallException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
-    private InetSocketAddress address() {
-        if (server != null) {
-            return parse(server);
+    /** How to connect; asks for the password if there is a user. */
+    ClientSettings settings() throws IOException {
+        ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
+        if (user != null) {
+            settings = settings.withUser(user, password.of(user));
         }
-        RunFile node = local();
+        if (server == null) {
+            // What goes to an address of this machine does not leave it, whichever address that is.
+            settings = settings.withPasswordInTheClear();
+        }
+        return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private ClientSettings elsewhere(InetSocketAddress address) {
+        ClientSettings settings = ClientSettings.to(address);
+        if (authorities != null) {
+            return settings.withTls(ClientTls.trusting(authorities));
+        }
+        return tls ? settings.withTls(ClientTls.trustingUsualAuthorities()) : settings;
+    }
+
+    /** The node is known by its certificate, and whoever may read its data directory by the token in it. */
+    private static ClientSettings atHome(RunFile node) {
         if (node.clients().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
                     + ", takes no calls from outside; its configuration has clients.enabled: false");
         }
-        return parse(node.clients());
+        ClientSettings settings = ClientSettings.to(parse(node.clients())).withUser(User.TOKEN_NAME, node.token());
+        return node.certificate().isEmpty()
+                ? settings
+                : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));
     }
 
     /** The node on this machine, which can be administered by who may read its data directory. */

@@ -223,6 +223,11 @@ public final class Reprise implements AutoCloseable {
         return calls.run(() -> statement(text), arguments).orThrow();
     }
 
+    /** Whether a statement changes nothing. Plans it, if it has not been run before. */
+    public boolean readsOnly(String text) {
+        return statement(text).readOnly();
+    }
+
     /** How a statement would be run: its plan, and in which partitions. */
     public String explain(String text) {
         return StatementPlanner.plan(schema.get().catalog(), text).explanation();

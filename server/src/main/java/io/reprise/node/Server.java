@@ -137,18 +137,22 @@ public final class Server implements AutoCloseable {
         }
 
         @Override
-        public boolean statement(String sql, Object[] arguments, StatementReply reply) {
+        public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
             try {
-                statements.execute(() -> run(sql, arguments, reply));
+                statements.execute(() -> run(sql, arguments, mayWrite, reply));
                 return true;
             } catch (RejectedExecutionException full) {
                 return false;
             }
         }
 
-        private void run(String sql, Object[] arguments, StatementReply reply) {
+        private void run(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
             Response response;
             try {
+                if (!mayWrite && !engine.readsOnly(sql)) {
+                    reply.notPermitted();
+                    return;
+                }
                 response = engine.sql(sql, arguments);
             } catch (ProcedureException failure) {
                 reply.failed(failure.code(), failure.getMessage());

@@ -38,6 +38,7 @@ public final class LayeringRules {
             "recovery",
             "cluster",
             "txn",
+            "access",
             "net",
             "configuration",
             "node",
@@ -251,10 +252,12 @@ public final class LayeringRules {
     ArchRule filesOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("runtime"), layer("configuration"), layer("node"), layer("command"))
+                .resideOutsideOfPackages(
+                        layer("runtime"), layer("configuration"), layer("node"), layer("client"), layer("command"))
                 .should()
                 .dependOnClassesThat(named("files", FILES))
-                .as("files only in runtime, in the configuration's reader, in node and in the command line")
+                .as(
+                        "files only in runtime, in the configuration's reader, in node, in the client (what it trusts) and in the command line")
                 .because("a simulation replaces the disk; use the FileStore that you are given")
                 .allowEmptyShould(true);
     }

@@ -14,9 +14,10 @@ public interface Backend {
     /**
      * Runs a statement as a transaction of its own, on another thread; doesn't wait.
      *
+     * @param mayWrite false: it is refused if it does more than read
      * @return false if too many wait already; then there will be no reply
      */
-    boolean statement(String sql, Object[] arguments, StatementReply reply);
+    boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply);
 
     /** The server's name and version, for clients. */
     String software();

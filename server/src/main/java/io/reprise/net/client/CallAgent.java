@@ -132,7 +132,7 @@ final class CallAgent implements Agent {
     /** A change of the schema overtook a call. Returns whether it is under way again. */
     private boolean again(Invocation ended, CallSlot slot) {
         Work work = work(slot.procedure);
-        if (work == null) {
+        if (work == null || !mayCall(slot.outbox.connection, work)) {
             return false;
         }
         slot.attempts++;
@@ -277,8 +277,17 @@ final class CallAgent implements Agent {
                     name == null
                             ? "no procedure has the number " + slot.procedure + "; ask for it by its name first"
                             : "procedure " + name + " was dropped");
+        } else if (!mayCall(frame.connection, work)) {
+            frame.connection.refusedRequest();
+            String message = ClientListener.notPermitted(frame.connection.user(), work);
+            replies(slot.outbox).failure(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
+            return null;
         }
         return work;
+    }
+
+    private static boolean mayCall(ClientConnection connection, Work work) {
+        return connection.user().rights().calls(work.name(), work.readOnly());
     }
 
     private Work work(int handle) {

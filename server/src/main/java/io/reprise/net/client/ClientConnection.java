@@ -7,16 +7,15 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.reprise.execution.Result;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.MessageWriter;
-import io.reprise.wire.StatementReader;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
-import io.reprise.wire.message.Hello;
 import io.reprise.wire.message.Resolve;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * One client's connection: makes frames of bytes, answers what concerns the connection itself, and hands calls on.
  *
  * <pre>
- *  GREETING --Hello--> OPEN --Goodbye written, or the client has gone--> CLOSED
- *     |                  |
- *     +--- no common version, malformed, too long, too slow: Goodbye ---> CLOSED
+ *  GREETING --Hello--> (LOGGING IN -->) OPEN --Goodbye written, or the client has gone--> CLOSED
+ *     |                    |             |
+ *     +--- no common version, malformed, too long, too slow, wrong password: Goodbye ---> CLOSED
  * </pre>
  *
  * <p>Owned by its network loop. Sites hand replies over by {@link #send}, tell of frames that they have taken, and may end
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientConnection extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
-    private static final int MAX_STATEMENTS = 64;
 
     /** Frames up to this length need not be counted while they arrive: the socket's buffer holds as much. */
     private static final int SMALL_FRAME_BYTES = 1 << 16;
@@ -48,11 +46,11 @@ final class ClientConnection extends ByteToMessageDecoder {
     private final Outbox[] outboxes;
     private final AtomicInteger waitingBytes = new AtomicInteger();
     private final AtomicLong unreadBytes = new AtomicLong();
-    private final AtomicInteger statements = new AtomicInteger();
+    private final StatementRuns statements;
+    private final Greeting greeting;
     private volatile boolean open = true;
-    private volatile long clientId;
     private Channel channel;
-    private boolean greeted;
+    private boolean oneTooMany;
     private boolean paused;
     private long partialSinceNs;
     private int partialBytes;
@@ -61,6 +59,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         this.listener = listener;
         this.settings = listener.settings();
         this.number = number;
+        greeting = new Greeting(this, listener);
+        statements = new StatementRuns(this, listener);
         outboxes = new Outbox[listener.sites()];
         for (int i = 0; i < outboxes.length; i++) {
             outboxes[i] = new Outbox(this);
@@ -74,7 +74,17 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** Any thread: the client's own random number; 0 if it has none. */
     long clientId() {
-        return clientId;
+        return greeting.clientId();
+    }
+
+    /** Any thread: who is at the other end. */
+    ConnectedUser user() {
+        return greeting.user();
+    }
+
+    /** Any thread: counts a request that the user may not make. */
+    void refusedRequest() {
+        listener.refusedRequest();
     }
 
     /** A site: what it keeps of this connection. */
@@ -96,7 +106,30 @@ final class ClientConnection extends ByteToMessageDecoder {
     public void channelActive(ChannelHandlerContext context) {
         channel = context.channel();
         partialSinceNs = listener.nowNs();
-        if (!listener.added(this)) {
+        oneTooMany = !listener.added(this);
+        if (settings.protection().tls().isEmpty()) {
+            closeOneTooMany();
+        }
+    }
+
+    /** Who expects TLS understands a reason only once there is TLS. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                closeOneTooMany();
+            } else {
+                LOG.info(
+                        "No TLS with {}: {}",
+                        channel.remoteAddress(),
+                        handshake.cause().getMessage());
+            }
+        }
+        super.userEventTriggered(context, event);
+    }
+
+    private void closeOneTooMany() {
+        if (oneTooMany) {
             close(
                     Goodbye.Reason.TOO_MANY_CONNECTIONS,
                     "the server has " + settings.maxConnections() + " connections already; try again later");
@@ -114,8 +147,15 @@ final class ClientConnection extends ByteToMessageDecoder {
             partial(Math.min(readable, 1));
             return;
         }
+        if (!greeting.isOver() && in.getByte(in.readerIndex()) == Wire.TLS_HANDSHAKE) {
+            in.skipBytes(readable);
+            closeMalformed(
+                    "the client speaks TLS, and this port does not; connect without it, or have the server given a"
+                            + " certificate");
+            return;
+        }
         int length = in.getInt(in.readerIndex());
-        int most = greeted ? settings.maxFrameBytes() : Wire.MAX_FIRST_FRAME_BYTES;
+        int most = greeting.isOver() ? settings.maxFrameBytes() : Wire.MAX_FIRST_FRAME_BYTES;
         if (length < 1 || length > most) {
             in.skipBytes(readable);
             if (length < 1) {
@@ -124,7 +164,7 @@ final class ClientConnection extends ByteToMessageDecoder {
                 close(
                         Goodbye.Reason.FRAME_TOO_LARGE,
                         "a frame has " + length + " bytes, and the server takes " + most + " at most"
-                                + (greeted ? "" : " as the first"));
+                                + (greeting.isOver() ? "" : " as the first"));
             }
             return;
         }
@@ -159,40 +199,19 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     private void frame(byte kind, byte[] message) {
         try {
-            if (!greeted) {
-                greet(kind, message);
+            if (!greeting.isOver()) {
+                greeting.frame(kind, message);
                 return;
             }
             switch (kind) {
                 case Wire.CALLS -> calls(message);
                 case Wire.RESOLVE -> resolve(message);
-                case Wire.STATEMENT -> statement(message);
+                case Wire.STATEMENT -> statements.run(message);
                 default -> closeMalformed("a frame is of kind " + kind + ", which a client does not send");
             }
         } catch (MalformedMessageException | InvalidProtocolBufferException e) {
             closeMalformed(e.getMessage());
         }
-    }
-
-    private void greet(byte kind, byte[] message) throws InvalidProtocolBufferException {
-        if (kind != Wire.HELLO) {
-            closeMalformed("the first frame is not a Hello");
-            return;
-        }
-        Hello hello = Hello.parseFrom(message);
-        int least = hello.getLeastVersion();
-        int greatest = hello.getGreatestVersion();
-        if (least > Wire.VERSION || greatest < Wire.VERSION) {
-            close(
-                    Goodbye.Reason.UNSUPPORTED_VERSION,
-                    "the client speaks the versions " + Integer.toUnsignedString(least) + " to "
-                            + Integer.toUnsignedString(greatest) + " of the protocol, and the server only "
-                            + Wire.VERSION);
-            return;
-        }
-        greeted = true;
-        clientId = hello.getClientId();
-        write(Wire.WELCOME, listener.welcome());
     }
 
     /** Calls go to the site that they are for, or to the one that this connection has been given. */
@@ -223,55 +242,14 @@ final class ClientConnection extends ByteToMessageDecoder {
         send(replies.bytes());
     }
 
-    private ResultWriter replies() {
+    /** Any thread: where to write replies that are sent by themselves. */
+    ResultWriter replies() {
         return new ResultWriter(new MessageWriter(256), settings.maxResultBytes());
     }
 
     private void resolve(byte[] message) throws InvalidProtocolBufferException {
         Resolve asked = Resolve.parseFrom(message);
-        write(Wire.RESOLVED, listener.resolve(asked.getId(), asked.getProcedure()));
-    }
-
-    private void statement(byte[] message) {
-        StatementReader statement = StatementReader.read(message);
-        StatementEnd end = new StatementEnd(statement.id());
-        boolean taken = statements.incrementAndGet() <= MAX_STATEMENTS
-                && listener.backend()
-                        .statement(statement.sql(), statement.arguments().toArray(), end);
-        if (!taken) {
-            end.failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
-        }
-    }
-
-    /** Sends what came of a statement, from the thread that ran it. */
-    private final class StatementEnd implements StatementReply {
-        private final long id;
-
-        StatementEnd(long id) {
-            this.id = id;
-        }
-
-        @Override
-        public void committed(Result result) {
-            ResultWriter replies = replies();
-            int frame = replies.bytes().beginFrame(Wire.REPLIES);
-            replies.committed(id, result);
-            end(replies, frame);
-        }
-
-        @Override
-        public void failed(ErrorCode code, String message) {
-            ResultWriter replies = replies();
-            int frame = replies.bytes().beginFrame(Wire.REPLIES);
-            replies.failed(id, code, message);
-            end(replies, frame);
-        }
-
-        private void end(ResultWriter replies, int frame) {
-            statements.decrementAndGet();
-            replies.bytes().endFrame(frame);
-            send(replies.bytes());
-        }
+        write(Wire.RESOLVED, listener.resolve(asked.getId(), asked.getProcedure(), user()));
     }
 
     /** Any thread: sends whole frames, of which it makes a copy. */
@@ -304,7 +282,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         }
     }
 
-    private void write(byte kind, MessageLite message) {
+    /** Any thread: sends a message as a frame. */
+    void write(byte kind, MessageLite message) {
         MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
         int frame = bytes.beginFrame(kind);
         bytes.raw(message.toByteArray());
@@ -344,18 +323,24 @@ final class ClientConnection extends ByteToMessageDecoder {
         }
     }
 
+    /** Any thread: where the client is. */
+    InetSocketAddress remoteAddress() {
+        return (InetSocketAddress) channel.remoteAddress();
+    }
+
     /** Any thread: does something on the loop. */
     void onLoop(Runnable action) {
         channel.eventLoop().execute(action);
     }
 
-    /** The loop, from time to time: ends the connection if its client takes too long. */
-    void checkPatience(long nowNs) {
+    /** The loop, from time to time: ends the connection if its client takes too long, or its user is gone. */
+    void check(long nowNs) {
+        greeting.checkUser();
         if (open && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
             close(
                     Goodbye.Reason.TIMED_OUT,
-                    (greeted ? "a frame was not complete" : "there was no Hello") + " within " + settings.patienceMs()
-                            + " ms");
+                    (greeting.isOver() ? "a frame was not complete" : "there was no Hello") + " within "
+                            + settings.patienceMs() + " ms");
         }
     }
 
@@ -373,10 +358,11 @@ final class ClientConnection extends ByteToMessageDecoder {
         if (!open) {
             return;
         }
-        if (reason == Goodbye.Reason.SHUTTING_DOWN) {
-            LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
-        } else {
-            LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
+        switch (reason) {
+            // Nobody can fill the log with logins: those that were looked at are in it already.
+            case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
+                LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
+            default -> LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
         }
         Goodbye goodbye =
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();

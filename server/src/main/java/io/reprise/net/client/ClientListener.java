@@ -68,12 +68,11 @@ public final class ClientListener implements AutoCloseable {
 
     /** A listener for an engine that is about to be opened. */
     public ClientListener(ListenerSettings settings, Backend backend, Clock clock) {
-        if (!settings.unprotected()
-                && (settings.address().isUnresolved()
-                        || !settings.address().getAddress().isLoopbackAddress())) {
-            throw new IllegalArgumentException("other machines can connect to " + settings.address()
-                    + ", and there is no encryption yet and no question who they are: listen on a loopback address such as"
-                    + " 127.0.0.1, or allow it explicitly with ListenerSettings.withoutProtection()");
+        if (!settings.protection().allows(settings.address())) {
+            throw new IllegalArgumentException("other machines can connect to " + settings.address() + ", and "
+                    + settings.protection().missing()
+                    + ": listen on a loopback address such as 127.0.0.1, or with TLS and"
+                    + " users, or allow it explicitly with ListenerSettings.withoutProtection()");
         }
         this.settings = settings;
         this.backend = backend;
@@ -125,16 +124,20 @@ public final class ClientListener implements AutoCloseable {
     private final class Pipeline extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel channel) {
-            channel.pipeline()
-                    .addLast(new ClientConnection(ClientListener.this, numbers.getAndIncrement() & Integer.MAX_VALUE));
+            ClientConnection connection =
+                    new ClientConnection(ClientListener.this, numbers.getAndIncrement() & Integer.MAX_VALUE);
+            settings.protection()
+                    .tls()
+                    .ifPresent(tls -> channel.pipeline().addLast(new TlsDoor(tls, connection, settings.patienceMs())));
+            channel.pipeline().addLast(connection);
         }
     }
 
-    /** Ends connections whose clients take too long: each on its own loop. */
+    /** Ends connections whose clients take too long, or whose users are gone: each on its own loop. */
     private void look() {
         long nowNs = nowNs();
         for (ClientConnection connection : connections) {
-            connection.onLoop(() -> connection.checkPatience(nowNs));
+            connection.onLoop(() -> connection.check(nowNs));
         }
     }
 
@@ -224,10 +227,28 @@ public final class ClientListener implements AutoCloseable {
         return builder.build();
     }
 
+    /** Counts a request that its user may not make. */
+    void refusedRequest() {
+        settings.protection().logins().ifPresent(logins -> logins.meter().refusedRequest());
+    }
+
+    /** What somebody is told who calls what he may not. */
+    static String notPermitted(ConnectedUser user, Work work) {
+        return user.name() + " may not call " + work.name() + "; it needs the role call, or call:" + work.name()
+                + (work.readOnly() ? ", or read" : "");
+    }
+
     /** What a client has to know to call a procedure. */
-    Resolved resolve(long id, String name) {
+    Resolved resolve(long id, String name, ConnectedUser user) {
         Resolved.Builder answer = Resolved.newBuilder().setId(id);
         Work work = backend.procedure(name);
+        if (work != null && !user.rights().calls(work.name(), work.readOnly())) {
+            refusedRequest();
+            return answer.setFailure(Failure.newBuilder()
+                            .setCode(Failure.Code.NOT_PERMITTED)
+                            .setMessage(notPermitted(user, work)))
+                    .build();
+        }
         int handle = work == null ? 0 : handles.handle(work.name());
         if (handle == 0) {
             return answer.setFailure(

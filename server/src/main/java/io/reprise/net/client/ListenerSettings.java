@@ -1,5 +1,6 @@
 package io.reprise.net.client;
 
+import io.reprise.access.Protection;
 import java.net.InetSocketAddress;
 
 /**
@@ -17,7 +18,7 @@ import java.net.InetSocketAddress;
  * @param maxUnreadBytes a connection whose client leaves more replies than this unread is closed
  * @param maxPartialBytes how many bytes all frames may have that have not arrived as a whole
  * @param patienceMs for how long a client may take for its first frame, or for the rest of a frame it has begun
- * @param unprotected whether to listen where other machines can connect, though whoever connects may do anything
+ * @param protection what is asked of who connects; whether the address may be one that other machines can connect to
  */
 public record ListenerSettings(
         InetSocketAddress address,
@@ -32,7 +33,7 @@ public record ListenerSettings(
         long maxUnreadBytes,
         long maxPartialBytes,
         long patienceMs,
-        boolean unprotected) {
+        Protection protection) {
     /** The port that servers listen on unless it is said otherwise. */
     public static final int DEFAULT_PORT = 21212;
 
@@ -51,7 +52,7 @@ public record ListenerSettings(
                 64L << 20,
                 256L << 20,
                 30_000,
-                false);
+                Protection.NONE);
     }
 
     /** The same with a shorter or longer patience. */
@@ -66,7 +67,7 @@ public record ListenerSettings(
                 unreadBytes,
                 maxUnreadBytes,
                 value,
-                unprotected);
+                protection);
     }
 
     /** The same with other limits on what clients send and are sent. */
@@ -81,7 +82,7 @@ public record ListenerSettings(
                 newUnread,
                 newMaxUnread,
                 patienceMs,
-                unprotected);
+                protection);
     }
 
     /** The same with other limits on how much may be under way. */
@@ -96,10 +97,10 @@ public record ListenerSettings(
                 unreadBytes,
                 maxUnreadBytes,
                 patienceMs,
-                unprotected);
+                protection);
     }
 
-    /** The same for an address that other machines can connect to: there is no encryption, and nobody is asked who they are. */
+    /** The same for an address that other machines can connect to, though there is no TLS, or nobody is asked who he is. */
     public ListenerSettings withoutProtection() {
         return with(
                 maxConnections,
@@ -111,7 +112,22 @@ public record ListenerSettings(
                 unreadBytes,
                 maxUnreadBytes,
                 patienceMs,
-                true);
+                new Protection(protection.tls(), protection.logins(), true));
+    }
+
+    /** The same with this asked of who connects. */
+    public ListenerSettings withProtection(Protection value) {
+        return with(
+                maxConnections,
+                maxFrameBytes,
+                maxResultBytes,
+                callsPerSite,
+                callsPerConnection,
+                framesPerSite,
+                unreadBytes,
+                maxUnreadBytes,
+                patienceMs,
+                value);
     }
 
     private ListenerSettings with(
@@ -124,7 +140,7 @@ public record ListenerSettings(
             int unread,
             long mostUnread,
             long patience,
-            boolean open) {
+            Protection asked) {
         return new ListenerSettings(
                 address,
                 networkThreads,
@@ -138,6 +154,6 @@ public record ListenerSettings(
                 mostUnread,
                 maxPartialBytes,
                 patience,
-                open);
+                asked);
     }
 }

@@ -10,4 +10,7 @@ public interface StatementReply {
 
     /** It did not, for this reason. */
     void failed(ErrorCode code, String message);
+
+    /** It writes, which its user may not. */
+    void notPermitted();
 }

@@ -2,6 +2,11 @@ package io.reprise.node.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.reprise.access.Protection;
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
 import io.reprise.node.Reprise;
 import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
@@ -11,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,17 +33,18 @@ import org.slf4j.LoggerFactory;
  *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
  *  GET  /metrics   for Prometheus
  *  GET  /status    for people; with Accept: application/json for programs
- *  POST /snapshot  makes a snapshot, and waits for it; asks for the token
- *  POST /sql       runs the statement in the body; asks for the token
- *  POST /ddl       runs the script in the body, all of it or nothing; asks for the token
- *  POST /deploy    the same with a jar of procedure classes; asks for the token. Body: the script's length in bytes as a
- *                  decimal number, a line end, the script, the jar
+ *  POST /snapshot  makes a snapshot, and waits for it
+ *  POST /sql       runs the statement in the body
+ *  POST /ddl       runs the script in the body, all of it or nothing
+ *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
+ *                  end, the script, the jar
  *  GET  /          the page, which shows all this
  * </pre>
  *
  * <p>It listens on the machine itself unless it is told otherwise. There it answers only requests that name the machine
  * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. What
- * changes anything asks for the node's token, which is in a file that only who may read the data directory can read.
+ * is posted asks for the node's token, which is in a file that only who may read the data directory can read. Where there
+ * are users, all but /health and /ready asks for one of these, or for the token.
  */
 public final class HttpEndpoint implements AutoCloseable {
     /** The header that carries the token. */
@@ -67,7 +72,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final NodeState state;
     private final Actions actions;
-    private final byte[] token;
+    private final HttpGuard guard;
     private final boolean loopbackOnly;
 
     /** What can be asked to be done. */
@@ -81,16 +86,16 @@ public final class HttpEndpoint implements AutoCloseable {
      *
      * @param address a name or address
      * @param port 0: any that is free
-     * @param allowRemote whether it may be an address that other machines reach
+     * @param protection what is asked of whoever connects
      */
-    public record Settings(String address, int port, boolean allowRemote) {}
+    public record Settings(String address, int port, Protection protection) {}
 
-    private HttpEndpoint(HttpServer server, boolean loopbackOnly, NodeState state, Actions actions, String token) {
+    private HttpEndpoint(HttpServer server, boolean loopbackOnly, NodeState state, Actions actions, HttpGuard guard) {
         this.server = server;
         this.loopbackOnly = loopbackOnly;
         this.state = state;
         this.actions = actions;
-        this.token = token.getBytes(StandardCharsets.UTF_8);
+        this.guard = guard;
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 THREADS,
@@ -115,15 +120,18 @@ public final class HttpEndpoint implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("http.address: there is no address " + settings.address(), e);
         }
-        boolean loopback = address.isLoopbackAddress();
-        if (!loopback && !settings.allowRemote()) {
+        Protection protection = settings.protection();
+        InetSocketAddress at = new InetSocketAddress(address, settings.port());
+        if (!protection.allows(at)) {
             throw new IllegalArgumentException("http.address is " + settings.address()
-                    + ", which other machines reach, and whoever reaches it may read metrics and table names; set"
-                    + " http.allowRemote to true if that is meant, or use 127.0.0.1");
+                    + ", which other machines reach, and "
+                    + protection.missing() + "; name a certificate and a file of users in the section security, use"
+                    + " 127.0.0.1, or set http.allowRemote to true if that is meant");
         }
         try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(address, settings.port()), WAITING);
-            HttpEndpoint endpoint = new HttpEndpoint(server, loopback, state, actions, token);
+            HttpServer server = server(at, protection);
+            HttpGuard guard = new HttpGuard(token, protection.logins());
+            HttpEndpoint endpoint = new HttpEndpoint(server, address.isLoopbackAddress(), state, actions, guard);
             server.start();
             return endpoint;
         } catch (BindException e) {
@@ -137,6 +145,15 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
+    private static HttpServer server(InetSocketAddress at, Protection protection) throws IOException {
+        if (protection.tls().isEmpty()) {
+            return HttpServer.create(at, WAITING);
+        }
+        HttpsServer server = HttpsServer.create(at, WAITING);
+        server.setHttpsConfigurator(new HttpsConfigurator(protection.tls().get()));
+        return server;
+    }
+
     /** The port on which it listens. */
     public int port() {
         return server.getAddress().getPort();
@@ -146,7 +163,8 @@ public final class HttpEndpoint implements AutoCloseable {
     public String url() {
         InetAddress address = server.getAddress().getAddress();
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+        String scheme = server instanceof HttpsServer ? "https://" : "http://";
+        return scheme + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
     }
 
     private void answer(HttpExchange exchange) {
@@ -169,14 +187,14 @@ public final class HttpEndpoint implements AutoCloseable {
         }
         String path = exchange.getRequestURI().getPath();
         switch (path) {
-            case "/health" -> get(exchange, this::health);
-            case "/ready" -> get(exchange, this::ready);
+            case "/health" -> getUnasked(exchange, this::health);
+            case "/ready" -> getUnasked(exchange, this::ready);
             case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
             case "/status" -> get(exchange, this::status);
-            case "/snapshot" -> post(exchange, this::snapshot);
-            case "/sql" -> post(exchange, this::sql);
-            case "/ddl" -> post(exchange, e -> change(e, false));
-            case "/deploy" -> post(exchange, e -> change(e, true));
+            case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
+            case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
+            case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
+            case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
             case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
             case "/page.js" -> get(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
             case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
@@ -188,7 +206,12 @@ public final class HttpEndpoint implements AutoCloseable {
         void answer(HttpExchange exchange) throws IOException;
     }
 
-    private static void get(HttpExchange exchange, Route route) throws IOException {
+    private interface Change {
+        void answer(HttpExchange exchange, Rights rights) throws IOException;
+    }
+
+    /** What everybody may read, users or not. */
+    private static void getUnasked(HttpExchange exchange, Route route) throws IOException {
         String method = exchange.getRequestMethod();
         if (method.equals("GET") || method.equals("HEAD")) {
             route.answer(exchange);
@@ -198,23 +221,36 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private void post(HttpExchange exchange, Route route) throws IOException {
+    /** What tells about the data, and so is not for everybody where there are users. */
+    private void get(HttpExchange exchange, Route route) throws IOException {
+        if (permitted(exchange, Right.WATCH).isPresent()) {
+            getUnasked(exchange, route);
+        }
+    }
+
+    private void post(HttpExchange exchange, Change change, Right... oneOf) throws IOException {
         if (!exchange.getRequestMethod().equals("POST")) {
             exchange.getResponseHeaders().set("Allow", "POST");
             send(exchange, 405, JSON, StatusJson.problem("this takes a POST"));
             return;
         }
-        String given = exchange.getRequestHeaders().getFirst(TOKEN_HEADER);
-        if (given == null || !MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token)) {
-            send(
-                    exchange,
-                    403,
-                    JSON,
-                    StatusJson.problem("this needs the node's token in the header " + TOKEN_HEADER
-                            + "; it is in the file .node of the data directory"));
-            return;
+        Optional<Rights> rights = permitted(exchange, oneOf);
+        if (rights.isPresent()) {
+            change.answer(exchange, rights.get());
         }
-        route.answer(exchange);
+    }
+
+    /** What whoever asks may do; empty if that is not enough, and he has been told. */
+    private Optional<Rights> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
+        HttpGuard.Answer answer = guard.ask(exchange, oneOf);
+        if (answer.isEnough()) {
+            return Optional.of(answer.rights());
+        }
+        if (answer.code() == 401) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"Reprise\", charset=\"UTF-8\"");
+        }
+        send(exchange, answer.code(), JSON, StatusJson.problem(answer.why()));
+        return Optional.empty();
     }
 
     private static boolean isOwnHost(String host) {
@@ -253,7 +289,7 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private void sql(HttpExchange exchange) throws IOException {
+    private void sql(HttpExchange exchange, Rights rights) throws IOException {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
         Optional<Reprise> engine = state.now().engine();
         if (body.length > MOST_SQL_BYTES) {
@@ -264,8 +300,11 @@ public final class HttpEndpoint implements AutoCloseable {
         } else if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
-            SqlAnswer answer = SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8));
-            send(exchange, answer.succeeded() ? 200 : 400, JSON, answer.toString());
+            SqlAnswer answer = SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights);
+            if (answer.code() == 403) {
+                state.access().refusedRequest();
+            }
+            send(exchange, answer.code(), JSON, answer.toString());
         }
     }
 

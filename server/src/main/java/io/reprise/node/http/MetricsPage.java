@@ -1,5 +1,7 @@
 package io.reprise.node.http;
 
+import io.reprise.access.AccessMeter;
+import io.reprise.access.LoginOutcome;
 import io.reprise.node.DurabilityStats;
 import io.reprise.node.EngineMetrics;
 import io.reprise.node.RecoveryProgress;
@@ -22,6 +24,7 @@ final class MetricsPage {
     static String of(NodeState state) {
         MetricsPage page = new MetricsPage();
         page.node(state);
+        page.access(state.access());
         state.now().engine().ifPresent(engine -> page.engine(engine.metrics()));
         JvmMetrics.write(page.text);
         return page.text.toString();
@@ -43,6 +46,15 @@ final class MetricsPage {
 
     private void recovering(RecoveryProgress progress) {
         text.sample(progress.fraction(), "phase", lower(progress.phase()));
+    }
+
+    private void access(AccessMeter access) {
+        text.counter("reprise_logins_total", "Logins, by what came of them.");
+        for (LoginOutcome.Kind kind : LoginOutcome.Kind.values()) {
+            text.sample(access.logins(kind), "outcome", lower(kind));
+        }
+        text.counter("reprise_not_permitted_total", "Requests that were refused because their users may not make them.")
+                .sample(access.notPermitted());
     }
 
     private void engine(EngineMetrics metrics) {

@@ -1,5 +1,6 @@
 package io.reprise.node.http;
 
+import io.reprise.access.AccessMeter;
 import io.reprise.node.RecoveryProgress;
 import io.reprise.node.Reprise;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class NodeState {
 
     private final String name;
     private final String version;
+    private final AccessMeter access = new AccessMeter();
     private final AtomicReference<Now> now =
             new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
 
@@ -59,6 +61,11 @@ public final class NodeState {
     /** The version of the program. */
     public String version() {
         return version;
+    }
+
+    /** What became of logins. */
+    public AccessMeter access() {
+        return access;
     }
 
     /** How it stands. */

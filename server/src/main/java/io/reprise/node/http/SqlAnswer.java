@@ -1,5 +1,7 @@
 package io.reprise.node.http;
 
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Result;
 import io.reprise.node.Reprise;
@@ -17,6 +19,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs what somebody typed and writes what came of it as JSON: one statement, or several of DDL, which are one change.
@@ -38,25 +41,30 @@ final class SqlAnswer {
     private static final double MS_NS = 1e6;
 
     private final Json json = new Json();
-    private final boolean succeeded;
+    private final int code;
 
-    private SqlAnswer(boolean succeeded) {
-        this.succeeded = succeeded;
+    private SqlAnswer(int code) {
+        this.code = code;
     }
 
-    /** Runs the text. */
-    static SqlAnswer of(Reprise engine, String text) {
+    /** Runs the text, as far as whoever sent it may. */
+    static SqlAnswer of(Reprise engine, String text, Rights rights) {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         try {
-            SqlAnswer answer = new SqlAnswer(true);
+            SqlAnswer answer = new SqlAnswer(200);
+            List<ScriptStatement> statements = SqlScript.split(text);
+            Optional<Right> missing = missing(engine, statements, rights);
+            if (missing.isPresent()) {
+                return notPermitted(missing.get());
+            }
             answer.json.object();
-            answer.run(engine, SqlScript.split(text));
+            answer.run(engine, statements);
             answer.json
                     .put("ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS)
                     .endObject();
             return answer;
         } catch (ProcedureException e) {
-            SqlAnswer problem = new SqlAnswer(false);
+            SqlAnswer problem = new SqlAnswer(400);
             problem.json
                     .object()
                     .put("problem", String.valueOf(e.getMessage()))
@@ -65,6 +73,33 @@ final class SqlAnswer {
                     .endObject();
             return problem;
         }
+    }
+
+    /** What else whoever sent these would need. */
+    private static Optional<Right> missing(Reprise engine, List<ScriptStatement> statements, Rights rights) {
+        for (ScriptStatement statement : statements) {
+            if (statement.kind() == StatementKind.DDL) {
+                if (!rights.has(Right.ADMINISTER)) {
+                    return Optional.of(Right.ADMINISTER);
+                }
+            } else if (!rights.has(Right.READ)) {
+                return Optional.of(Right.READ);
+            } else if (!rights.has(Right.SQL) && !engine.readsOnly(statement.text())) {
+                return Optional.of(Right.SQL);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static SqlAnswer notPermitted(Right missing) {
+        SqlAnswer problem = new SqlAnswer(403);
+        problem.json
+                .object()
+                .put("problem", "you may not do this; it needs the role " + missing.word())
+                .put("code", "not_permitted")
+                .put("retryable", false)
+                .endObject();
+        return problem;
     }
 
     private void run(Reprise engine, List<ScriptStatement> statements) {
@@ -147,9 +182,9 @@ final class SqlAnswer {
         };
     }
 
-    /** Whether it was done. */
-    boolean succeeded() {
-        return succeeded;
+    /** HTTP's: 200 it was done, 400 it could not be, 403 it may not be. */
+    int code() {
+        return code;
     }
 
     @Override

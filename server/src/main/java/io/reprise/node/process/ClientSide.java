@@ -1,5 +1,6 @@
 package io.reprise.node.process;
 
+import io.reprise.access.Protection;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.net.client.ListenerSettings;
 import java.net.InetAddress;
@@ -10,21 +11,24 @@ import java.net.UnknownHostException;
 final class ClientSide {
     private ClientSide() {}
 
-    static ListenerSettings settings(NodeConfiguration.Clients clients) {
+    static ListenerSettings settings(NodeConfiguration.Clients clients, Protection protection) {
         InetAddress address;
         try {
             address = InetAddress.getByName(clients.address());
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("clients.address: there is no address " + clients.address(), e);
         }
-        if (!address.isLoopbackAddress() && !clients.allowRemote()) {
+        InetSocketAddress at = new InetSocketAddress(address, clients.port());
+        if (!protection.allows(at)) {
             throw new IllegalArgumentException("clients.address is " + clients.address()
-                    + ", which other machines reach, and whoever reaches it may read and write all data; set"
-                    + " clients.allowRemote to true if that is meant, or use 127.0.0.1");
+                    + ", which other machines reach, and "
+                    + protection.missing() + "; name a certificate and a file of users in the section security, use"
+                    + " 127.0.0.1, or set clients.allowRemote to true if that is meant");
         }
-        ListenerSettings usual = ListenerSettings.at(new InetSocketAddress(address, clients.port()));
+        ListenerSettings usual = ListenerSettings.at(at);
         return usual.withCalls(
-                clients.connections(), usual.callsPerSite(), usual.callsPerConnection(), usual.framesPerSite());
+                        clients.connections(), usual.callsPerSite(), usual.callsPerConnection(), usual.framesPerSite())
+                .withProtection(protection);
     }
 
     /** As this machine reaches it. */

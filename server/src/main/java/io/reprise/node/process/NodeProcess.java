@@ -9,13 +9,15 @@ import io.reprise.node.Reprise;
 import io.reprise.node.Server;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.NodeState;
-import io.reprise.runtime.SeededRandomness;
+import io.reprise.node.security.NodeSecurity;
+import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.parse.CatalogScript;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * A node of a configuration: the engine, and what is around it.
  *
  * <pre>
- *  start: HTTP server -> lock, run file, recovery, engine -> clients -> ready
+ *  start: certificate, users -> HTTP server -> lock, run file, recovery, engine -> clients -> ready
  *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
  * </pre>
  *
@@ -41,6 +43,7 @@ public final class NodeProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
     private static final long LOOK_MS = 200;
+    private static final int TOKEN_BYTES = 24;
     private static final long MS_NS = 1_000_000;
 
     private final NodeConfiguration configuration;
@@ -48,6 +51,7 @@ public final class NodeProcess implements AutoCloseable {
     private final NodeState state;
     private final String token;
     private final long beganNs = SystemClock.INSTANCE.nanoTime();
+    private Optional<NodeSecurity> security = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
     private Optional<Server> server = Optional.empty();
     private Reprise engine;
@@ -58,8 +62,7 @@ public final class NodeProcess implements AutoCloseable {
         this.configuration = configuration;
         directory = configuration.data().directory();
         state = new NodeState(configuration.node().name(), VERSION);
-        SeededRandomness random = SeededRandomness.unpredictable();
-        token = Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());
+        token = HexFormat.of().formatHex(Secrets.bytes(TOKEN_BYTES));
     }
 
     /** Starts a node; returns when it takes calls, or throws what is in the way. */
@@ -74,6 +77,7 @@ public final class NodeProcess implements AutoCloseable {
                 node.removeRunFile();
             }
             node.http.ifPresent(HttpEndpoint::close);
+            node.security.ifPresent(NodeSecurity::close);
             throw failure;
         }
     }
@@ -94,10 +98,14 @@ public final class NodeProcess implements AutoCloseable {
                 .daemon()
                 .name("reprise-" + configuration.node().name() + "-warm-up")
                 .start(NodeProcess::warmUp);
+        NodeSecurity asked =
+                NodeSecurity.open(configuration.security(), configuration.node().name(), token, state.access());
+        security = Optional.of(asked);
         NodeConfiguration.Http settings = configuration.http();
         if (settings.enabled()) {
             HttpEndpoint endpoint = HttpEndpoint.open(
-                    new HttpEndpoint.Settings(settings.address(), settings.port(), settings.allowRemote()),
+                    new HttpEndpoint.Settings(
+                            settings.address(), settings.port(), asked.protection(settings.allowRemote())),
                     state,
                     this::snapshot,
                     token);
@@ -110,7 +118,8 @@ public final class NodeProcess implements AutoCloseable {
             state.recovering(progress);
         });
         if (configuration.clients().enabled()) {
-            Server opened = Server.open(options, ClientSide.settings(configuration.clients()));
+            NodeConfiguration.Clients clients = configuration.clients();
+            Server opened = Server.open(options, ClientSide.settings(clients, asked.protection(clients.allowRemote())));
             server = Optional.of(opened);
             engine = opened.engine();
             writeRunFile(ClientSide.hostAndPort(opened.address()));
@@ -135,7 +144,10 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private void writeRunFile(String clients) {
-        RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, token)
+        String certificate = security.flatMap(NodeSecurity::certificate)
+                .map(path -> path.toAbsolutePath().toString())
+                .orElse("");
+        RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, certificate, token)
                 .write(directory);
     }
 
@@ -194,6 +206,7 @@ public final class NodeProcess implements AutoCloseable {
         } finally {
             removeRunFile();
             http.ifPresent(HttpEndpoint::close);
+            security.ifPresent(NodeSecurity::close);
         }
     }
 

@@ -22,7 +22,8 @@ import java.util.Optional;
  *  started=1763712000000       milliseconds since 1970: with the pid, tells the process from a later one of the same pid
  *  http=http://127.0.0.1:7077  empty: it has no HTTP server
  *  clients=127.0.0.1:21212     where clients connect; empty: nowhere
- *  token=...                   what the HTTP server asks for before it does anything
+ *  certificate=/etc/node.crt   the node's own certificate, by which it is recognised; empty: it does not speak TLS
+ *  token=...                   opens everything, over HTTP and for clients
  * </pre>
  *
  * <p>Only its owner may read it. It is written by the process that holds the directory's lock, and removed when that
@@ -32,15 +33,16 @@ import java.util.Optional;
  * @param startedMs when it began, by the system's account
  * @param http its HTTP server; empty if it has none
  * @param clients where clients connect, as HOST:PORT; empty if they can't
- * @param token the HTTP server's
+ * @param certificate where the node's certificate is; empty if it does not speak TLS
+ * @param token what opens everything
  */
-public record RunFile(long pid, long startedMs, String http, String clients, String token) {
+public record RunFile(long pid, long startedMs, String http, String clients, String certificate, String token) {
     private static final String NAME = ".node";
 
     /** What this process would write. */
-    static RunFile ofThisProcess(String http, String clients, String token) {
+    static RunFile ofThisProcess(String http, String clients, String certificate, String token) {
         ProcessHandle own = ProcessHandle.current();
-        return new RunFile(own.pid(), started(own), http, clients, token);
+        return new RunFile(own.pid(), started(own), http, clients, certificate, token);
     }
 
     private static long started(ProcessHandle process) {
@@ -72,6 +74,7 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
                     Long.parseLong(values.getOrDefault("started", "")),
                     values.getOrDefault("http", ""),
                     values.getOrDefault("clients", ""),
+                    values.getOrDefault("certificate", ""),
                     values.getOrDefault("token", "")));
         } catch (NumberFormatException e) {
             return Optional.empty();
@@ -87,8 +90,8 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
     void write(Path directory) {
         Path complete = directory.resolve(NAME);
         Path draft = directory.resolve(NAME + ".new");
-        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\nclients=" + clients + "\ntoken="
-                + token + "\n";
+        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\nclients=" + clients
+                + "\ncertificate=" + certificate + "\ntoken=" + token + "\n";
         try {
             Files.deleteIfExists(draft);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

@@ -1,0 +1,39 @@
+package io.reprise.access;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what becomes of logins, and requests beyond their users' rights. Any thread. */
+public final class AccessMeter {
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder turnedAway = new LongAdder();
+    private final LongAdder notPermitted = new LongAdder();
+
+    /** Logins of this outcome. */
+    public long logins(LoginOutcome.Kind kind) {
+        return adder(kind).sum();
+    }
+
+    /** Requests that were refused because their users may not make them. */
+    public long notPermitted() {
+        return notPermitted.sum();
+    }
+
+    /** A request was refused because its user may not make it. */
+    public void refusedRequest() {
+        notPermitted.increment();
+    }
+
+    LoginOutcome count(LoginOutcome outcome) {
+        adder(outcome.kind()).increment();
+        return outcome;
+    }
+
+    private LongAdder adder(LoginOutcome.Kind kind) {
+        return switch (kind) {
+            case ACCEPTED -> accepted;
+            case REFUSED -> refused;
+            case TURNED_AWAY -> turnedAway;
+        };
+    }
+}

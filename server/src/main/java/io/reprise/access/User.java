@@ -1,0 +1,27 @@
+package io.reprise.access;
+
+import java.util.Optional;
+
+/**
+ * Somebody who may connect.
+ *
+ * @param name who
+ * @param rights what is allowed
+ * @param password its hash; empty for who shows the node's token, which is not in the file of users
+ */
+public record User(String name, Rights rights, Optional<PasswordHash> password) {
+    /** The name under which the node's token is shown; no user can have it. */
+    public static final String TOKEN_NAME = ".node";
+
+    /** Whoever can read the node's data directory: everything is open to him anyway. */
+    static final User OWNER = new User(TOKEN_NAME, Rights.ALL, Optional.empty());
+
+    /** Refuses a name that could be mistaken for something else where it is written. */
+    public static String checkedName(String name) {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")) {
+            throw new IllegalArgumentException("'" + name + "' can't be a user's name: it has up to 64 letters, digits,"
+                    + " '.', '_', '@' and '-', and begins with a letter or digit");
+        }
+        return name;
+    }
+}

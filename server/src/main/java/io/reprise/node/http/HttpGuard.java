@@ -1,0 +1,146 @@
+package io.reprise.node.http;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import io.reprise.access.LoginOutcome;
+import io.reprise.access.Logins;
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
+import io.reprise.access.User;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Who asks over HTTP, and whether he may. Whoever shows the node's token may do everything. Where there are users, everybody
+ * else shows a name and a password (the scheme Basic); where there are none, everybody may watch.
+ *
+ * <p>A browser adds a password by itself, also to what another site's page sends here; so what changes something is refused
+ * when it comes from another site.
+ *
+ * <p>Any of the server's threads; not more than half of them wait for passwords to be looked at.
+ */
+final class HttpGuard {
+    private static final int WAITING = 2;
+    private static final String BASIC = "Basic ";
+    private static final Rights WATCHER = Rights.of(Right.WATCH);
+
+    private final byte[] token;
+    private final Optional<Logins> logins;
+    private final Semaphore waiting = new Semaphore(WAITING);
+
+    /**
+     * What came of it.
+     *
+     * @param rights of whoever asks
+     * @param code of the answer if they are not enough; 0: they are
+     * @param why they are not
+     */
+    record Answer(Rights rights, int code, String why) {
+        boolean isEnough() {
+            return code == 0;
+        }
+    }
+
+    HttpGuard(String token, Optional<Logins> logins) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+        this.logins = logins;
+    }
+
+    /** Whether whoever asks has one of these rights. */
+    Answer ask(HttpExchange exchange, Right... oneOf) {
+        String given = exchange.getRequestHeaders().getFirst(HttpEndpoint.TOKEN_HEADER);
+        if (given != null && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token)) {
+            return new Answer(Rights.ALL, 0, "");
+        }
+        if (logins.isPresent()) {
+            return login(exchange, logins.get(), oneOf);
+        }
+        return answer(
+                WATCHER,
+                "this needs the node's token in the header " + HttpEndpoint.TOKEN_HEADER
+                        + "; it is in the file .node of the data directory",
+                oneOf);
+    }
+
+    private static Answer answer(Rights rights, String otherwise, Right... oneOf) {
+        boolean enough = Stream.of(oneOf).anyMatch(rights::has);
+        return new Answer(rights, enough ? 0 : 403, enough ? "" : otherwise);
+    }
+
+    private Answer login(HttpExchange exchange, Logins users, Right... oneOf) {
+        Headers headers = exchange.getRequestHeaders();
+        String[] credentials = basic(headers.getFirst("Authorization"));
+        if (credentials.length != 2) {
+            return new Answer(Rights.NONE, 401, "this node wants a user and a password (HTTP authentication, Basic)");
+        }
+        if (exchange.getRequestMethod().equals("POST") && isFromElsewhere(headers)) {
+            return new Answer(Rights.NONE, 403, "this was sent by another site's page, and only this node's own may");
+        }
+        InetAddress from = exchange.getRemoteAddress().getAddress();
+        CompletableFuture<LoginOutcome> told = new CompletableFuture<>();
+        users.login(credentials[0], credentials[1], from, told::complete);
+        Optional<LoginOutcome> known = await(told);
+        if (known.isEmpty()) {
+            return new Answer(Rights.NONE, 429, "too many logins wait already; try again in a second");
+        }
+        LoginOutcome outcome = known.get();
+        return switch (outcome.kind()) {
+            case ACCEPTED -> permitted(users, outcome.user().orElseThrow(), oneOf);
+            case REFUSED -> new Answer(Rights.NONE, 401, outcome.message());
+            case TURNED_AWAY -> new Answer(Rights.NONE, 429, outcome.message());
+        };
+    }
+
+    private static Answer permitted(Logins users, User user, Right... oneOf) {
+        String roles = Stream.of(oneOf).map(Right::word).collect(Collectors.joining(" or "));
+        Answer answer =
+                answer(user.rights(), "user " + user.name() + " may not do this; it needs the role " + roles, oneOf);
+        if (!answer.isEnough()) {
+            users.meter().refusedRequest();
+        }
+        return answer;
+    }
+
+    /** Waits for the outcome, unless others do already. */
+    private Optional<LoginOutcome> await(CompletableFuture<LoginOutcome> told) {
+        if (told.isDone()) {
+            return Optional.of(told.join());
+        }
+        if (!waiting.tryAcquire()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(told.join());
+        } finally {
+            waiting.release();
+        }
+    }
+
+    /** Name and password; something else if that is not what the header has. */
+    private static String[] basic(String header) {
+        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return new String[0];
+        }
+        try {
+            byte[] decoded =
+                    Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            return new String(decoded, StandardCharsets.UTF_8).split(":", 2);
+        } catch (IllegalArgumentException e) {
+            return new String[0];
+        }
+    }
+
+    /** Browsers say of which site the page is that sends something; programs say nothing. */
+    private static boolean isFromElsewhere(Headers headers) {
+        String origin = headers.getFirst("Origin");
+        String host = headers.getFirst("Host");
+        return origin != null && !origin.equals("https://" + host) && !origin.equals("http://" + host);
+    }
+}

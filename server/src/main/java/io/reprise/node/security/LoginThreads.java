@@ -1,0 +1,81 @@
+package io.reprise.node.security;
+
+import io.reprise.access.AccessMeter;
+import io.reprise.access.Authenticator;
+import io.reprise.access.LoginOutcome;
+import io.reprise.access.Logins;
+import io.reprise.access.Users;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hashes passwords one after the other, on a thread that is there while there are any: however many logins come, they take one
+ * processor at most from transactions, and the network's threads nothing. What would wait for too long is turned away.
+ */
+final class LoginThreads implements Logins, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
+    private static final int WAITING = 64;
+    private static final long IDLE_SECONDS = 10;
+
+    private final Authenticator authenticator;
+    private final ThreadPoolExecutor thread;
+
+    LoginThreads(Authenticator authenticator, String nodeName) {
+        this.authenticator = authenticator;
+        thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING),
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("reprise-" + nodeName + "-logins")
+                        .unstarted(task));
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void login(String name, String password, InetAddress from, Consumer<LoginOutcome> told) {
+        Optional<LoginOutcome> known = authenticator.atOnce(name, password, from);
+        if (known.isPresent()) {
+            told.accept(known.get());
+            return;
+        }
+        try {
+            thread.execute(() -> tell(told, authenticator.check(name, password, from)));
+        } catch (RejectedExecutionException full) {
+            told.accept(authenticator.turnAway(WAITING + " logins wait already; try again later"));
+        }
+    }
+
+    private static void tell(Consumer<LoginOutcome> told, LoginOutcome outcome) {
+        try {
+            told.accept(outcome);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("The server has been closed before a login was answered");
+        }
+    }
+
+    @Override
+    public Users users() {
+        return authenticator.users();
+    }
+
+    @Override
+    public AccessMeter meter() {
+        return authenticator.meter();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+}

@@ -1,0 +1,121 @@
+package io.reprise.node.security;
+
+import io.reprise.access.AccessMeter;
+import io.reprise.access.Authenticator;
+import io.reprise.access.Logins;
+import io.reprise.access.Protection;
+import io.reprise.access.Users;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.runtime.time.SystemClock;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node asks of whoever connects, by its configuration, kept as the files say while it runs. */
+public final class NodeSecurity implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
+    private static final long LOOK_MS = 1000;
+
+    private final Optional<TlsFiles> tls;
+    private final Optional<WatchedUsers> users;
+    private final Optional<ScheduledExecutorService> looking;
+
+    /** The users' file, and who reads it. */
+    private static final class WatchedUsers {
+        private final UsersFile file;
+        private final Authenticator authenticator;
+        private final LoginThreads logins;
+        private FileStamp seen;
+
+        WatchedUsers(Path path, String nodeName, String token, AccessMeter meter) {
+            file = new UsersFile(path);
+            seen = FileStamp.of(path);
+            Users first = file.read();
+            if (first.all().isEmpty()) {
+                LOG.warn("The users' file {} has nobody in it: nobody can connect.", path);
+            }
+            authenticator = new Authenticator(first, token, meter, SystemClock.INSTANCE);
+            logins = new LoginThreads(authenticator, nodeName);
+        }
+
+        void look() {
+            FileStamp now = FileStamp.of(file.path());
+            if (now.equals(seen)) {
+                return;
+            }
+            seen = now;
+            try {
+                Users changed = file.read();
+                authenticator.replace(changed);
+                LOG.info(
+                        "The users' file {} has changed: {} users.",
+                        file.path(),
+                        changed.all().size());
+            } catch (IllegalArgumentException | UncheckedIOException e) {
+                LOG.error("The users' file has changed, and the users before stay: {}", e.getMessage());
+            }
+        }
+    }
+
+    private NodeSecurity(Optional<TlsFiles> tls, Optional<WatchedUsers> users, String nodeName) {
+        this.tls = tls;
+        this.users = users;
+        looking = tls.isEmpty() && users.isEmpty() ? Optional.empty() : Optional.of(start(nodeName));
+    }
+
+    /**
+     * Reads the files, and begins to look whether they change.
+     *
+     * @param token the node's own, which opens everything
+     */
+    public static NodeSecurity open(
+            NodeConfiguration.Security settings, String nodeName, String token, AccessMeter meter) {
+        Optional<TlsFiles> tls = settings.certificate()
+                .map(certificate -> new TlsFiles(certificate, settings.key().orElseThrow(), SystemClock.INSTANCE));
+        Optional<WatchedUsers> users = settings.users().map(path -> new WatchedUsers(path, nodeName, token, meter));
+        return new NodeSecurity(tls, users, nodeName);
+    }
+
+    private ScheduledExecutorService start(String nodeName) {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()
+                .daemon()
+                .name("reprise-" + nodeName + "-security")
+                .unstarted(task));
+        thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        return thread;
+    }
+
+    private void look() {
+        try {
+            tls.ifPresent(TlsFiles::look);
+            users.ifPresent(WatchedUsers::look);
+        } catch (RuntimeException e) {
+            LOG.error("Looking at the certificate and the users' file failed: this is a bug", e);
+        }
+    }
+
+    /**
+     * What a port asks.
+     *
+     * @param open whether it may be where other machines can connect without TLS or users
+     */
+    public Protection protection(boolean open) {
+        return new Protection(tls.map(TlsFiles::context), users.map(watched -> (Logins) watched.logins), open);
+    }
+
+    /** Where the certificate is; empty without TLS. */
+    public Optional<Path> certificate() {
+        return tls.map(TlsFiles::certificate);
+    }
+
+    @Override
+    public void close() {
+        looking.ifPresent(ScheduledExecutorService::shutdownNow);
+        users.ifPresent(watched -> watched.logins.close());
+    }
+}

@@ -1,0 +1,89 @@
+package io.reprise.node.security;
+
+import io.reprise.runtime.time.Clock;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A certificate and its key on disk, and the TLS that is made with them. When they change, connections from then on are made
+ * with the new ones; those that there are go on.
+ */
+final class TlsFiles {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
+    private static final Duration SOON = Duration.ofDays(14);
+
+    private final Path certificate;
+    private final Path key;
+    private final Clock clock;
+    private final RenewableKeys keys = new RenewableKeys();
+    private final SSLContext context;
+    private List<FileStamp> seen;
+
+    TlsFiles(Path certificate, Path key, Clock clock) {
+        this.certificate = certificate;
+        this.key = key;
+        this.clock = clock;
+        seen = stamps();
+        use(KeyPair.read(certificate, key));
+        try {
+            context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {keys}, null, null);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    SSLContext context() {
+        return context;
+    }
+
+    /** Where the certificate is, by which a client on this machine can recognise the node. */
+    Path certificate() {
+        return certificate;
+    }
+
+    /** Takes what has changed. Two files can't be replaced at once, so what does not fit together may fit a moment later. */
+    void look() {
+        List<FileStamp> now = stamps();
+        if (now.equals(seen)) {
+            return;
+        }
+        seen = now;
+        try {
+            use(KeyPair.read(certificate, key));
+            LOG.info("TLS has the new certificate in {}.", certificate);
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            LOG.warn("The certificate has changed, and the one before stays in use: {}", e.getMessage());
+        }
+    }
+
+    private List<FileStamp> stamps() {
+        return List.of(FileStamp.of(certificate), FileStamp.of(key));
+    }
+
+    private void use(KeyPair pair) {
+        keys.use(pair);
+        if (FilePermissions.othersMay(key, PosixFilePermission.OTHERS_READ)) {
+            LOG.warn("Everybody on this machine may read the private key {}: chmod 600 {}", key, key);
+        }
+        X509Certificate own = pair.chain()[0];
+        Instant now = Instant.EPOCH.plus(clock.epochMicros(), ChronoUnit.MICROS);
+        Instant end = own.getNotAfter().toInstant();
+        if (end.isBefore(now)) {
+            LOG.warn("The certificate in {} has expired at {}: clients refuse it.", certificate, end);
+        } else if (end.isBefore(now.plus(SOON))) {
+            LOG.warn("The certificate in {} expires at {}.", certificate, end);
+        }
+    }
+}

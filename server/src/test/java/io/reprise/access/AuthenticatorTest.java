@@ -1,0 +1,132 @@
+package io.reprise.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.simulation.SimulatedClock;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class AuthenticatorTest {
+    private static final PasswordHash HASH = PasswordHash.of("correct horse");
+    private static final User ANN = new User("ann", Rights.of(Right.CALL), Optional.of(HASH));
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private final AccessMeter meter = new AccessMeter();
+    private final Authenticator authenticator = new Authenticator(Users.NONE.with(ANN), "secret-token", meter, clock);
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private LoginOutcome check(String name, String password) {
+        return authenticator.check(name, password, address("192.0.2.1"));
+    }
+
+    @Test
+    void shouldTakeTheRightPasswordAndNoOther() {
+        assertThat(check("ann", "correct horse").user()).contains(ANN);
+        assertThat(check("ann", "correct horses").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("ann", "").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("ANN", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(meter.logins(LoginOutcome.Kind.ACCEPTED)).isEqualTo(1);
+        assertThat(meter.logins(LoginOutcome.Kind.REFUSED)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSayTheSameOfAnUnknownUserAsOfAWrongPassword() {
+        LoginOutcome unknown = check("bob", "correct horse");
+        LoginOutcome wrong = check("ann", "wrong");
+
+        assertThat(unknown).isEqualTo(wrong);
+    }
+
+    @Test
+    void shouldRecogniseAPasswordWithoutTheSlowHashWhenItWasRightBefore() {
+        Optional<LoginOutcome> before = authenticator.atOnce("ann", "correct horse", address("192.0.2.1"));
+        check("ann", "correct horse");
+
+        Optional<LoginOutcome> after = authenticator.atOnce("ann", "correct horse", address("192.0.2.9"));
+
+        assertThat(before).isEmpty();
+        assertThat(after.flatMap(LoginOutcome::user)).contains(ANN);
+        assertThat(authenticator.atOnce("ann", "other", address("192.0.2.9"))).isEmpty();
+    }
+
+    @Test
+    void shouldForgetAPasswordWhenTheUserHasAnotherOrIsGone() {
+        check("ann", "correct horse");
+        User changed = new User("ann", ANN.rights(), Optional.of(PasswordHash.of("battery staple")));
+
+        authenticator.replace(Users.NONE.with(changed));
+
+        assertThat(authenticator.atOnce("ann", "correct horse", address("192.0.2.1")))
+                .isEmpty();
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("ann", "battery staple").user()).contains(changed);
+        authenticator.replace(Users.NONE);
+        assertThat(check("ann", "battery staple").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+    }
+
+    @Test
+    void shouldLookAtNoPasswordForAWhileWhenTooManyWereWrong() {
+        for (int i = 0; i < FailedLogins.FREE; i++) {
+            assertThat(check("ann", "wrong").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        }
+
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(check("ann", "correct horse").message()).contains("in 2 s");
+        assertThat(authenticator
+                        .check("ann", "correct horse", address("192.0.2.2"))
+                        .kind())
+                .as("from another address")
+                .isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        assertThat(check("ann", "correct horse").kind())
+                .as("it is known by now")
+                .isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        clock.advance(TimeUnit.SECONDS.toNanos(1));
+        assertThat(check("ann", "wrong").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        clock.advance(TimeUnit.SECONDS.toNanos(1));
+        assertThat(check("ann", "wrong").kind()).as("twice as long").isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+    }
+
+    @Test
+    void shouldTakeAllAddressesOfANetworkForOneWhenItIsIpv6() {
+        for (int i = 1; i <= FailedLogins.FREE; i++) {
+            authenticator.check("ann", "wrong", address("2001:db8::" + i));
+        }
+
+        assertThat(authenticator
+                        .check("ann", "wrong", address("2001:db8::ffff"))
+                        .kind())
+                .isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(authenticator.check("ann", "wrong", address("2001:db9::1")).kind())
+                .isEqualTo(LoginOutcome.Kind.REFUSED);
+    }
+
+    @Test
+    void shouldOpenEverythingForTheToken() {
+        assertThat(check(User.TOKEN_NAME, "secret-token").user().orElseThrow().rights())
+                .isEqualTo(Rights.ALL);
+        assertThat(check(User.TOKEN_NAME, "guess").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("", "secret-token").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+    }
+
+    @Test
+    void shouldSaltEachPassword() {
+        PasswordHash again = PasswordHash.of("correct horse");
+
+        assertThat(again.salt()).isNotEqualTo(HASH.salt());
+        assertThat(again.hash()).isNotEqualTo(HASH.hash());
+        assertThat(again.iterations()).isGreaterThanOrEqualTo(210_000);
+        assertThat(List.of(HASH.toString(), again.toString())).noneMatch(text -> text.contains("horse"));
+        assertThat(PasswordHash.parse(again.toString())).isEqualTo(again);
+    }
+}

@@ -1,0 +1,181 @@
+package io.reprise.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.node.process.NodeProcess;
+import io.reprise.node.security.Certificates;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands about users, and the others at a node with TLS and users. */
+final class SecureCommandsTest {
+    @TempDir
+    Path folder;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run reprise(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = RepriseCommand.run(out, err, arguments);
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private String passwordFile(String password) throws IOException {
+        return Files.writeString(folder.resolve(password.hashCode() + ".password"), password + "\n")
+                .toString();
+    }
+
+    private Run user(String command, String... arguments) {
+        String[] all = new String[arguments.length + 4];
+        all[0] = "user";
+        all[1] = command;
+        all[2] = "--file";
+        all[3] = folder.resolve("users").toString();
+        System.arraycopy(arguments, 0, all, 4, arguments.length);
+        return reprise(all);
+    }
+
+    @Test
+    void shouldKeepTheFileOfUsers() throws IOException {
+        String password = passwordFile("correct horse");
+
+        Run add = user("add", "ann", "--roles", "call,sql", "--password-file", password);
+        Run twice = user("add", "ann", "--roles", "call", "--password-file", password);
+        Run shop = user("add", "shop", "--roles", "call:Deposit", "--password-file", password);
+        Run roles = user("roles", "ann", "read,watch");
+        String before = Files.readString(folder.resolve("users"));
+        Run changed = user("password", "ann", "--password-file", passwordFile("battery staple"));
+        Run list = user("list");
+        Run remove = user("remove", "shop");
+
+        assertThat(add.out()).isEqualTo("User ann may call,sql.\n");
+        assertThat(add.code() + shop.code() + roles.code() + changed.code() + remove.code())
+                .isZero();
+        assertThat(twice.code()).isEqualTo(3);
+        assertThat(twice.err()).contains("there is a user ann already");
+        assertThat(list.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly("ann read,watch", "shop call:Deposit");
+        assertThat(Files.readString(folder.resolve("users")))
+                .isNotEqualTo(before)
+                .contains("ann read,watch pbkdf2-sha512:")
+                .doesNotContain("shop", "horse", "staple");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithACommandAboutUsers() throws IOException {
+        String password = passwordFile("correct horse");
+        Path configuration = Files.writeString(folder.resolve("node.yaml"), "http: {port: 0}\n");
+
+        assertThat(user("add", "a b", "--roles", "call", "--password-file", password)
+                        .err())
+                .contains("can't be a user's name");
+        assertThat(user("add", "ann", "--roles", "fly", "--password-file", password)
+                        .err())
+                .contains("'fly' is no role; there are call, read, sql, watch, administer");
+        assertThat(user("add", "ann", "--roles", "call", "--password-file", passwordFile("short"))
+                        .err())
+                .contains("at least 8 characters");
+        assertThat(user("remove", "bob").err()).contains("there is no user bob");
+        assertThat(reprise("user", "list").err()).contains("--file").contains("--config");
+        assertThat(reprise("user", "list", "--config", configuration.toString()).err())
+                .contains("users: users");
+        assertThat(user("list").err()).contains("there is no users' file");
+        assertThat(reprise("user").code()).isEqualTo(2);
+        assertThat(reprise("user", "--help").out()).contains("Examples", "reprise user add");
+        assertThat(folder.resolve("users")).doesNotExist();
+    }
+
+    @Test
+    void shouldReachANodeWithoutTlsFromItsMachineWhateverItsAddressIs() throws Exception {
+        Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+        assumeTrue(outside.isPresent(), "this machine has only itself");
+        try (NodeProcess node = NodeProcess.start(
+                ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                clients: {port: 0, allowRemote: true, address: %s}
+                http: {port: 0}
+                """.formatted(outside.get().getHostAddress()), "test", folder))) {
+            Run run = reprise("sql", "--data", folder.resolve("data").toString(), "-e", "VALUES (1)");
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(node.clients()).isPresent();
+        }
+    }
+
+    @Test
+    void shouldReachASecureNodeFromItsMachineAndFromElsewhere() throws Exception {
+        Certificates certificates = new Certificates();
+        String authority = certificates.authority(folder.resolve("ca.crt")).toString();
+        certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
+        String password = passwordFile("correct horse");
+        user("add", "ann", "--roles", "read", "--password-file", password);
+        String data = folder.resolve("data").toString();
+        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                security: {certificate: node.crt, key: node.key, users: users}
+                clients: {port: 0}
+                http: {port: 0}
+                """, "test", folder))) {
+            String server = "localhost:" + node.clients().orElseThrow().getPort();
+
+            Run create = reprise(
+                    "sql",
+                    "--data",
+                    data,
+                    "-e",
+                    "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY); INSERT INTO t VALUES (5)");
+            Run status = reprise("status", data);
+            Run snapshot = reprise("snapshot", data);
+            Run asAnn =
+                    reprise("sql", "--data", data, "--user", "ann", "--password-file", password, "-e", "DELETE FROM t");
+            Run remote = reprise(
+                    "sql",
+                    "--server",
+                    server,
+                    "--tls-ca",
+                    authority,
+                    "--user",
+                    "ann",
+                    "--password-file",
+                    password,
+                    "--format",
+                    "csv",
+                    "-e",
+                    "SELECT id FROM t");
+            Run untrusted = reprise("sql", "--server", server, "--tls", "-e", "SELECT id FROM t");
+            Run nobody = reprise("sql", "--server", server, "--tls-ca", authority, "-e", "SELECT id FROM t");
+
+            assertThat(create.code()).as(create.err()).isZero();
+            assertThat(status.code()).as(status.err()).isZero();
+            assertThat(status.out()).contains("https://");
+            assertThat(snapshot.code()).as(snapshot.err()).isZero();
+            assertThat(asAnn.code()).isEqualTo(3);
+            assertThat(asAnn.err()).contains("not_permitted: user ann may only run statements that read");
+            assertThat(remote.code()).as(remote.err()).isZero();
+            assertThat(remote.out()).isEqualTo("ID\r\n5\r\n");
+            assertThat(untrusted.err())
+                    .startsWith("reprise: no server can be reached")
+                    .contains("the server's certificate is not accepted");
+            assertThat(nobody.err()).startsWith("reprise: this server wants a user and a password");
+        }
+    }
+}
