@@ -164,6 +164,11 @@ public final class Client implements AutoCloseable {
         return connection().partitionOf(partitioningValue);
     }
 
+    /** How many partitions the database has, as far as the servers have told. */
+    public int partitions() {
+        return connection().partitions();
+    }
+
     private static void resolve(Connection connection, RemoteProcedure procedure) {
         if (connection.onNetworkThread()) {
             throw new IllegalStateException("the first call of " + procedure

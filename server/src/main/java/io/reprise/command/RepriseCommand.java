@@ -2,6 +2,7 @@ package io.reprise.command;
 
 import io.reprise.node.RepriseTool;
 import java.io.OutputStream;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 
 /** The program {@code reprise}. */
@@ -36,6 +37,7 @@ public final class RepriseCommand {
         line.addSubcommand(new CallCommand());
         line.addSubcommand(new LoadCommand());
         line.addSubcommand(new DeployCommand());
+        ServiceLoader.load(CommandOfModule.class).forEach(line::addSubcommand);
     }
 
     /** Chooses how the program's log is written; before the first line of it, and unless somebody has chosen. */

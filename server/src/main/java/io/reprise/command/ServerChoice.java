@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
-final class ServerChoice {
+public final class ServerChoice {
     private static final int USUAL_PORT = 21212;
 
     @Option(
@@ -41,7 +41,12 @@ final class ServerChoice {
 
     /** Connects. */
     Client connect() {
-        return Client.connect(ClientSettings.to(address()).withCallTimeout(Duration.ofSeconds(timeoutSeconds)));
+        return Client.connect(settings());
+    }
+
+    /** How to connect, for who makes clients of its own. */
+    public ClientSettings settings() {
+        return ClientSettings.to(address()).withCallTimeout(Duration.ofSeconds(timeoutSeconds));
     }
 
     private InetSocketAddress address() {
@@ -57,7 +62,7 @@ final class ServerChoice {
     }
 
     /** The node on this machine, which can be administered by who may read its data directory. */
-    RunFile local() {
+    public RunFile local() {
         if (server != null) {
             throw new IllegalStateException(
                     "this is only for who may read the node's data directory: name that by --data"

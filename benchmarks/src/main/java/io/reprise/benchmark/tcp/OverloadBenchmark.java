@@ -1,0 +1,171 @@
+package io.reprise.benchmark.tcp;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.drive.Drive;
+import io.reprise.benchmark.drive.NamedWorkload;
+import io.reprise.benchmark.drive.Second;
+import io.reprise.benchmark.drive.Session;
+import io.reprise.benchmark.drive.Watch;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a server does with twice as many calls as it can run: it should go on as fast as it can, take no more memory, have those refused
+ * that are too many, and be as before when it is over.
+ *
+ * <p>The rate that it can run is measured first, and how long calls take at half of that. Then so many calls fall due that twice the
+ * rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
+ * as overloaded. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
+ */
+final class OverloadBenchmark implements Benchmark {
+    private static final double OVER = 2;
+    private static final double CALM = 0.5;
+    private static final double MIB = 1 << 20;
+    private static final long WINDOW_MS = 100;
+    private static final int CLIENTS = 2;
+    private static final int RECOVERY_SECONDS = 30;
+
+    @Override
+    public String name() {
+        return "overload";
+    }
+
+    @Override
+    public String description() {
+        return "Twice as many calls as the server can run, open loop, synchronous command log, one site; --workload TPCC,"
+                + " VOTER, SMALLBANK ...";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("ratio", "calls per second under overload, of those that it can run")
+                        .atLeast(0.9),
+                Key.of("peak_tps", "calls per second that it can run"),
+                Key.of("offered", "calls per second that fell due under overload, of those that it can run"),
+                Key.of("refused", "of 100 calls that fell due, so many were refused as overloaded"),
+                Key.of("errors", "calls that ended in any other way").atMost(0),
+                Key.of("p99_ms", "99 of 100 calls that were taken under overload are faster"),
+                Key.of("memory_mb", "the most that the server's memory grew by under overload, rows aside, MiB"),
+                Key.of("recover_ms", "until calls at half of the rate take what they took before"));
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("workload", "seconds", "warmup", "clients");
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        NamedWorkload workload = context.choice("workload", NamedWorkload.TPCC);
+        int seconds = context.option("seconds", context.quickOr(8, 60));
+        int warmUp = context.option("warmup", context.quickOr(6, 20));
+        int clients = context.option("clients", CLIENTS);
+        try (TcpRun run = TcpRun.start(context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS));
+                Session many = run.impatient(clients)) {
+            Phase peak = phase(context, "as much as it can", run, run.drive(0), warmUp, context.quickOr(4, 20));
+            double peakRate = new Samples(peak.rates()).median();
+            Phase calm = phase(context, "half", run, run.drive(CALM * peakRate), 1, context.quickOr(3, 10));
+            double calmP99 = new Samples(calm.p99()).median();
+
+            many.begin();
+            Drive drive = many.drive(OVER * peakRate);
+            ServerMemory before = run.server().memory();
+            Phase over = watch(context, "twice", run, drive, seconds);
+            drive.end();
+            double recoverMs = recovery(run, CALM * peakRate, calmP99);
+            drive.stop();
+            double answered = new Samples(over.rates()).median();
+            double fell = over.answered() + over.refused() + drive.failures().errors();
+            long grown = over.mostBesideTables() - before.besideTables();
+            context.progress(
+                    "Recovered after %.0f ms. Not run: %s",
+                    recoverMs, drive.failures().byCode());
+            return new Result()
+                    .put("ratio", new Samples(over.rates()).times(1 / peakRate))
+                    .put("peak_tps", new Samples(peak.rates()))
+                    .put("offered", fell / seconds / peakRate)
+                    .put("refused", 100 * over.refused() / fell)
+                    .put("errors", (double) drive.failures().errors())
+                    .put("p99_ms", new Samples(over.p99()))
+                    .put("memory_mb", Math.max(0, grown / MIB))
+                    .put("recover_ms", recoverMs)
+                    .fact("workload", workload.toString())
+                    .remark(String.format(
+                            "%d clients; at the peak %.0f calls/s, under overload %.0f. p99 at half of the peak before: %.2f ms."
+                                    + " Calls that were not run: %s.",
+                            clients,
+                            peakRate,
+                            answered,
+                            calmP99,
+                            drive.failures().byCode()));
+        }
+    }
+
+    /** What was seen, second by second. */
+    private record Phase(double[] rates, double[] p99, long answered, long refused, long mostBesideTables) {}
+
+    private static Phase phase(Context context, String what, TcpRun run, Drive drive, int warmUp, int seconds)
+            throws Exception {
+        Thread.sleep(warmUp * 1000L);
+        Phase phase = watch(context, what, run, drive, seconds);
+        drive.stop();
+        drive.failures().check();
+        return phase;
+    }
+
+    private static Phase watch(Context context, String what, TcpRun run, Drive drive, int seconds) throws Exception {
+        double[] rates = new double[seconds];
+        double[] p99 = new double[seconds];
+        Watch watch = new Watch(drive);
+        long answered = drive.completed();
+        long refused = 0;
+        long most = 0;
+        for (int i = 0; i < seconds; i++) {
+            Thread.sleep(1000);
+            Second second = watch.look();
+            ServerMemory memory = run.server().memory();
+            rates[i] = second.perSecond();
+            p99[i] = second.p99Ms();
+            refused += second.refused();
+            most = Math.max(most, memory.besideTables());
+            context.progress(
+                    "%s: %.0f calls/s, %d refused, p50 %.2f ms, p99 %.2f ms; the server has %.0f MiB beside its tables",
+                    what,
+                    second.perSecond(),
+                    second.refused(),
+                    second.p50Ms(),
+                    second.p99Ms(),
+                    memory.besideTables() / MIB);
+        }
+        return new Phase(rates, p99, drive.completed() - answered, refused, most);
+    }
+
+    /** How long it takes from now until calls at a rate are answered as fast as before. */
+    private static double recovery(TcpRun run, double rate, double calmP99) throws InterruptedException {
+        long beganNs = System.nanoTime();
+        Drive drive = run.drive(rate);
+        Watch watch = new Watch(drive);
+        List<Double> seen = new ArrayList<>();
+        try {
+            while (System.nanoTime() - beganNs < RECOVERY_SECONDS * 1_000_000_000L) {
+                Thread.sleep(WINDOW_MS);
+                Second window = watch.look();
+                seen.add(window.p99Ms());
+                if (window.perSecond() > 0.9 * rate && window.p99Ms() <= 2 * calmP99) {
+                    return (System.nanoTime() - beganNs) / 1e6;
+                }
+            }
+        } finally {
+            drive.stop();
+            drive.failures().check();
+        }
+        throw new IllegalStateException(
+                "half a minute after the overload calls still take longer than before: p99 in ms was " + seen
+                        + ", and before " + calmP99);
+    }
+}
