@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -148,10 +149,9 @@ public final class BenchCommand implements CommandOfModule {
     @Override
     public Integer call() throws IOException, InterruptedException {
         NamedWorkload name = NamedWorkload.named(workload)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "there is no workload " + workload + "; there are " + NamedWorkload.names()));
+                .orElseThrow(() -> wrong("there is no workload " + workload + "; there are " + NamedWorkload.names()));
         OptionalInt size = size(name);
-        Plan plan = new Plan(rates, callers, clients, warmUpSeconds, seconds);
+        Plan plan = plan();
         Workload prepared;
         ClientSettings settings;
         try {
@@ -172,6 +172,18 @@ public final class BenchCommand implements CommandOfModule {
             done.countDown();
             forget(hook);
         }
+    }
+
+    private Plan plan() {
+        try {
+            return new Plan(rates, callers, clients, warmUpSeconds, seconds);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(String why) {
+        return new ParameterException(spec.commandLine(), "reprise: " + why);
     }
 
     /** Ctrl-C: what has been measured so far is still told. */
@@ -200,7 +212,7 @@ public final class BenchCommand implements CommandOfModule {
         put(sizes, "subscribers", subscribers);
         Integer own = sizes.remove(name.unit());
         if (!sizes.isEmpty() || mix != null && name != NamedWorkload.YCSB) {
-            throw new IllegalArgumentException(name + " has no --"
+            throw wrong(name + " has no --"
                     + (sizes.isEmpty() ? "mix" : sizes.keySet().iterator().next())
                     + (name.unit().isEmpty() ? "" : "; its size is --" + name.unit()));
         }

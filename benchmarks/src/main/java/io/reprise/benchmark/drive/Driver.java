@@ -48,6 +48,7 @@ final class Driver implements Load, ReplyHandler {
     // The driver's thread's.
     private long due;
     private long sending;
+    private boolean kept;
 
     // The network thread's.
     private long ending;
@@ -85,24 +86,29 @@ final class Driver implements Load, ReplyHandler {
                     continue;
                 }
                 due++;
-                arguments.clear();
-                generator.next(writer);
-                send(writer.procedure, perSecond > 0 ? dueNs : nowNs);
+                if (!kept) {
+                    arguments.clear();
+                    generator.next(writer);
+                }
+                kept = !send(writer.procedure, perSecond > 0 ? dueNs : nowNs);
             }
         } catch (RuntimeException bug) {
             failures.broken(bug);
         }
     }
 
-    private void send(int procedure, long fromNs) {
+    /** Returns false if the call was not sent: nobody has seen it, so it does for the next one that is due. */
+    private boolean send(int procedure, long fromNs) {
         try {
             client.call(procedures[procedure], arguments, this, fromNs - originNs << PROCEDURE_BITS | procedure);
             sent = ++sending;
+            return true;
         } catch (CallException notSent) {
             failures.count(notSent);
             if (notSent.code() == FailureCode.NOT_CONNECTED) {
                 LockSupport.parkNanos(PAUSE_NS);
             }
+            return false;
         }
     }
 

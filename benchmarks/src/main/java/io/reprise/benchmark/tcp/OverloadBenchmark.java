@@ -11,14 +11,16 @@ import io.reprise.benchmark.drive.Second;
 import io.reprise.benchmark.drive.Session;
 import io.reprise.benchmark.drive.Watch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * What a server does with twice as many calls as it can run: it should go on as fast as it can, take no more memory, have those refused
  * that are too many, and be as before when it is over.
  *
- * <p>The rate that it can run is measured first, and how long calls take at half of that. Then so many calls fall due that twice the
- * rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
+ * <p>The rate that it can run is measured before and after, and how long calls take at half of that. Between, so many calls fall due
+ * that twice the rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
  * as overloaded. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
  */
 final class OverloadBenchmark implements Benchmark {
@@ -46,6 +48,8 @@ final class OverloadBenchmark implements Benchmark {
                 Key.of("ratio", "calls per second under overload, of those that it can run")
                         .atLeast(0.9),
                 Key.of("peak_tps", "calls per second that it can run"),
+                Key.of("cpu_us_peak", "the server's processor time for a call that it answered, at that rate"),
+                Key.of("cpu_us_over", "the same under overload: what is refused should cost it little"),
                 Key.of("offered", "calls per second that fell due under overload, of those that it can run"),
                 Key.of("refused", "of 100 calls that fell due, so many were refused as overloaded"),
                 Key.of("errors", "calls that ended in any other way").atMost(0),
@@ -67,28 +71,35 @@ final class OverloadBenchmark implements Benchmark {
         int clients = context.option("clients", CLIENTS);
         try (TcpRun run = TcpRun.start(context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS));
                 Session many = run.impatient(clients)) {
-            Phase peak = phase(context, "as much as it can", run, run.drive(0), warmUp, context.quickOr(4, 20));
-            double peakRate = new Samples(peak.rates()).median();
-            Phase calm = phase(context, "half", run, run.drive(CALM * peakRate), 1, context.quickOr(3, 10));
+            int peakSeconds = context.quickOr(3, 10);
+            Phase first = phase(context, "as much as it can", run, run.drive(0), warmUp, peakSeconds);
+            double rate = new Samples(first.rates()).median();
+            Phase calm = phase(context, "half", run, run.drive(CALM * rate), 1, peakSeconds);
             double calmP99 = new Samples(calm.p99()).median();
 
             many.begin();
-            Drive drive = many.drive(OVER * peakRate);
+            Drive drive = many.drive(OVER * rate);
             ServerMemory before = run.server().memory();
             Phase over = watch(context, "twice", run, drive, seconds);
             drive.end();
-            double recoverMs = recovery(run, CALM * peakRate, calmP99);
+            double recoverMs = recovery(run, CALM * rate, calmP99);
             drive.stop();
-            double answered = new Samples(over.rates()).median();
-            double fell = over.answered() + over.refused() + drive.failures().errors();
-            long grown = over.mostBesideTables() - before.besideTables();
             context.progress(
                     "Recovered after %.0f ms. Not run: %s",
                     recoverMs, drive.failures().byCode());
+            Phase last = phase(context, "as much as it can", run, run.drive(0), 1, peakSeconds);
+
+            Samples peak = new Samples(DoubleStream.concat(Arrays.stream(first.rates()), Arrays.stream(last.rates()))
+                    .toArray());
+            Samples answered = new Samples(over.rates());
+            double fell = over.answered() + over.refused() + drive.failures().errors();
+            long grown = over.mostBesideTables() - before.besideTables();
             return new Result()
-                    .put("ratio", new Samples(over.rates()).times(1 / peakRate))
-                    .put("peak_tps", new Samples(peak.rates()))
-                    .put("offered", fell / seconds / peakRate)
+                    .put("ratio", answered.times(1 / peak.median()))
+                    .put("peak_tps", peak)
+                    .put("cpu_us_peak", new Samples(first.cpuMicros(), last.cpuMicros()))
+                    .put("cpu_us_over", over.cpuMicros())
+                    .put("offered", fell / seconds / peak.median())
                     .put("refused", 100 * over.refused() / fell)
                     .put("errors", (double) drive.failures().errors())
                     .put("p99_ms", new Samples(over.p99()))
@@ -99,15 +110,16 @@ final class OverloadBenchmark implements Benchmark {
                             "%d clients; at the peak %.0f calls/s, under overload %.0f. p99 at half of the peak before: %.2f ms."
                                     + " Calls that were not run: %s.",
                             clients,
-                            peakRate,
-                            answered,
+                            peak.median(),
+                            answered.median(),
                             calmP99,
                             drive.failures().byCode()));
         }
     }
 
     /** What was seen, second by second. */
-    private record Phase(double[] rates, double[] p99, long answered, long refused, long mostBesideTables) {}
+    private record Phase(
+            double[] rates, double[] p99, double cpuMicros, long answered, long refused, long mostBesideTables) {}
 
     private static Phase phase(Context context, String what, TcpRun run, Drive drive, int warmUp, int seconds)
             throws Exception {
@@ -123,6 +135,7 @@ final class OverloadBenchmark implements Benchmark {
         double[] p99 = new double[seconds];
         Watch watch = new Watch(drive);
         long answered = drive.completed();
+        double cpuSeconds = run.serverCpuSeconds();
         long refused = 0;
         long most = 0;
         for (int i = 0; i < seconds; i++) {
@@ -142,7 +155,9 @@ final class OverloadBenchmark implements Benchmark {
                     second.p99Ms(),
                     memory.besideTables() / MIB);
         }
-        return new Phase(rates, p99, drive.completed() - answered, refused, most);
+        long calls = drive.completed() - answered;
+        return new Phase(
+                rates, p99, (run.serverCpuSeconds() - cpuSeconds) * 1e6 / Math.max(1, calls), calls, refused, most);
     }
 
     /** How long it takes from now until calls at a rate are answered as fast as before. */

@@ -137,8 +137,9 @@ final class SoakBenchmark implements Benchmark {
 
     private static double[] watch(Context context, TcpRun run, Watch watch, int seconds) throws Exception {
         List<Double> rates = new ArrayList<>();
-        for (int left = seconds; left > 0; left -= WINDOW_SECONDS) {
-            Thread.sleep(1000L * Math.min(left, WINDOW_SECONDS));
+        int step = context.quickOr(1, WINDOW_SECONDS);
+        for (int left = seconds; left > 0; left -= step) {
+            Thread.sleep(1000L * Math.min(left, step));
             Second window = watch.look();
             ServerMemory memory = run.server().memory();
             rates.add(window.perSecond());
