@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 
 /**
  * A part of a run that went one way.
@@ -44,33 +43,27 @@ record Trial(
             BiConsumer<Second, Boolean> told)
             throws InterruptedException {
         Drive drive = plan.callers() > 0 ? session.callers(plan.callers()) : session.drive(rate);
+        watch(new Watch(drive), warmUpSeconds, stop, second -> told.accept(second, true));
         List<Second> seconds = new ArrayList<>();
-        Second all;
-        try {
-            watch(new Watch(drive), warmUpSeconds, stop, second -> told.accept(second, true));
-            Watch watch = new Watch(drive);
-            long rolledBack = drive.failures().rolledBack();
-            long refused = drive.failures().refused();
-            long errors = drive.failures().errors();
-            boolean ended = warmUpSeconds > 0 && stop.getCount() == 0;
-            if (!ended) {
-                watch(watch, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, second -> {
-                    seconds.add(second);
-                    told.accept(second, false);
-                });
-            }
-            Histogram total = watch.total();
-            double took = seconds.isEmpty() ? 0 : seconds.getLast().at();
-            all = Second.of(
-                    took,
-                    took == 0 ? 0 : total.getTotalCount() / took,
-                    total,
-                    drive.failures().rolledBack() - rolledBack,
-                    drive.failures().refused() - refused,
-                    drive.failures().errors() - errors);
-        } finally {
-            drive.stop();
+        Watch watch = new Watch(drive);
+        long rolledBack = drive.failures().rolledBack();
+        long refused = drive.failures().refused();
+        long errors = drive.failures().errors();
+        if (warmUpSeconds == 0 || stop.getCount() > 0) {
+            watch(watch, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, second -> {
+                seconds.add(second);
+                told.accept(second, false);
+            });
         }
+        drive.stop();
+        double took = seconds.isEmpty() ? 0 : seconds.getLast().at();
+        Second all = Second.of(
+                took,
+                took == 0 ? 0 : watch.total().getTotalCount() / took,
+                watch.total(),
+                drive.failures().rolledBack() - rolledBack,
+                drive.failures().refused() - refused,
+                drive.failures().errors() - errors);
         return new Trial(
                 rate,
                 seconds,

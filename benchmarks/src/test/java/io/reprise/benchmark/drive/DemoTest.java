@@ -38,7 +38,7 @@ final class DemoTest {
         Files.writeString(
                 reprise,
                 "#!/usr/bin/env bash\nexec '" + java + "' --enable-native-access=ALL-UNNAMED"
-                        + " --sun-misc-unsafe-memory-access=allow -Xmx512m -cp '"
+                        + " --sun-misc-unsafe-memory-access=allow -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '"
                         + System.getProperty("java.class.path")
                         + "' io.reprise.command.RepriseCommand \"$@\"\n");
         Files.setPosixFilePermissions(reprise, PosixFilePermissions.fromString("rwx------"));
