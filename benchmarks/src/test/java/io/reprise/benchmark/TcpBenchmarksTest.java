@@ -72,7 +72,18 @@ final class TcpBenchmarksTest {
     @Test
     void shouldDriveAMixOfYcsb() {
         Map<String, String> result = run(
-                "tcp-ycsb", "--quick", "--mix", "E", "--sites", "1", "--seconds", "1", "--rounds", "1", "--warmup", "1");
+                "tcp-ycsb",
+                "--quick",
+                "--mix",
+                "E",
+                "--sites",
+                "1",
+                "--seconds",
+                "1",
+                "--rounds",
+                "1",
+                "--warmup",
+                "1");
 
         assertThat(Double.parseDouble(result.get("tps_1"))).isPositive();
         assertThat(result).containsEntry("tps_2", "0");

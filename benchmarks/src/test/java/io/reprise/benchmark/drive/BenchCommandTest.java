@@ -171,8 +171,7 @@ final class BenchCommandTest {
         quick("smallbank", "--customers", "1000", "--rate", "100");
         AtomicBoolean over = new AtomicBoolean();
         Thread thief = Thread.ofPlatform().start(() -> {
-            try (Client client =
-                    Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
+            try (Client client = Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
                 while (!over.get()) {
                     client.call("DepositChecking", 1, 100);
                 }
