@@ -156,7 +156,7 @@ public final class BenchCommand implements CommandOfModule {
         ClientSettings settings;
         try {
             settings = server.settings();
-            try (Client client = Client.connect(settings)) {
+            try (Client client = Session.connect(settings)) {
                 prepared =
                         new Preparation(client, name, mix == null ? Mix.A : mix, this::deploy, this::say).prepare(size);
             }

@@ -1,5 +1,6 @@
 package io.reprise.benchmark.drive;
 
+import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.workload.Database;
@@ -28,13 +29,25 @@ public final class Session implements AutoCloseable {
         this.seed = seed;
         try {
             for (int i = 0; i < count; i++) {
-                clients.add(Client.connect(settings));
+                clients.add(connect(settings));
             }
         } catch (RuntimeException | Error failure) {
             close();
             throw failure;
         }
         database = new ClientDatabase(clients.get(0));
+    }
+
+    /**
+     * Connects, if need be with a second attempt: with its first one a process loads all that a client consists of, which can take
+     * longer than a connection may where many processes want the processor.
+     */
+    static Client connect(ClientSettings settings) {
+        try {
+            return Client.connect(settings);
+        } catch (CallException first) {
+            return Client.connect(settings);
+        }
     }
 
     /** Fills the empty tables. */

@@ -26,6 +26,7 @@ final class SoakBenchmark implements Benchmark {
     private static final double TABLE_BYTES = 5L << 30;
     private static final int BYTES_OF_TPCC_CALL = 500;
     private static final int WINDOW_SECONDS = 10;
+    private static final int FAILED_SNAPSHOTS = 3;
 
     @Override
     public String name() {
@@ -130,8 +131,13 @@ final class SoakBenchmark implements Benchmark {
 
     /** What a snapshot needs for the first time is not taken for a leak. */
     private static void awaitSnapshot(TcpRun run) throws Exception {
-        while (run.server().ask(ServerMain.SNAPSHOTS).startsWith("0 ")) {
+        String[] snapshots = run.server().ask(ServerMain.SNAPSHOTS).split(" ");
+        while (snapshots[0].equals("0")) {
+            if (Integer.parseInt(snapshots[1]) >= FAILED_SNAPSHOTS) {
+                throw new IllegalStateException("no snapshot could be made; what the server says of it is above");
+            }
             Thread.sleep(200);
+            snapshots = run.server().ask(ServerMain.SNAPSHOTS).split(" ");
         }
     }
 
