@@ -40,7 +40,7 @@ final class BenchCommandTest {
     void start() {
         node = NodeProcess.start(ConfigurationFile.parse("""
                 engine: {partitions: 2, memoryPerPartition: 256MiB}
-                log: {segment: 16MiB, largestRecord: 1MiB}
+                log: {synchronous: false, segment: 16MiB, largestRecord: 1MiB}
                 snapshot: {onStop: false}
                 http: {port: 0}
                 clients: {port: 0}
