@@ -9,12 +9,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The facts without which a number means nothing. What can't be found out is "unknown". */
-final class Machine {
+public final class Machine {
     private static final String UNKNOWN = "unknown";
 
     private Machine() {}
 
     static Map<String, String> facts(Path project) {
+        Map<String, String> facts = facts();
+        facts.put("Commit", commit(project));
+        return facts;
+    }
+
+    /** What is so without a project. */
+    public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("CPU", valueIn("/proc/cpuinfo", "model name"));
         facts.put("Cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
@@ -22,7 +29,6 @@ final class Machine {
         facts.put("Kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
         facts.put("JVM heap limit", Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MiB");
-        facts.put("Commit", commit(project));
         return facts;
     }
 

@@ -52,9 +52,14 @@ public final class Client implements AutoCloseable {
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final long timeoutNs;
 
+    /** One for all refusals: it has no stack trace, and making one for each would cost most where there are most. */
+    private final OverloadedException overloaded;
+
     private Client(ClientSettings settings) {
         this.settings = settings;
         timeoutNs = settings.callTimeout().toNanos();
+        overloaded = new OverloadedException(
+                settings.maxCalls() + " calls of this client are under way already; the call was not sent");
         DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
         loops = new MultiThreadIoEventLoopGroup(
                 1, threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
@@ -170,13 +175,18 @@ public final class Client implements AutoCloseable {
             resolve(connection, procedure);
         }
         if (!connection.call(procedure, arguments, 0, timeoutNs, handler, cookie)) {
-            throw overloaded();
+            throw overloaded;
         }
     }
 
     /** The partition that has the rows with this integer as their partitioning value, as far as the servers have told. */
     public int partitionOf(long partitioningValue) {
         return connection().partitionOf(partitioningValue);
+    }
+
+    /** How many partitions the database has, as far as the servers have told. */
+    public int partitions() {
+        return connection().partitions();
     }
 
     private static void resolve(Connection connection, RemoteProcedure procedure) {
@@ -199,11 +209,6 @@ public final class Client implements AutoCloseable {
         return resolved;
     }
 
-    private OverloadedException overloaded() {
-        return new OverloadedException(
-                settings.maxCalls() + " calls of this client are under way already; the call was not sent");
-    }
-
     private CompletableFuture<Reply> send(RemoteProcedure procedure, Object... arguments) {
         NodeConnector node = node();
         PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
@@ -224,7 +229,7 @@ public final class Client implements AutoCloseable {
         FutureHandler handler = new FutureHandler();
         try {
             if (!connection().statement(text, written, timeoutNs, handler, 0)) {
-                handler.failed(0, overloaded());
+                handler.failed(0, overloaded);
             }
         } catch (CallException notSent) {
             handler.failed(0, notSent);

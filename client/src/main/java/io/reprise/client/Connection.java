@@ -394,10 +394,7 @@ final class Connection extends ByteToMessageDecoder {
             calls = new CallTable(Math.min(settings.maxCalls(), most));
             maxFrameBytes = welcome.getMaxFrameBytes();
             partitionOfBucket = ProcedureRoute.partitions(welcome.getPartitionOfBucketList());
-            int partitions = 1;
-            for (int partition : partitionOfBucket) {
-                partitions = Math.max(partitions, partition + 1);
-            }
+            int partitions = partitions();
             int count = partitions == 1 ? 1 : partitions + 1;
             batches = new MessageWriter[count];
             spares = new MessageWriter[count];
@@ -482,6 +479,14 @@ final class Connection extends ByteToMessageDecoder {
 
     synchronized int partitionOf(long value) {
         return partitionOfBucket.length == 0 ? 0 : ProcedureRoute.partition(value, partitionOfBucket);
+    }
+
+    synchronized int partitions() {
+        int partitions = 1;
+        for (int partition : partitionOfBucket) {
+            partitions = Math.max(partitions, partition + 1);
+        }
+        return partitions;
     }
 
     synchronized boolean isOpen() {

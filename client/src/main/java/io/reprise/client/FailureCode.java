@@ -65,7 +65,8 @@ public enum FailureCode {
         this.number = number;
     }
 
-    static FailureCode of(int number) {
+    /** The code that has this number in the protocol. */
+    public static FailureCode of(int number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : UNKNOWN;
     }
 }

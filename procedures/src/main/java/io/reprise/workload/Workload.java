@@ -28,8 +28,31 @@ public interface Workload {
      */
     Generator generator(long seed, Placement placement, int partition);
 
-    /** Checks the database against the workload's invariants after a run; an empty list: all hold. */
-    List<Violation> check(Database database, List<Generator> ran);
+    /** How much there is after the load of what {@link #held} counts. */
+    default long loaded() {
+        return 0;
+    }
+
+    /**
+     * How much a database holds of what calls add to: votes, cents, records. Asked before a run on a database that has been
+     * driven before, so that the run can be checked. 0 for a workload whose invariants need no such number.
+     */
+    default long held(Database database) {
+        return 0;
+    }
+
+    /**
+     * Checks the database against the workload's invariants after a run; an empty list: all hold. The database must be at rest.
+     *
+     * @param before what it held before the run
+     * @param ran the generators of the run, which know what was promised
+     */
+    List<Violation> check(Database database, long before, List<Generator> ran);
+
+    /** The same for a run that was the first after the load. */
+    default List<Violation> check(Database database, List<Generator> ran) {
+        return check(database, loaded(), ran);
+    }
 
     /** An invariant that does not hold. */
     record Violation(String condition, String details) {}

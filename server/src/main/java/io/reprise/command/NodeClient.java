@@ -13,13 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Talks to a node's HTTP server. */
-final class NodeClient implements AutoCloseable {
+public final class NodeClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final RunFile node;
     private final HttpClient client;
 
-    NodeClient(RunFile node) {
+    /** Of the node that wrote this. */
+    public NodeClient(RunFile node) {
         if (node.http().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
                     + ", has no HTTP server to be asked; its configuration has http.enabled: false");
@@ -49,7 +50,7 @@ final class NodeClient implements AutoCloseable {
     }
 
     /** The same with something to do it with. */
-    HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    public HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
         return post(path, body.getBytes(StandardCharsets.UTF_8));
     }
 

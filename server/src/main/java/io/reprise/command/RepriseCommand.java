@@ -2,6 +2,7 @@ package io.reprise.command;
 
 import io.reprise.node.RepriseTool;
 import java.io.OutputStream;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 
 /** The program {@code reprise}. */
@@ -37,6 +38,7 @@ public final class RepriseCommand {
         line.addSubcommand(new LoadCommand());
         line.addSubcommand(new DeployCommand());
         line.addSubcommand(new UserCommands());
+        ServiceLoader.load(CommandOfModule.class).forEach(line::addSubcommand);
     }
 
     /** Chooses how the program's log is written; before the first line of it, and unless somebody has chosen. */

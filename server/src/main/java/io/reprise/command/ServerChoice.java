@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
-final class ServerChoice {
+public final class ServerChoice {
     private static final int USUAL_PORT = 21212;
 
     @Option(
@@ -73,7 +73,7 @@ final class ServerChoice {
     }
 
     /** How to connect; asks for the password if there is a user. */
-    ClientSettings settings() throws IOException {
+    public ClientSettings settings() throws IOException {
         ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
         if (user != null) {
             settings = settings.withUser(user, password.of(user));
@@ -106,7 +106,7 @@ final class ServerChoice {
     }
 
     /** The node on this machine, which can be administered by who may read its data directory. */
-    RunFile local() {
+    public RunFile local() {
         if (server != null) {
             throw new IllegalStateException(
                     "this is only for who may read the node's data directory: name that by --data"

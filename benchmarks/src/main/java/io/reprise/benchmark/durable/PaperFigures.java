@@ -6,6 +6,7 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.benchmark.plot.LinePlot;
 import io.reprise.workload.Workload;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;

@@ -6,46 +6,105 @@ import io.reprise.node.Durability;
 import io.reprise.node.Options;
 import io.reprise.node.Server;
 import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.SnapshotStats;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
-/** The server process: listens on a port that it prints, until its standard input ends. */
+/** The server process: listens on a port that it prints, and answers a line with a line until its standard input ends. */
 public final class ServerMain {
-    private static final long MEMORY = 8L << 30;
+    /** Asks for the memory as it is. */
+    static final String MEMORY = "memory";
+
+    /** Asks for the memory after a garbage collection. */
+    static final String COLLECTED_MEMORY = "collected memory";
+
+    /** Asks for how many snapshots there have been, and how many of them failed. */
+    static final String SNAPSHOTS = "snapshots";
+
+    private static final long BYTES = 8L << 30;
     private static final Duration ASYNCHRONOUS = Duration.ofMillis(100);
 
     private ServerMain() {}
 
-    /** Arguments: workload, partitions, log, folder. */
+    /** Arguments: the folder, then the setup's words. */
     public static void main(String[] arguments) throws IOException {
-        TcpWorkload workload = TcpWorkload.valueOf(arguments[0]);
-        int partitions = Integer.parseInt(arguments[1]);
-        Log log = Log.valueOf(arguments[2]);
+        List<String> words = Arrays.asList(arguments);
+        ServerSetup setup = ServerSetup.of(words.subList(1, words.size()));
+        try (Server server = Server.open(
+                options(setup, Path.of(words.getFirst())),
+                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))) {
+            say("port " + server.address().getPort());
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                say(answer(line, server));
+            }
+        }
+    }
+
+    private static Options options(ServerSetup setup, Path folder) {
         Options options = Options.create()
                 .name("bench")
-                .partitions(partitions)
-                .memoryPerPartition(MEMORY / partitions)
-                .ddl(workload.workload().ddl());
-        if (log != Log.NONE) {
-            LogSettings settings = log == Log.SYNCHRONOUS
+                .partitions(setup.partitions())
+                .memoryPerPartition(BYTES / setup.partitions())
+                .ddl(setup.instance().ddl());
+        if (setup.log() != Log.NONE) {
+            LogSettings settings = setup.log() == Log.SYNCHRONOUS
                     ? LogSettings.DEFAULTS
                     : LogSettings.DEFAULTS.asynchronous(ASYNCHRONOUS.toNanos());
-            options.directory(Path.of(arguments[3]))
+            options.directory(folder)
                     .durability(Durability.standard()
                             .with(settings)
                             .withStateHash(false)
-                            .with(SnapshotSettings.usual().onDemand()));
+                            .with(snapshots(setup.snapshotSeconds())));
         }
-        try (Server server =
-                Server.open(options, ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))) {
-            System.out.println("port " + server.address().getPort());
-            System.out.flush();
-            while (System.in.read() >= 0) {
-                continue;
-            }
+        return options;
+    }
+
+    private static SnapshotSettings snapshots(int seconds) {
+        SnapshotSettings usual = SnapshotSettings.usual();
+        return new SnapshotSettings(
+                seconds * 1000L,
+                0,
+                usual.keep(),
+                usual.sweepShare(),
+                usual.idleShare(),
+                usual.sliceNs(),
+                usual.batchBytes(),
+                usual.sweepBatches(),
+                usual.shadowBytes(),
+                usual.waitingBytes(),
+                usual.writeBytesPerSecond());
+    }
+
+    private static String answer(String line, Server server) throws IOException {
+        switch (line) {
+            case MEMORY:
+                return ServerMemory.read(server).line();
+            case COLLECTED_MEMORY:
+                System.gc();
+                return ServerMemory.read(server).line();
+            case SNAPSHOTS:
+                SnapshotStats stats = server.engine()
+                        .durabilityStats()
+                        .orElseThrow()
+                        .snapshots()
+                        .now();
+                return stats.completed() + " " + stats.failed();
+            default:
+                throw new IllegalArgumentException(line);
         }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
     }
 }

@@ -3,6 +3,7 @@ package io.reprise.benchmark.tcp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,13 +20,15 @@ final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final InetSocketAddress address;
+    private final BufferedReader answers;
 
-    private ServerProcess(Process process, InetSocketAddress address) {
+    private ServerProcess(Process process, InetSocketAddress address, BufferedReader answers) {
         this.process = process;
         this.address = address;
+        this.answers = answers;
     }
 
-    static ServerProcess start(TcpWorkload workload, int partitions, Log log, Path folder) throws IOException {
+    static ServerProcess start(ServerSetup setup, Path folder) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -34,8 +37,9 @@ final class ServerProcess implements AutoCloseable {
             }
         }
         command.addAll(extraFlags());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
-        command.addAll(List.of(workload.name(), String.valueOf(partitions), log.name(), folder.toString()));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName(), folder.toString()));
+        command.addAll(setup.words());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -47,7 +51,7 @@ final class ServerProcess implements AutoCloseable {
             throw new IOException("the server did not start: " + line);
         }
         int port = Integer.parseInt(line.substring("port ".length()));
-        return new ServerProcess(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return new ServerProcess(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), out);
     }
 
     /** For profiles: what only the server's process is given. */
@@ -65,6 +69,28 @@ final class ServerProcess implements AutoCloseable {
     /** The processor time that it has had. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** Asks for one of what {@link ServerMain} can be asked for. */
+    String ask(String question) throws IOException {
+        OutputStream to = process.getOutputStream();
+        to.write((question + "\n").getBytes(StandardCharsets.UTF_8));
+        to.flush();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the server has ended; what it said last is above");
+        }
+        return answer;
+    }
+
+    /** What it takes now. */
+    ServerMemory memory() throws IOException {
+        return ServerMemory.of(ask(ServerMain.MEMORY));
+    }
+
+    /** What it takes when all garbage is gone. */
+    ServerMemory collectedMemory() throws IOException {
+        return ServerMemory.of(ask(ServerMain.COLLECTED_MEMORY));
     }
 
     @Override

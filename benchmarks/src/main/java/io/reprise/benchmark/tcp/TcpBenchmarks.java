@@ -1,6 +1,7 @@
 package io.reprise.benchmark.tcp;
 
 import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.drive.NamedWorkload;
 import java.util.List;
 
 /** The benchmarks of this package. */
@@ -10,10 +11,16 @@ public final class TcpBenchmarks {
     /** All of them. */
     public static List<Benchmark> all() {
         return List.of(
-                new TcpThroughputBenchmark(TcpWorkload.VOTER, 400_000, 450_000),
-                new TcpThroughputBenchmark(TcpWorkload.TPCC, 60_000, 90_000),
-                new TcpLatencyBenchmark("tcp-tpcc-10k", TcpWorkload.TPCC, 10_000),
-                new TcpLatencyBenchmark("tcp-latency", TcpWorkload.VOTER, 0),
-                new TcpClosedBenchmark());
+                new TcpThroughputBenchmark(NamedWorkload.VOTER, 400_000, 450_000),
+                new TcpThroughputBenchmark(NamedWorkload.TPCC, 60_000, 90_000),
+                new TcpThroughputBenchmark(NamedWorkload.SMALLBANK, 0, 0),
+                new TcpThroughputBenchmark(NamedWorkload.YCSB, 0, 0),
+                new TcpThroughputBenchmark(NamedWorkload.TATP, 0, 0),
+                new TcpLatencyBenchmark("tcp-tpcc-10k", NamedWorkload.TPCC, 10_000),
+                new TcpLatencyBenchmark("tcp-latency", NamedWorkload.VOTER, 0),
+                new TcpClosedBenchmark(),
+                new ConnectionsBenchmark(),
+                new OverloadBenchmark(),
+                new SoakBenchmark());
     }
 }

@@ -5,6 +5,8 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.drive.Drive;
+import io.reprise.benchmark.drive.NamedWorkload;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -13,7 +15,7 @@ final class TcpLatencyBenchmark implements Benchmark {
     private static final double NS_PER_MS = 1e6;
 
     private final String name;
-    private final TcpWorkload workload;
+    private final NamedWorkload workload;
     private final int rate;
 
     /**
@@ -21,7 +23,7 @@ final class TcpLatencyBenchmark implements Benchmark {
      *
      * @param rate calls per second; 0: half of what the server takes
      */
-    TcpLatencyBenchmark(String name, TcpWorkload workload, int rate) {
+    TcpLatencyBenchmark(String name, NamedWorkload workload, int rate) {
         this.name = name;
         this.workload = workload;
         this.rate = rate;
@@ -56,29 +58,30 @@ final class TcpLatencyBenchmark implements Benchmark {
         int seconds = context.option("seconds", context.quickOr(3, 6));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
-        try (TcpRun run = TcpRun.start(context, workload, 1, Log.SYNCHRONOUS)) {
+        try (TcpRun run = TcpRun.start(context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS))) {
             double peak = peak(run, warmUp);
             double wanted = context.option("rate", rate == 0 ? (int) (peak / 2) : rate);
             context.progress("Highest rate: %.0f calls/s; now %.0f", peak, wanted);
             double[] p50 = new double[rounds];
             double[] p99 = new double[rounds];
             double[] made = new double[rounds];
-            Driver driver = run.drive(wanted);
+            Drive drive = run.drive(wanted);
             Thread.sleep(1000);
             for (int i = 0; i < rounds; i++) {
-                driver.latencies();
-                long before = driver.completed();
+                drive.latencies();
+                long before = drive.completed();
                 long beginNs = System.nanoTime();
                 Thread.sleep(seconds * 1000L);
-                made[i] = (driver.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
-                Histogram latencies = driver.latencies();
+                made[i] = (drive.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
+                Histogram latencies = drive.latencies();
                 p50[i] = latencies.getValueAtPercentile(50) / NS_PER_MS;
                 p99[i] = latencies.getValueAtPercentile(99) / NS_PER_MS;
                 context.progress(
                         "%.0f calls/s: p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms",
                         made[i], p50[i], p99[i], latencies.getValueAtPercentile(99.9) / NS_PER_MS);
             }
-            driver.stop();
+            drive.stop();
+            drive.failures().check();
             run.check();
             return new Result()
                     .put("p50_ms", new Samples(p50))
@@ -89,13 +92,14 @@ final class TcpLatencyBenchmark implements Benchmark {
 
     /** Warms up, and gives the rate of the last part of that. */
     private static double peak(TcpRun run, int seconds) throws InterruptedException {
-        Driver driver = run.drive(0);
+        Drive drive = run.drive(0);
         Thread.sleep(seconds * 700L);
-        long before = driver.completed();
+        long before = drive.completed();
         long beginNs = System.nanoTime();
         Thread.sleep(seconds * 300L);
-        double peak = (driver.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
-        driver.stop();
+        double peak = (drive.completed() - before) * 1e9 / (System.nanoTime() - beginNs);
+        drive.stop();
+        drive.failures().check();
         return peak;
     }
 }

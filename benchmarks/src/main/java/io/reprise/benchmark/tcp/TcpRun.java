@@ -1,83 +1,74 @@
 package io.reprise.benchmark.tcp;
 
 import io.reprise.benchmark.Context;
-import io.reprise.client.Client;
+import io.reprise.benchmark.drive.Drive;
+import io.reprise.benchmark.drive.Session;
 import io.reprise.client.ClientSettings;
-import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A server process with a loaded workload, and a client of it in this process. */
 final class TcpRun implements AutoCloseable {
     private static final int CALLS = 1 << 13;
 
-    private final Workload workload;
+    private final ServerSetup setup;
     private final ServerProcess server;
-    private final Client client;
-    private final ClientDatabase database;
-    private final List<Generator> ran = new ArrayList<>();
-    private long seed = 1;
+    private final Session session;
 
-    private TcpRun(Workload workload, ServerProcess server, Client client, ClientDatabase database) {
-        this.workload = workload;
+    private TcpRun(ServerSetup setup, ServerProcess server, Session session) {
+        this.setup = setup;
         this.server = server;
-        this.client = client;
-        this.database = database;
+        this.session = session;
     }
 
     /** Starts a server and loads the workload, by calls. */
-    static TcpRun start(Context context, TcpWorkload which, int partitions, Log log) throws IOException {
-        Path folder = context.scratch().resolve(which + "-" + partitions + "-" + log);
-        ServerProcess server = ServerProcess.start(which, partitions, log, folder);
+    static TcpRun start(Context context, ServerSetup setup) throws IOException {
+        ServerProcess server = ServerProcess.start(setup, context.scratch().resolve(String.join("-", setup.words())));
         try {
-            Client client = Client.connect(ClientSettings.to(server.address())
-                    .withMaxCalls(CALLS, true)
-                    .withCallTimeout(Duration.ofSeconds(60)));
-            ClientDatabase database = new ClientDatabase(client, partitions);
-            Workload workload = which.workload();
-            workload.load(database);
-            return new TcpRun(workload, server, client, database);
+            Session session = new Session(setup.instance(), settings(server.address()), 1, 1);
+            session.load();
+            return new TcpRun(setup, server, session);
         } catch (RuntimeException | Error failure) {
             server.close();
             throw failure;
         }
     }
 
-    Client client() {
-        return client;
+    private static ClientSettings settings(InetSocketAddress address) {
+        return ClientSettings.to(address).withMaxCalls(CALLS, true).withCallTimeout(Duration.ofSeconds(60));
     }
 
-    /** A source of calls, which the checks at the end will ask for what it was told. */
-    Generator generator() {
-        Generator generator = workload.generator(seed++, database.placement(), -1);
-        ran.add(generator);
-        return generator;
+    /** Other clients of the server, who don't wait when too much is under way: what they call then is refused. */
+    Session impatient(int clients) {
+        return new Session(setup.instance(), settings(server.address()).withMaxCalls(CALLS, false), clients, 1 << 12);
     }
 
-    /** Starts to make calls. */
-    Driver drive(double perSecond) {
-        Driver driver = new Driver(client, workload, generator(), perSecond);
-        driver.start();
-        return driver;
+    /** Starts to make calls without waiting for replies. */
+    Drive drive(double perSecond) {
+        return session.drive(perSecond);
     }
 
-    Workload workload() {
-        return workload;
+    /** Starts threads that wait for each reply. */
+    Drive callers(int count) {
+        return session.callers(count);
+    }
+
+    ServerProcess server() {
+        return server;
     }
 
     /** The processor time that both processes have had. */
     double cpuSeconds() {
-        return (server.cpu().toNanos()
-                        + ProcessHandle.current()
+        return serverCpuSeconds()
+                + ProcessHandle.current()
                                 .info()
                                 .totalCpuDuration()
                                 .orElse(Duration.ZERO)
-                                .toNanos())
-                / 1e9;
+                                .toNanos()
+                        / 1e9;
     }
 
     double serverCpuSeconds() {
@@ -86,7 +77,7 @@ final class TcpRun implements AutoCloseable {
 
     /** Checks the workload's invariants. */
     void check() {
-        List<Workload.Violation> violations = workload.check(database, ran);
+        List<Workload.Violation> violations = session.check();
         if (!violations.isEmpty()) {
             throw new IllegalStateException("the database is not what the replies say: " + violations);
         }
@@ -94,7 +85,7 @@ final class TcpRun implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        client.close();
+        session.close();
         server.close();
     }
 }

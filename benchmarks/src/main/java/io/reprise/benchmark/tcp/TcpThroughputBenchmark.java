@@ -5,17 +5,26 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.drive.Drive;
+import io.reprise.benchmark.drive.NamedWorkload;
+import io.reprise.workload.ycsb.YcsbOptions.Mix;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** How many calls a second one client gets through a server on the same machine, as many under way as both allow. */
 final class TcpThroughputBenchmark implements Benchmark {
-    private final TcpWorkload workload;
+    private final NamedWorkload workload;
     private final double goalOfOne;
     private final double goalOfTwo;
 
-    TcpThroughputBenchmark(TcpWorkload workload, double goalOfOne, double goalOfTwo) {
+    /**
+     * A benchmark.
+     *
+     * @param goalOfOne calls per second with one site; 0: there is no goal
+     * @param goalOfTwo the same with two
+     */
+    TcpThroughputBenchmark(NamedWorkload workload, double goalOfOne, double goalOfTwo) {
         this.workload = workload;
         this.goalOfOne = goalOfOne;
         this.goalOfTwo = goalOfTwo;
@@ -23,27 +32,36 @@ final class TcpThroughputBenchmark implements Benchmark {
 
     @Override
     public String name() {
-        return "tcp-" + workload.name().toLowerCase(Locale.ROOT);
+        return "tcp-" + workload;
     }
 
     @Override
     public String description() {
         return workload + " over TCP, a client process and a server process, one site and two; --log SYNCHRONOUS,"
-                + " ASYNCHRONOUS or NONE";
+                + " ASYNCHRONOUS or NONE" + (workload == NamedWorkload.YCSB ? "; --mix A to F" : "");
     }
 
     @Override
     public List<Key> keys() {
         return List.of(
-                Key.of("tps_1", "calls per second, one site").atLeast(goalOfOne),
-                Key.of("tps_2", "calls per second, two sites").atLeast(goalOfTwo),
+                rate("tps_1", "calls per second, one site", goalOfOne),
+                rate("tps_2", "calls per second, two sites", goalOfTwo),
                 Key.of("cpu_us_1", "processor time of both processes for a call, one site"),
                 Key.of("cpu_us_2", "processor time of both processes for a call, two sites"));
     }
 
+    private static Key rate(String name, String meaning, double goal) {
+        Key key = Key.of(name, meaning);
+        return goal > 0 ? key.atLeast(goal) : key;
+    }
+
     @Override
     public List<String> options() {
-        return List.of("seconds", "rounds", "warmup", "log", "sites");
+        List<String> options = new ArrayList<>(List.of("seconds", "rounds", "warmup", "log", "sites"));
+        if (workload == NamedWorkload.YCSB) {
+            options.add("mix");
+        }
+        return options;
     }
 
     @Override
@@ -66,24 +84,25 @@ final class TcpThroughputBenchmark implements Benchmark {
         int seconds = context.option("seconds", context.quickOr(3, 4));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
-        try (TcpRun run = TcpRun.start(context, workload, sites, log)) {
-            Driver driver = run.drive(0);
+        ServerSetup setup = ServerSetup.of(workload, sites, log).with(context.choice("mix", Mix.A));
+        try (TcpRun run = TcpRun.start(context, setup)) {
+            Drive drive = run.drive(0);
             Thread.sleep(warmUp * 1000L);
             double[] perSecond = new double[rounds];
             double[] cpuMicros = new double[rounds];
             for (int i = 0; i < rounds; i++) {
-                long before = driver.completed();
+                long before = drive.completed();
                 double cpuBefore = run.cpuSeconds();
                 double serverBefore = run.serverCpuSeconds();
-                driver.latencies();
+                drive.latencies();
                 long beginNs = System.nanoTime();
                 Thread.sleep(seconds * 1000L);
-                long calls = driver.completed() - before;
+                long calls = drive.completed() - before;
                 double tookSeconds = (System.nanoTime() - beginNs) / 1e9;
                 double cpu = run.cpuSeconds() - cpuBefore;
                 perSecond[i] = calls / tookSeconds;
                 cpuMicros[i] = cpu * 1e6 / calls;
-                Histogram latencies = driver.latencies();
+                Histogram latencies = drive.latencies();
                 context.progress(
                         "%d site(s): %.0f calls/s, %.2f us of processor time (server %.2f), %.1f cores busy, p50 %.2f ms, p99"
                                 + " %.2f ms",
@@ -95,7 +114,8 @@ final class TcpThroughputBenchmark implements Benchmark {
                         latencies.getValueAtPercentile(50) / 1e6,
                         latencies.getValueAtPercentile(99) / 1e6);
             }
-            driver.stop();
+            drive.stop();
+            drive.failures().check();
             run.check();
             return new Rates(new Samples(perSecond), new Samples(cpuMicros));
         }

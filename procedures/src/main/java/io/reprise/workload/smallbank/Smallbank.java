@@ -73,15 +73,26 @@ public final class Smallbank implements Workload {
         return new SmallbankGenerator(options, seed, placement, partition);
     }
 
-    /** Money is neither made nor lost: what is there is what was loaded plus what the committed calls paid in or out. */
     @Override
-    public List<Violation> check(Database database, List<Generator> ran) {
+    public long loaded() {
+        return LoadAccounts.total(options.customers(), MIN_CENTS, MAX_CENTS, options.seed());
+    }
+
+    /** All customers' money, in cents. */
+    @Override
+    public long held(Database database) {
+        return sum(database, "SELECT SUM(bal) FROM savings") + sum(database, "SELECT SUM(bal) FROM checking");
+    }
+
+    /** Money is neither made nor lost: what is there is what was there before plus what the committed calls paid in or out. */
+    @Override
+    public List<Violation> check(Database database, long before, List<Generator> ran) {
         List<Violation> violations = new ArrayList<>();
-        long expected = LoadAccounts.total(options.customers(), MIN_CENTS, MAX_CENTS, options.seed());
+        long expected = before;
         for (Generator generator : ran) {
             expected += ((SmallbankGenerator) generator).paidIn();
         }
-        long actual = sum(database, "SELECT SUM(bal) FROM savings") + sum(database, "SELECT SUM(bal) FROM checking");
+        long actual = held(database);
         if (actual != expected) {
             violations.add(new Violation(
                     "money is conserved", "the accounts hold " + actual + " cents, but should hold " + expected));

@@ -62,7 +62,7 @@ public final class Tpcc implements Workload {
     }
 
     @Override
-    public List<Violation> check(Database database, List<Generator> ran) {
+    public List<Violation> check(Database database, long before, List<Generator> ran) {
         return new TpccChecker(database, options).check();
     }
 

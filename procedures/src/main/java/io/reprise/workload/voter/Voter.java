@@ -55,11 +55,17 @@ public final class Voter implements Workload {
         return new VoterGenerator(options, seed, placement, partition);
     }
 
+    /** How many votes there are. */
+    @Override
+    public long held(Database database) {
+        return scalar(database, "SELECT COUNT(*) FROM votes");
+    }
+
     /** Each accepted vote is stored and counted once, and no phone has voted too often. */
     @Override
-    public List<Violation> check(Database database, List<Generator> ran) {
+    public List<Violation> check(Database database, long before, List<Generator> ran) {
         List<Violation> violations = new ArrayList<>();
-        long accepted = 0;
+        long accepted = before;
         for (Generator generator : ran) {
             accepted += ((VoterGenerator) generator).accepted();
         }
@@ -99,11 +105,15 @@ public final class Voter implements Workload {
     }
 
     private static void expect(List<Violation> violations, Database database, String sql, long expected) {
-        Rows rows = database.query(sql);
-        rows.next();
-        long actual = rows.isNull(0) ? 0 : rows.longAt(0);
+        long actual = scalar(database, sql);
         if (actual != expected) {
             violations.add(new Violation(sql, "gives " + actual + " instead of " + expected));
         }
+    }
+
+    private static long scalar(Database database, String sql) {
+        Rows rows = database.query(sql);
+        rows.next();
+        return rows.isNull(0) ? 0 : rows.longAt(0);
     }
 }

@@ -71,11 +71,24 @@ public final class Ycsb implements Workload {
         return new YcsbGenerator(options, seed, placement, partition);
     }
 
+    @Override
+    public long loaded() {
+        return options.records();
+    }
+
+    /** How many records there are. */
+    @Override
+    public long held(Database database) {
+        Rows rows = database.query("SELECT COUNT(*) FROM usertable");
+        rows.next();
+        return rows.longAt(0);
+    }
+
     /** Each record that was loaded or inserted is there once, with fields of full length. */
     @Override
-    public List<Violation> check(Database database, List<Generator> ran) {
+    public List<Violation> check(Database database, long before, List<Generator> ran) {
         List<Violation> violations = new ArrayList<>();
-        long expected = options.records();
+        long expected = before;
         for (Generator generator : ran) {
             expected += ((YcsbGenerator) generator).inserted();
         }

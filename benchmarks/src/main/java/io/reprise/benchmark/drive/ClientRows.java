@@ -1,4 +1,4 @@
-package io.reprise.benchmark.tcp;
+package io.reprise.benchmark.drive;
 
 import io.reprise.client.ResultRows;
 import io.reprise.procedure.Rows;

@@ -1,13 +1,15 @@
-package io.reprise.benchmark.tcp;
+package io.reprise.benchmark.drive;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
+import io.reprise.client.FailureCode;
 import io.reprise.client.RemoteProcedure;
 import io.reprise.client.ReplyHandler;
 import io.reprise.procedure.Text;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import io.reprise.wire.ValueKind;
+import io.reprise.wire.WireFailure;
 import io.reprise.workload.Call;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
@@ -20,44 +22,54 @@ import org.HdrHistogram.SingleWriterRecorder;
  * A thread that makes calls without waiting for their replies: at a given rate, timed from when each should have been made
  * (so that a stall is not overlooked), or as many as the client allows to be under way.
  */
-final class Driver implements ReplyHandler {
+final class Driver implements Load, ReplyHandler {
     private static final int PROCEDURE_BITS = 4;
     private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
-    private static final long HIGHEST_NS = 60_000_000_000L;
     private static final long LEAST_PAUSE_NS = 20_000;
+    private static final long PAUSE_NS = 1_000_000;
+
+    /** Longer times are taken for this. */
+    static final long HIGHEST_NS = 60_000_000_000L;
 
     private final Client client;
     private final Generator generator;
     private final RemoteProcedure[] procedures;
+    private final Failures failures;
     private final double perSecond;
     private final long originNs = System.nanoTime();
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_NS, 3);
     private final Thread thread;
     private final ArgumentWriter arguments = new ArgumentWriter();
     private volatile boolean stopping;
-    private volatile Throwable problem;
     private volatile long sent;
+    private volatile long ended;
     private volatile long completed;
-    private volatile long rolledBack;
+
+    // The driver's thread's.
+    private long due;
     private long sending;
+    private boolean kept;
+
+    // The network thread's.
+    private long ending;
     private long completing;
-    private long failing;
 
     /**
      * A driver.
      *
      * @param perSecond calls per second; 0: as many as the client takes
      */
-    Driver(Client client, Workload workload, Generator generator, double perSecond) {
+    Driver(Client client, Workload workload, Generator generator, double perSecond, Failures failures) {
         this.client = client;
         this.generator = generator;
+        this.failures = failures;
         this.perSecond = perSecond;
         procedures = workload.procedures().stream().map(client::procedure).toArray(RemoteProcedure[]::new);
-        thread = new Thread(this::run, "driver");
-        thread.setDaemon(true);
+        thread = Thread.ofPlatform().daemon().name("driver").unstarted(this::run);
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 
@@ -67,87 +79,88 @@ final class Driver implements ReplyHandler {
         double intervalNs = perSecond > 0 ? 1e9 / perSecond : 0;
         try {
             while (!stopping) {
-                long dueNs = beginNs + (long) (sending * intervalNs);
+                long dueNs = beginNs + (long) (due * intervalNs);
                 long nowNs = System.nanoTime();
                 if (perSecond > 0 && nowNs < dueNs) {
                     LockSupport.parkNanos(Math.max(LEAST_PAUSE_NS, dueNs - nowNs));
                     continue;
                 }
-                arguments.clear();
-                generator.next(writer);
-                long fromNs = perSecond > 0 ? dueNs : nowNs;
-                client.call(
-                        procedures[writer.procedure],
-                        arguments,
-                        this,
-                        fromNs - originNs << PROCEDURE_BITS | writer.procedure);
-                sent = ++sending;
+                due++;
+                if (!kept) {
+                    arguments.clear();
+                    generator.next(writer);
+                }
+                kept = !send(writer.procedure, perSecond > 0 ? dueNs : nowNs);
             }
-        } catch (RuntimeException failure) {
-            problem = failure;
+        } catch (RuntimeException bug) {
+            failures.broken(bug);
+        }
+    }
+
+    /** Returns false if the call was not sent: nobody has seen it, so it does for the next one that is due. */
+    private boolean send(int procedure, long fromNs) {
+        try {
+            client.call(procedures[procedure], arguments, this, fromNs - originNs << PROCEDURE_BITS | procedure);
+            sent = ++sending;
+            return true;
+        } catch (CallException notSent) {
+            failures.count(notSent);
+            if (notSent.code() == FailureCode.NOT_CONNECTED) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+            return false;
         }
     }
 
     @Override
     public void replied(long cookie, ReplyReader reply) {
         int procedure = (int) cookie & PROCEDURE_MASK;
-        boolean committed = reply.outcome() != ReplyReader.Outcome.FAILURE;
-        boolean integer =
-                reply.outcome() == ReplyReader.Outcome.VALUE && reply.value().kind() == ValueKind.INTEGER;
-        generator.completed(procedure, committed, integer ? reply.value().integer() : 0);
-        if (!committed) {
-            failed(reply);
+        if (reply.outcome() == ReplyReader.Outcome.FAILURE) {
+            WireFailure failure = reply.failure();
+            if (!failures.count(
+                    new CallException(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe()))) {
+                ended = ++ending;
+                return;
+            }
+            generator.completed(procedure, false, 0);
+        } else {
+            boolean integer = reply.outcome() == ReplyReader.Outcome.VALUE
+                    && reply.value().kind() == ValueKind.INTEGER;
+            generator.completed(procedure, true, integer ? reply.value().integer() : 0);
         }
         latencies.recordValue(
                 Math.min(HIGHEST_NS, Math.max(0, System.nanoTime() - originNs - (cookie >> PROCEDURE_BITS))));
         completed = ++completing;
-    }
-
-    private void failed(ReplyReader reply) {
-        rolledBack = ++failing;
-        int code = reply.failure().code();
-        if (code != io.reprise.wire.message.Failure.Code.USER_ABORT_VALUE) {
-            problem = new IllegalStateException(reply.failure().toString());
-        }
+        ended = ++ending;
     }
 
     @Override
     public void failed(long cookie, CallException why) {
-        problem = why;
-        completed = ++completing;
+        failures.count(why);
+        ended = ++ending;
     }
 
-    /** Ends, and waits until everything that was sent has been answered. */
-    void stop() throws InterruptedException {
+    @Override
+    public void stop() {
         stopping = true;
+    }
+
+    /** A call ends by its timeout if by nothing else. */
+    @Override
+    public void join() throws InterruptedException {
         thread.join();
-        while (completed < sent && problem == null) {
+        while (ended < sent) {
             Thread.sleep(1);
         }
-        check();
     }
 
-    /** Throws what has gone wrong, if anything has. */
-    void check() {
-        if (problem != null) {
-            throw new IllegalStateException("a call failed", problem);
-        }
-    }
-
-    long completed() {
+    @Override
+    public long completed() {
         return completed;
     }
 
-    long rolledBack() {
-        return rolledBack;
-    }
-
-    Generator generator() {
-        return generator;
-    }
-
-    /** How long calls took that have been answered since this was last asked for. */
-    Histogram latencies() {
+    @Override
+    public Histogram latencies() {
         return latencies.getIntervalHistogram();
     }
 

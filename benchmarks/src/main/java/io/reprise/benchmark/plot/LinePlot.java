@@ -1,4 +1,4 @@
-package io.reprise.benchmark.durable;
+package io.reprise.benchmark.plot;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Lines through points, with axes that begin at zero or are logarithmic, written as an SVG drawing. */
-final class LinePlot {
+public final class LinePlot {
     private static final double WIDTH = 640;
     private static final double HEIGHT = 400;
     private static final double LEFT = 80;
@@ -19,42 +19,46 @@ final class LinePlot {
     private static final double TOP = 40;
     private static final double BOTTOM = 60;
     private static final int TICKS = 6;
+    private static final int MOST_MARKED = 60;
     private static final String[] COLOURS = {"#1b7837", "#2166ac", "#b2182b", "#762a83"};
 
     /** How values lie along an axis. */
-    enum Scale {
+    public enum Scale {
         LINEAR,
         LOGARITHMIC
     }
 
     /** A point. */
-    record Point(double x, double y) {}
+    private record Point(double x, double y) {}
 
     /** One axis: what it shows, and how. */
-    record Axis(String label, Scale scale) {}
+    public record Axis(String label, Scale scale) {}
 
     private final String title;
     private final Axis x;
     private final Axis y;
     private final Map<String, List<Point>> lines = new LinkedHashMap<>();
 
-    LinePlot(String title, Axis x, Axis y) {
+    /** A plot without lines. */
+    public LinePlot(String title, Axis x, Axis y) {
         this.title = title;
         this.x = x;
         this.y = y;
     }
 
     /** Adds a point to the line of this name. */
-    LinePlot add(String line, double pointX, double pointY) {
+    public LinePlot add(String line, double pointX, double pointY) {
         lines.computeIfAbsent(line, name -> new ArrayList<>()).add(new Point(pointX, pointY));
         return this;
     }
 
-    void write(Path file) throws IOException {
+    /** Writes it into a file. */
+    public void write(Path file) throws IOException {
         Files.writeString(file, render());
     }
 
-    String render() {
+    /** The drawing. */
+    public String render() {
         Range rangeX = Range.of(x.scale, points().mapToDouble(Point::x).toArray());
         Range rangeY = Range.of(y.scale, points().mapToDouble(Point::y).toArray());
         StringBuilder svg = new StringBuilder();
@@ -98,12 +102,14 @@ final class LinePlot {
         StringBuilder path = new StringBuilder();
         for (Point point : points) {
             append(path, "%.1f,%.1f ", toX(x, point.x), toY(y, point.y));
-            append(
-                    svg,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>",
-                    toX(x, point.x),
-                    toY(y, point.y),
-                    colour);
+            if (points.size() <= MOST_MARKED) {
+                append(
+                        svg,
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>",
+                        toX(x, point.x),
+                        toY(y, point.y),
+                        colour);
+            }
         }
         append(
                 svg,

@@ -1,9 +1,9 @@
-package io.reprise.benchmark.durable;
+package io.reprise.benchmark.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.benchmark.durable.LinePlot.Axis;
-import io.reprise.benchmark.durable.LinePlot.Scale;
+import io.reprise.benchmark.plot.LinePlot.Axis;
+import io.reprise.benchmark.plot.LinePlot.Scale;
 import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.reprise.benchmark.tcp;
+package io.reprise.benchmark.drive;
 
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
@@ -14,9 +14,9 @@ final class ClientDatabase implements Database {
     private final Client client;
     private final int partitions;
 
-    ClientDatabase(Client client, int partitions) {
+    ClientDatabase(Client client) {
         this.client = client;
-        this.partitions = partitions;
+        this.partitions = client.partitions();
     }
 
     @Override

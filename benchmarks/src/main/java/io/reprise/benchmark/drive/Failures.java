@@ -1,0 +1,103 @@
+package io.reprise.benchmark.drive;
+
+import io.reprise.client.CallException;
+import io.reprise.client.FailureCode;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Calls that did not commit, by why. A rollback is what the workload has in mind; a refusal is a server, or a client, that says
+ * it has enough; everything else is an error. Any thread counts and asks.
+ */
+public final class Failures {
+    private static final Set<FailureCode> ROLLBACKS =
+            EnumSet.of(FailureCode.USER_ABORT, FailureCode.CONSTRAINT_VIOLATION);
+    private static final Set<FailureCode> REFUSALS = EnumSet.of(FailureCode.OVERLOADED, FailureCode.DEADLINE_PASSED);
+
+    private final LongAdder[] counts = new LongAdder[FailureCode.values().length];
+    private final AtomicReference<RuntimeException> firstError = new AtomicReference<>();
+
+    Failures() {
+        Arrays.setAll(counts, i -> new LongAdder());
+    }
+
+    /** Counts a call. Returns whether it was rolled back, so has been answered as it should be. */
+    boolean count(CallException failure) {
+        FailureCode code = failure.code();
+        counts[code.ordinal()].increment();
+        if (ROLLBACKS.contains(code)) {
+            return true;
+        }
+        if (!REFUSALS.contains(code)) {
+            firstError.compareAndSet(null, failure);
+        }
+        return false;
+    }
+
+    /** Something broke that should not: not a call, but who made it. */
+    void broken(RuntimeException bug) {
+        counts[FailureCode.UNKNOWN.ordinal()].increment();
+        firstError.compareAndSet(null, bug);
+    }
+
+    /** How many were rolled back, by the procedure or by a constraint. */
+    public long rolledBack() {
+        return sum(ROLLBACKS);
+    }
+
+    /** How many were not run, because too much was under way or they had waited for too long. */
+    public long refused() {
+        return sum(REFUSALS);
+    }
+
+    /** How many ended in any other way. */
+    public long errors() {
+        Set<FailureCode> others = EnumSet.allOf(FailureCode.class);
+        others.removeAll(ROLLBACKS);
+        others.removeAll(REFUSALS);
+        return sum(others);
+    }
+
+    private long sum(Set<FailureCode> codes) {
+        long sum = 0;
+        for (FailureCode code : codes) {
+            sum += counts[code.ordinal()].sum();
+        }
+        return sum;
+    }
+
+    /** How many there were of each kind of which there were any. */
+    public Map<FailureCode, Long> byCode() {
+        Map<FailureCode, Long> byCode = new EnumMap<>(FailureCode.class);
+        for (FailureCode code : FailureCode.values()) {
+            long count = counts[code.ordinal()].sum();
+            if (count > 0) {
+                byCode.put(code, count);
+            }
+        }
+        return byCode;
+    }
+
+    /** Whether there are calls of which nobody knows if they committed, so that the database can't be compared with the replies. */
+    public boolean someUnknown() {
+        return counts[FailureCode.OUTCOME_UNKNOWN.ordinal()].sum() > 0;
+    }
+
+    /** The first error. */
+    public Optional<RuntimeException> firstError() {
+        return Optional.ofNullable(firstError.get());
+    }
+
+    /** Throws if there is an error: for measurements that mean nothing then. */
+    public void check() {
+        if (firstError.get() != null) {
+            throw new IllegalStateException("a call failed", firstError.get());
+        }
+    }
+}

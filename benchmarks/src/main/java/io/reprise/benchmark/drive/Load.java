@@ -1,0 +1,21 @@
+package io.reprise.benchmark.drive;
+
+import org.HdrHistogram.Histogram;
+
+/** Somebody who makes calls, until told to stop. Started and stopped by one thread, which also asks how it goes. */
+interface Load {
+    /** Begins to make calls. */
+    void start();
+
+    /** Makes no more of them. */
+    void stop();
+
+    /** Waits, after {@link #stop}, until those under way have ended. */
+    void join() throws InterruptedException;
+
+    /** How many have been answered: they committed, or the procedure or a constraint rolled them back. */
+    long completed();
+
+    /** How long those took that have been answered since this was last asked for, in nanoseconds. */
+    Histogram latencies();
+}

@@ -1,0 +1,145 @@
+package io.reprise.benchmark.drive;
+
+import io.reprise.client.CallAbortedException;
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
+import io.reprise.client.FailureCode;
+import io.reprise.workload.ArgumentList;
+import io.reprise.workload.Database;
+import io.reprise.workload.Generator;
+import io.reprise.workload.Workload;
+import io.reprise.workload.ycsb.YcsbOptions.Mix;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * Sees to it that a server has a workload's tables, procedures and rows: they are made where there are none, taken as they are
+ * where they are whole, and never touched where they are something else. What fails is an IllegalStateException for people.
+ */
+final class Preparation {
+    private static final int TRIED_CALLS = 20;
+    private static final String ELSEWHERE = "; start a node with another data directory for it";
+
+    private final Client client;
+    private final Database database;
+    private final NamedWorkload name;
+    private final Mix mix;
+    private final Deployment deployment;
+    private final Consumer<String> told;
+
+    /** How DDL gets to the node. */
+    @FunctionalInterface
+    interface Deployment {
+        /** Runs it, all or nothing; what it throws says why it could not. */
+        void run(String ddl) throws IOException, InterruptedException;
+    }
+
+    Preparation(Client client, NamedWorkload name, Mix mix, Deployment deployment, Consumer<String> told) {
+        this.client = client;
+        this.database = new ClientDatabase(client);
+        this.name = name;
+        this.mix = mix;
+        this.deployment = deployment;
+        this.told = told;
+    }
+
+    /**
+     * Prepares the server.
+     *
+     * @param size in the workload's unit; empty: that of what is there, or the usual one
+     */
+    Workload prepare(OptionalInt size) throws IOException, InterruptedException {
+        List<String> tables = name.tables();
+        List<String> present = tables.stream().filter(this::exists).toList();
+        int wanted = size.orElse(name.usualSize());
+        if (present.isEmpty()) {
+            told.accept("Deploying the schema and procedures of " + name);
+            deployment.run(name.workload(wanted, mix).ddl());
+        } else if (present.size() < tables.size()) {
+            List<String> missing =
+                    tables.stream().filter(table -> !present.contains(table)).toList();
+            throw new IllegalStateException("the node has tables of another application: " + present
+                    + " are there, but not " + missing + ", which belong to " + name + " too" + ELSEWHERE);
+        }
+        Workload workload = filled(wanted, size.isPresent());
+        tryCalls(workload);
+        return workload;
+    }
+
+    private boolean exists(String table) {
+        try {
+            client.sql("SELECT 1 FROM " + table + " LIMIT 1");
+            return true;
+        } catch (CallException failure) {
+            if (failure.code() == FailureCode.INVALID_REQUEST) {
+                return false;
+            }
+            throw failure;
+        }
+    }
+
+    private Workload filled(int wanted, boolean asked) {
+        NamedWorkload.Content content;
+        try {
+            content = name.look(database, wanted);
+        } catch (CallException failure) {
+            throw new IllegalStateException(
+                    "the node has tables with the names of those of " + name + ", but they are others: "
+                            + failure.getMessage() + ELSEWHERE,
+                    failure);
+        }
+        if (content.size() == 0) {
+            return loaded(name.workload(wanted, mix));
+        }
+        if (!content.whole()) {
+            throw new IllegalStateException("the node does not have all rows of " + amount(content.size())
+                    + ": they were loaded in part, or in another way" + ELSEWHERE);
+        }
+        if (asked && content.size() != wanted) {
+            throw new IllegalStateException("the node has " + amount(content.size()) + ", not " + wanted + ": say --"
+                    + name.unit() + " " + content.size() + " or nothing, or start a node with another data directory");
+        }
+        return name.workload((int) content.size(), mix);
+    }
+
+    private Workload loaded(Workload workload) {
+        told.accept("Loading " + workload.name());
+        long beganNs = System.nanoTime();
+        try {
+            workload.load(database);
+        } catch (CallException failure) {
+            throw new IllegalStateException(
+                    name + " could not be loaded: " + failure.getMessage() + ELSEWHERE, failure);
+        }
+        told.accept(String.format(Locale.ROOT, "Loaded in %.1f s", (System.nanoTime() - beganNs) / 1e9));
+        return workload;
+    }
+
+    /** Finds out whether the procedures are those that will be called, before there are a million failures. */
+    private void tryCalls(Workload workload) {
+        Generator generator = workload.generator(System.nanoTime(), database.placement(), -1);
+        ArgumentList arguments = new ArgumentList();
+        for (int i = 0; i < TRIED_CALLS; i++) {
+            String procedure = workload.procedures().get(generator.next(arguments));
+            try {
+                client.call(procedure, arguments.toArray());
+            } catch (CallAbortedException rolledBack) {
+                // As the workload has it.
+            } catch (CallException failure) {
+                if (failure.code() == FailureCode.INVALID_REQUEST) {
+                    throw new IllegalStateException(
+                            "the node has the tables of " + name + ", but procedure " + procedure + " of "
+                                    + workload.name() + " can't be called: " + failure.getMessage() + ELSEWHERE,
+                            failure);
+                }
+            }
+        }
+    }
+
+    private String amount(long size) {
+        return name.unit().isEmpty() ? name.toString() : size + " " + name.unit() + " of " + name;
+    }
+}

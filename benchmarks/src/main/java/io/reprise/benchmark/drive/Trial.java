@@ -1,0 +1,97 @@
+package io.reprise.benchmark.drive;
+
+import io.reprise.client.FailureCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * A part of a run that went one way.
+ *
+ * @param rate calls per second that were wanted; 0: as many as may be under way, or callers
+ * @param seconds what happened, second by second, after the warm-up
+ * @param all the same as one
+ * @param failures of the calls that did not commit, by why, the warm-up's included
+ * @param firstError what the first error said; empty without one
+ * @param someUnknown whether there are calls of which nobody knows whether they committed
+ */
+record Trial(
+        int rate,
+        List<Second> seconds,
+        Second all,
+        Map<FailureCode, Long> failures,
+        String firstError,
+        boolean someUnknown) {
+    private static final int GIVE_UP_SECONDS = 10;
+
+    /**
+     * Drives at a rate.
+     *
+     * @param stop ends it early
+     * @param told of each second; true: it was of the warm-up
+     */
+    static Trial run(
+            Session session,
+            Plan plan,
+            int rate,
+            int warmUpSeconds,
+            CountDownLatch stop,
+            BiConsumer<Second, Boolean> told)
+            throws InterruptedException {
+        Drive drive = plan.callers() > 0 ? session.callers(plan.callers()) : session.drive(rate);
+        watch(new Watch(drive), warmUpSeconds, stop, second -> told.accept(second, true));
+        List<Second> seconds = new ArrayList<>();
+        Watch watch = new Watch(drive);
+        long rolledBack = drive.failures().rolledBack();
+        long refused = drive.failures().refused();
+        long errors = drive.failures().errors();
+        if (warmUpSeconds == 0 || stop.getCount() > 0) {
+            watch(watch, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, second -> {
+                seconds.add(second);
+                told.accept(second, false);
+            });
+        }
+        drive.stop();
+        double took = seconds.isEmpty() ? 0 : seconds.getLast().at();
+        Second all = Second.of(
+                took,
+                took == 0 ? 0 : watch.total().getTotalCount() / took,
+                watch.total(),
+                drive.failures().rolledBack() - rolledBack,
+                drive.failures().refused() - refused,
+                drive.failures().errors() - errors);
+        return new Trial(
+                rate,
+                seconds,
+                all,
+                drive.failures().byCode(),
+                drive.failures().firstError().map(Throwable::toString).orElse(""),
+                drive.failures().someUnknown());
+    }
+
+    private static void watch(Watch watch, int seconds, CountDownLatch stop, Consumer<Second> told)
+            throws InterruptedException {
+        long beganNs = System.nanoTime();
+        int silent = 0;
+        for (int i = 1; i <= seconds; i++) {
+            long leftNs = beganNs + TimeUnit.SECONDS.toNanos(i) - System.nanoTime();
+            boolean stopped = stop.await(Math.max(0, leftNs), TimeUnit.NANOSECONDS);
+            Second second = watch.look();
+            told.accept(second);
+            silent = second.perSecond() == 0 ? silent + 1 : 0;
+            if (stopped || silent == GIVE_UP_SECONDS) {
+                stop.countDown();
+                return;
+            }
+        }
+    }
+
+    /** Whether the server, or this machine, could not keep up with the rate. */
+    boolean fellBehind() {
+        return rate > 0 && all.perSecond() < 0.97 * rate;
+    }
+}

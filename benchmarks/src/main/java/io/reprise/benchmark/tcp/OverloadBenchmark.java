@@ -1,0 +1,189 @@
+package io.reprise.benchmark.tcp;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.drive.Drive;
+import io.reprise.benchmark.drive.NamedWorkload;
+import io.reprise.benchmark.drive.Second;
+import io.reprise.benchmark.drive.Session;
+import io.reprise.benchmark.drive.Watch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * What a server does with twice as many calls as it can run: it should go on as fast as it can, take no more memory, have those refused
+ * that are too many, and be as before when it is over.
+ *
+ * <p>The rate that it can run is measured before and after, and how long calls take at half of that. Between, so many calls fall due
+ * that twice the rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
+ * as overloaded. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
+ */
+final class OverloadBenchmark implements Benchmark {
+    private static final double OVER = 2;
+    private static final double CALM = 0.5;
+    private static final double MIB = 1 << 20;
+    private static final long WINDOW_MS = 100;
+    private static final int CLIENTS = 2;
+    private static final int RECOVERY_SECONDS = 30;
+
+    @Override
+    public String name() {
+        return "overload";
+    }
+
+    @Override
+    public String description() {
+        return "Twice as many calls as the server can run, open loop, synchronous command log, one site; --workload TPCC,"
+                + " VOTER, SMALLBANK ...";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("ratio", "calls per second under overload, of those that it can run")
+                        .atLeast(0.9),
+                Key.of("peak_tps", "calls per second that it can run"),
+                Key.of("cpu_us_peak", "the server's processor time for a call that it answered, at that rate"),
+                Key.of("cpu_us_over", "the same under overload: what is refused should cost it little"),
+                Key.of("offered", "calls per second that fell due under overload, of those that it can run"),
+                Key.of("refused", "of 100 calls that fell due, so many were refused as overloaded"),
+                Key.of("errors", "calls that ended in any other way").atMost(0),
+                Key.of("p99_ms", "99 of 100 calls that were taken under overload are faster"),
+                Key.of("memory_mb", "the most that the server's memory grew by under overload, rows aside, MiB"),
+                Key.of("recover_ms", "until calls at half of the rate take what they took before"));
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("workload", "seconds", "warmup", "clients");
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        NamedWorkload workload = context.choice("workload", NamedWorkload.TPCC);
+        int seconds = context.option("seconds", context.quickOr(8, 60));
+        int warmUp = context.option("warmup", context.quickOr(6, 20));
+        int clients = context.option("clients", CLIENTS);
+        try (TcpRun run = TcpRun.start(context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS));
+                Session many = run.impatient(clients)) {
+            int peakSeconds = context.quickOr(3, 10);
+            Phase first = phase(context, "as much as it can", run, run.drive(0), warmUp, peakSeconds);
+            double rate = new Samples(first.rates()).median();
+            Phase calm = phase(context, "half", run, run.drive(CALM * rate), 1, peakSeconds);
+            double calmP99 = new Samples(calm.p99()).median();
+
+            Drive drive = many.drive(OVER * rate);
+            ServerMemory before = run.server().memory();
+            Phase over = watch(context, "twice", run, drive, seconds);
+            drive.end();
+            double recoverMs = recovery(run, CALM * rate, calmP99);
+            drive.stop();
+            context.progress(
+                    "Recovered after %.0f ms. Not run: %s",
+                    recoverMs, drive.failures().byCode());
+            Phase last = phase(context, "as much as it can", run, run.drive(0), 1, peakSeconds);
+            if (workload == NamedWorkload.TPCC) {
+                // Its conditions hold whoever made the calls; others' would need the replies of all clients.
+                run.check();
+            }
+
+            Samples peak = new Samples(DoubleStream.concat(Arrays.stream(first.rates()), Arrays.stream(last.rates()))
+                    .toArray());
+            Samples answered = new Samples(over.rates());
+            double fell = over.answered() + over.refused() + drive.failures().errors();
+            long grown = over.mostBesideTables() - before.besideTables();
+            return new Result()
+                    .put("ratio", answered.times(1 / peak.median()))
+                    .put("peak_tps", peak)
+                    .put("cpu_us_peak", new Samples(first.cpuMicros(), last.cpuMicros()))
+                    .put("cpu_us_over", over.cpuMicros())
+                    .put("offered", fell / seconds / peak.median())
+                    .put("refused", 100 * over.refused() / fell)
+                    .put("errors", (double) drive.failures().errors())
+                    .put("p99_ms", new Samples(over.p99()))
+                    .put("memory_mb", Math.max(0, grown / MIB))
+                    .put("recover_ms", recoverMs)
+                    .fact("workload", workload.toString())
+                    .remark(String.format(
+                            "%d clients; at the peak %.0f calls/s, under overload %.0f. p99 at half of the peak before: %.2f ms."
+                                    + " Calls that were not run: %s.",
+                            clients,
+                            peak.median(),
+                            answered.median(),
+                            calmP99,
+                            drive.failures().byCode()));
+        }
+    }
+
+    /** What was seen, second by second. */
+    private record Phase(
+            double[] rates, double[] p99, double cpuMicros, long answered, long refused, long mostBesideTables) {}
+
+    private static Phase phase(Context context, String what, TcpRun run, Drive drive, int warmUp, int seconds)
+            throws Exception {
+        Thread.sleep(warmUp * 1000L);
+        Phase phase = watch(context, what, run, drive, seconds);
+        drive.stop();
+        drive.failures().check();
+        return phase;
+    }
+
+    private static Phase watch(Context context, String what, TcpRun run, Drive drive, int seconds) throws Exception {
+        double[] rates = new double[seconds];
+        double[] p99 = new double[seconds];
+        Watch watch = new Watch(drive);
+        long answered = drive.completed();
+        double cpuSeconds = run.serverCpuSeconds();
+        long refused = 0;
+        long most = 0;
+        for (int i = 0; i < seconds; i++) {
+            Thread.sleep(1000);
+            Second second = watch.look();
+            ServerMemory memory = run.server().memory();
+            rates[i] = second.perSecond();
+            p99[i] = second.p99Ms();
+            refused += second.refused();
+            most = Math.max(most, memory.besideTables());
+            context.progress(
+                    "%s: %.0f calls/s, %d refused, p50 %.2f ms, p99 %.2f ms; the server has %.0f MiB beside its tables",
+                    what,
+                    second.perSecond(),
+                    second.refused(),
+                    second.p50Ms(),
+                    second.p99Ms(),
+                    memory.besideTables() / MIB);
+        }
+        long calls = drive.completed() - answered;
+        return new Phase(
+                rates, p99, (run.serverCpuSeconds() - cpuSeconds) * 1e6 / Math.max(1, calls), calls, refused, most);
+    }
+
+    /** How long it takes from now until calls at a rate are answered as fast as before. */
+    private static double recovery(TcpRun run, double rate, double calmP99) throws InterruptedException {
+        long beganNs = System.nanoTime();
+        Drive drive = run.drive(rate);
+        Watch watch = new Watch(drive);
+        List<Double> seen = new ArrayList<>();
+        try {
+            while (System.nanoTime() - beganNs < RECOVERY_SECONDS * 1_000_000_000L) {
+                Thread.sleep(WINDOW_MS);
+                Second window = watch.look();
+                seen.add(window.p99Ms());
+                if (window.perSecond() > 0.9 * rate && window.p99Ms() <= 2 * calmP99) {
+                    return (System.nanoTime() - beganNs) / 1e6;
+                }
+            }
+        } finally {
+            drive.stop();
+            drive.failures().check();
+        }
+        throw new IllegalStateException(
+                "half a minute after the overload calls still take longer than before: p99 in ms was " + seen
+                        + ", and before " + calmP99);
+    }
+}

@@ -1,0 +1,49 @@
+package io.reprise.benchmark.tcp;
+
+import io.reprise.benchmark.drive.NamedWorkload;
+import io.reprise.workload.Workload;
+import io.reprise.workload.ycsb.YcsbOptions.Mix;
+import java.util.List;
+
+/**
+ * What both processes have to agree on.
+ *
+ * @param workload what runs
+ * @param mix YCSB's
+ * @param partitions how many sites
+ * @param log how commands are logged
+ * @param snapshotSeconds how often snapshots are made; 0: never
+ */
+record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int snapshotSeconds) {
+    static ServerSetup of(NamedWorkload workload, int partitions, Log log) {
+        return new ServerSetup(workload, Mix.A, partitions, log, 0);
+    }
+
+    ServerSetup with(Mix newMix) {
+        return new ServerSetup(workload, newMix, partitions, log, snapshotSeconds);
+    }
+
+    ServerSetup withSnapshotsEvery(int seconds) {
+        return new ServerSetup(workload, mix, partitions, log, seconds);
+    }
+
+    /** The workload in its usual size. */
+    Workload instance() {
+        return workload.workload(workload.usualSize(), mix);
+    }
+
+    /** For the other process's command line. */
+    List<String> words() {
+        return List.of(
+                workload.name(), mix.name(), String.valueOf(partitions), log.name(), String.valueOf(snapshotSeconds));
+    }
+
+    static ServerSetup of(List<String> words) {
+        return new ServerSetup(
+                NamedWorkload.valueOf(words.get(0)),
+                Mix.valueOf(words.get(1)),
+                Integer.parseInt(words.get(2)),
+                Log.valueOf(words.get(3)),
+                Integer.parseInt(words.get(4)));
+    }
+}

@@ -1,0 +1,91 @@
+package io.reprise.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.benchmark.tcp.TcpBenchmarks;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That the benchmarks with a server process run to their end; what they measure here means nothing. */
+final class TcpBenchmarksTest {
+    @TempDir
+    Path project;
+
+    /** The numbers of the result line. */
+    private Map<String, String> run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        BenchmarkRunner runner = new BenchmarkRunner(
+                TcpBenchmarks.all(),
+                project,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        int code = runner.run(arguments);
+
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        Map<String, String> values = new HashMap<>();
+        for (String word : out.toString(StandardCharsets.UTF_8).strip().split(" ")) {
+            int equals = word.indexOf('=');
+            values.put(equals < 0 ? "name" : word.substring(0, equals), word.substring(equals + 1));
+        }
+        return values;
+    }
+
+    @Test
+    void shouldHoldConnectionsThatAnswer() {
+        Map<String, String> result =
+                run("tcp-connections", "--quick", "--idle", "150", "--busy", "20", "--seconds", "1", "--rounds", "1");
+
+        assertThat(result)
+                .containsEntry("name", "tcp-connections")
+                .containsEntry("idle", "150")
+                .containsEntry("busy", "20");
+        assertThat(Double.parseDouble(result.get("busy_tps"))).isPositive();
+    }
+
+    @Test
+    void shouldRefuseWhatIsTooMuchAndRecover() {
+        Map<String, String> result =
+                run("overload", "--quick", "--workload", "SMALLBANK", "--seconds", "2", "--warmup", "1");
+
+        assertThat(result).containsEntry("errors", "0");
+        assertThat(Double.parseDouble(result.get("ratio"))).isPositive();
+        assertThat(Double.parseDouble(result.get("recover_ms"))).isPositive();
+    }
+
+    @Test
+    void shouldSoakAndCountTheMoney() {
+        Map<String, String> result =
+                run("soak", "--quick", "--seconds", "2", "--warmup", "1", "--snapshots", "1", "--rate", "1000");
+
+        assertThat(result).containsEntry("errors", "0").containsEntry("failed_snapshots", "0");
+        assertThat(Double.parseDouble(result.get("snapshots"))).isPositive();
+    }
+
+    @Test
+    void shouldDriveAMixOfYcsb() {
+        Map<String, String> result = run(
+                "tcp-ycsb",
+                "--quick",
+                "--mix",
+                "E",
+                "--sites",
+                "1",
+                "--seconds",
+                "1",
+                "--rounds",
+                "1",
+                "--warmup",
+                "1");
+
+        assertThat(Double.parseDouble(result.get("tps_1"))).isPositive();
+        assertThat(result).containsEntry("tps_2", "0");
+    }
+}

@@ -1,0 +1,305 @@
+package io.reprise.benchmark.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
+import io.reprise.command.CommandOfModule;
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.node.RepriseTool;
+import io.reprise.node.process.NodeProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code reprise bench} at a node in this process, over its real ports. */
+final class BenchCommandTest {
+    @TempDir
+    Path folder;
+
+    private NodeProcess node;
+
+    private record Run(int code, String out, String err) {}
+
+    @BeforeEach
+    void start() {
+        node = NodeProcess.start(ConfigurationFile.parse("""
+                engine: {partitions: 2, memoryPerPartition: 256MiB}
+                log: {synchronous: false, segment: 16MiB, largestRecord: 1MiB}
+                snapshot: {onStop: false}
+                http: {port: 0}
+                clients: {port: 0}
+                """, "test", folder));
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private Run bench(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("bench"));
+        all.addAll(List.of(arguments));
+        if (!all.contains("--server")) {
+            all.addAll(List.of("--data", folder.resolve("data").toString()));
+        }
+        return reprise(all);
+    }
+
+    private Run quick(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(
+                List.of("--duration", "1", "--warmup", "0", "--out", results().toString()));
+        return bench(all.toArray(String[]::new));
+    }
+
+    private static Run reprise(List<String> arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = RepriseTool.run(
+                out, err, line -> line.addSubcommand(new BenchCommand()), arguments.toArray(String[]::new));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Path results() {
+        return folder.resolve("results");
+    }
+
+    private String address() {
+        return "127.0.0.1:" + node.clients().orElseThrow().getPort();
+    }
+
+    private void ddl(String script) {
+        node.engine().ddl(script);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "voter,--rate 500",
+        "smallbank,--customers 2000",
+        "ycsb,--records 1000 --mix A --callers 4",
+        "ycsb,--records 1000 --mix B",
+        "ycsb,--records 1000 --mix C --rate 300",
+        "ycsb,--records 1000 --mix D --rate 300 --clients 2",
+        "ycsb,--records 1000 --mix E --rate 100",
+        "ycsb,--records 1000 --mix F",
+        "tatp,--subscribers 1000 --callers 2 --clients 2",
+        "tpcc,--warehouses 1 --rate 200"
+    })
+    void shouldDeployLoadDriveAndCheckWhenTheNodeIsEmpty(String workload, String options) {
+        List<String> arguments = new ArrayList<>(List.of(workload));
+        arguments.addAll(List.of(options.split(" ")));
+
+        Run run = quick(arguments.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err() + run.out()).isZero();
+        assertThat(run.out())
+                .contains("Deploying the schema and procedures of " + workload)
+                .contains("Loaded in ")
+                .contains(" calls/s for 1 s; p50 ")
+                .contains("all invariants of the workload hold");
+    }
+
+    @Test
+    void shouldTakeWhatIsThereAndCountFromThereWhenItIsRunAgain() {
+        Run first = quick("smallbank", "--customers", "2000", "--rate", "500");
+
+        Run second = quick("smallbank", "--rate", "500");
+
+        assertThat(first.code()).as(first.err() + first.out()).isZero();
+        assertThat(second.code()).as(second.err() + second.out()).isZero();
+        assertThat(second.out())
+                .doesNotContain("Deploying")
+                .doesNotContain("Loading")
+                .contains("all invariants");
+    }
+
+    @Test
+    void shouldWriteAResultWithDrawingsWhenThereAreSeveralRates() throws Exception {
+        Run run = quick("voter", "--rate", "200,400");
+
+        assertThat(run.code()).as(run.err() + run.out()).isZero();
+        List<Path> files;
+        try (Stream<Path> found = Files.list(results())) {
+            files = found.sorted().toList();
+        }
+        assertThat(files)
+                .extracting(file -> file.getFileName().toString().replaceAll("-[0-9]{8}-[0-9]{6}", ""))
+                .containsExactlyInAnyOrder("voter-latency.svg", "voter-rates.svg", "voter-throughput.svg", "voter.md");
+        String text = Files.readString(files.stream()
+                .filter(file -> file.toString().endsWith(".md"))
+                .findFirst()
+                .orElseThrow());
+        assertThat(text)
+                .contains("reprise bench voter --rate 200,400 ")
+                .contains("| open loop at 200 calls/s, 1 client")
+                .contains("| open loop at 400 calls/s, 1 client")
+                .contains("-rates.svg)");
+        for (Path file : files) {
+            if (file.toString().endsWith(".svg")) {
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+            }
+        }
+    }
+
+    @Test
+    void shouldWriteNothingWhenThereAreToBeNoFiles() {
+        Run run = bench("voter", "--rate", "200", "--duration", "1", "--warmup", "0", "--no-files");
+
+        assertThat(run.code()).as(run.err() + run.out()).isZero();
+        assertThat(run.out()).doesNotContain("Written");
+        assertThat(results()).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatTheDataAreWrongWhenSomebodyElseChangesThem() throws InterruptedException {
+        quick("smallbank", "--customers", "1000", "--rate", "100");
+        AtomicBoolean over = new AtomicBoolean();
+        Thread thief = Thread.ofPlatform().start(() -> {
+            try (Client client = Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
+                while (!over.get()) {
+                    client.call("DepositChecking", 1, 100);
+                }
+            }
+        });
+
+        Run run = quick("smallbank", "--rate", "100");
+
+        over.set(true);
+        thief.join();
+        assertThat(run.code()).as(run.out()).isEqualTo(1);
+        assertThat(run.out()).contains("THE DATA ARE WRONG").contains("money is conserved");
+    }
+
+    @Test
+    void shouldRefuseWhatTheNodeHoldsInAnotherSizeOrInPart() {
+        quick("smallbank", "--customers", "1000", "--rate", "100");
+
+        Run other = quick("smallbank", "--customers", "2000");
+        node.engine().sql("DELETE FROM accounts WHERE custid = 17");
+        Run part = quick("smallbank");
+
+        assertThat(other.code()).isEqualTo(3);
+        assertThat(other.err())
+                .isEqualTo(
+                        "reprise: the node has 1000 customers of smallbank, not 2000: say --customers 1000 or nothing,"
+                                + " or start a node with another data directory\n");
+        assertThat(part.code()).isEqualTo(3);
+        assertThat(part.err()).contains("does not have all rows of 999 customers of smallbank");
+    }
+
+    @Test
+    void shouldRefuseTablesOfAnotherApplicationAndLeaveThemAlone() {
+        ddl("CREATE TABLE accounts (id BIGINT NOT NULL PRIMARY KEY)");
+
+        Run run = quick("smallbank");
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err())
+                .contains(
+                        "the node has tables of another application: [accounts] are there, but not [savings, checking]");
+        assertThat(node.engine().catalog().tables()).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseTablesThatAreNamedAlikeWhenTheirColumnsAreOthers() {
+        ddl("CREATE TABLE usertable (id BIGINT NOT NULL PRIMARY KEY)");
+
+        Run run = quick("ycsb", "--records", "1000");
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).contains("ycsb could not be loaded").contains("another data directory");
+    }
+
+    @Test
+    void shouldSayThatAProcedureIsMissingBeforeAnythingIsDriven() {
+        quick("ycsb", "--records", "1000", "--mix", "A", "--rate", "100");
+
+        Run run = quick("ycsb", "--records", "1000", "--mix", "E");
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).contains("procedure ScanRecords of ycsb-e can't be called");
+    }
+
+    @Test
+    void shouldDriveANodeElsewhereOnceItIsDeployed() {
+        Run before = quick("voter", "--rate", "100", "--server", address());
+        quick("voter", "--rate", "100");
+        Run after = quick("voter", "--rate", "100", "--server", address());
+
+        assertThat(before.code()).isEqualTo(3);
+        assertThat(before.err()).contains("the node has no tables of voter").contains("do this there first");
+        assertThat(after.code()).as(after.err() + after.out()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheCommand() {
+        Run unknown = quick("tpch");
+        Run option = quick("voter", "--warehouses", "4");
+        Run unit = quick("tpcc", "--customers", "4");
+        Run both = quick("voter", "--rate", "5", "--callers", "5");
+
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no workload tpch; there are tpcc, smallbank, voter, ycsb, tatp");
+        assertThat(option.code()).isEqualTo(2);
+        assertThat(option.err()).contains("voter has no --warehouses");
+        assertThat(unit.err()).contains("tpcc has no --customers; its size is --warehouses");
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(both.err()).contains("callers wait for their replies, so they have no rate");
+    }
+
+    @Test
+    void shouldSayThatNoNodeIsAtWork() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        Run local = reprise(List.of("bench", "voter", "--data", empty.toString()));
+        Run remote = reprise(List.of("bench", "voter", "--server", "127.0.0.1:1"));
+
+        assertThat(local.code()).isEqualTo(3);
+        assertThat(local.err()).startsWith("reprise: no node is at work in " + empty);
+        assertThat(remote.code()).isEqualTo(3);
+        assertThat(remote.err()).startsWith("reprise: no server can be reached");
+    }
+
+    @Test
+    void shouldCountErrorsAndEndWhenTheNodeStopsInTheMidst() throws InterruptedException {
+        quick("voter", "--rate", "100");
+        Thread stopper = Thread.ofPlatform().start(() -> {
+            LockSupport.parkNanos(1_500_000_000L);
+            node.close();
+        });
+
+        Run run = bench("voter", "--rate", "200", "--duration", "4", "--warmup", "0", "--no-files");
+
+        stopper.join();
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(1);
+        assertThat(run.out()).contains("The first error: ");
+    }
+
+    @Test
+    void shouldBeACommandOfTheProgram() {
+        boolean found =
+                ServiceLoader.load(CommandOfModule.class).stream().anyMatch(each -> each.type() == BenchCommand.class);
+
+        Run help = reprise(List.of("bench", "--help"));
+
+        assertThat(found).isTrue();
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("reprise bench tpcc --warehouses 4 --rate 20000 --duration 60");
+    }
+}
