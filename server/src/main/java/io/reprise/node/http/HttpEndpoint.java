@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
  *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
  *  GET  /metrics   for Prometheus
  *  GET  /status    for people; with Accept: application/json for programs
+ *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
+ *  GET  /schema    tables with columns and indexes, procedures with their statements
  *  POST /snapshot  makes a snapshot, and waits for it; asks for the token
  *  POST /sql       runs the statement in the body; asks for the token
  *  POST /ddl       runs the script in the body, all of it or nothing; asks for the token
@@ -66,6 +68,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final NodeState state;
+    private final Recent recent;
     private final Actions actions;
     private final byte[] token;
     private final boolean loopbackOnly;
@@ -89,6 +92,7 @@ public final class HttpEndpoint implements AutoCloseable {
         this.server = server;
         this.loopbackOnly = loopbackOnly;
         this.state = state;
+        recent = new Recent(state);
         this.actions = actions;
         this.token = token.getBytes(StandardCharsets.UTF_8);
         AtomicInteger number = new AtomicInteger();
@@ -125,6 +129,7 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpServer server = HttpServer.create(new InetSocketAddress(address, settings.port()), WAITING);
             HttpEndpoint endpoint = new HttpEndpoint(server, loopback, state, actions, token);
             server.start();
+            endpoint.recent.start();
             return endpoint;
         } catch (BindException e) {
             throw new IllegalArgumentException(
@@ -173,13 +178,17 @@ public final class HttpEndpoint implements AutoCloseable {
             case "/ready" -> get(exchange, this::ready);
             case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
             case "/status" -> get(exchange, this::status);
+            case "/history" -> get(exchange, e -> send(e, 200, JSON, recent.history(after(e))));
+            case "/schema" -> get(exchange, this::schema);
             case "/snapshot" -> post(exchange, this::snapshot);
             case "/sql" -> post(exchange, this::sql);
             case "/ddl" -> post(exchange, e -> change(e, false));
             case "/deploy" -> post(exchange, e -> change(e, true));
             case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
-            case "/page.js" -> get(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
             case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
+            case "/icon.svg" -> get(exchange, e -> page(e, "icon.svg", "image/svg+xml"));
+            case "/page.js", "/dom.js", "/chart.js", "/schema.js", "/sql.js" ->
+                get(exchange, e -> page(e, path.substring(1), "text/javascript; charset=utf-8"));
             default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
         }
     }
@@ -239,9 +248,24 @@ public final class HttpEndpoint implements AutoCloseable {
     private void status(HttpExchange exchange) throws IOException {
         String accept = exchange.getRequestHeaders().getFirst("Accept");
         if (accept != null && accept.contains("application/json")) {
-            send(exchange, 200, JSON, StatusJson.of(state));
+            send(exchange, 200, JSON, StatusJson.of(state, recent));
         } else {
-            send(exchange, 200, TEXT, StatusText.of(state));
+            send(exchange, 200, TEXT, StatusText.of(state, recent));
+        }
+    }
+
+    /** Whatever else is asked: all points. */
+    private static long after(HttpExchange exchange) {
+        String query = exchange.getRequestURI().getQuery();
+        return query != null && query.matches("after=[0-9]{1,18}") ? Long.parseLong(query.substring(6)) : 0;
+    }
+
+    private void schema(HttpExchange exchange) throws IOException {
+        Optional<Reprise> engine = state.now().engine();
+        if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
+        } else {
+            send(exchange, 200, JSON, SchemaJson.of(engine.get()));
         }
     }
 
@@ -296,7 +320,8 @@ public final class HttpEndpoint implements AutoCloseable {
             exchange.getResponseHeaders()
                     .set(
                             "Content-Security-Policy",
-                            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+                            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                                    + " connect-src 'self';"
                                     + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
             exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
             send(exchange, 200, type, content.readAllBytes());
@@ -326,6 +351,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        recent.close();
         server.stop(0);
         threads.shutdown();
     }

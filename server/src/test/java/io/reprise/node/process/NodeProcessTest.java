@@ -91,7 +91,8 @@ final class NodeProcessTest {
             assertThat(status.get("phase").asText()).isEqualTo("serving");
             assertThat(status.get("procedures").findValue("committed").asLong()).isEqualTo(1);
             assertThat(status.get("partitions")).hasSize(2);
-            assertThat(status.get("tables").get(0).get("columns")).hasSize(2);
+            assertThat(status.get("tables").get(0).get("name").asText()).isEqualTo("ACCOUNT");
+            assertThat(status.get("bucketLoad")).hasSize(1024);
         }
     }
 
@@ -239,7 +240,13 @@ final class NodeProcessTest {
     void shouldServeThePageWithNothingFromElsewhere() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration(""))) {
             HttpResponse<String> page = get(node, "/");
-            String script = get(node, "/page.js").body();
+            StringBuilder scripts = new StringBuilder();
+            for (String file : List.of("page", "dom", "chart", "schema", "sql")) {
+                HttpResponse<String> script = get(node, "/" + file + ".js");
+                assertThat(script.statusCode()).as(file).isEqualTo(200);
+                scripts.append(script.body());
+            }
+            String script = scripts.toString();
 
             assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
             assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
