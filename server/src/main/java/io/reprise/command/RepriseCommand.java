@@ -36,6 +36,7 @@ public final class RepriseCommand {
         line.addSubcommand(new CallCommand());
         line.addSubcommand(new LoadCommand());
         line.addSubcommand(new DeployCommand());
+        line.addSubcommand(new ClasspathCommand());
     }
 
     /** Chooses how the program's log is written; before the first line of it, and unless somebody has chosen. */

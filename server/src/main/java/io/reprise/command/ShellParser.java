@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
@@ -20,7 +21,23 @@ final class ShellParser implements Parser {
 
     /** What was typed, cut into words; signs between them are left out. */
     private record Line(String line, int cursor, List<String> words, int wordIndex, String word, int wordCursor)
-            implements ParsedLine {}
+            implements CompletingParsedLine {
+        /** Names need no escapes. */
+        @Override
+        public CharSequence escape(CharSequence candidate, boolean complete) {
+            return candidate;
+        }
+
+        @Override
+        public int rawWordCursor() {
+            return wordCursor;
+        }
+
+        @Override
+        public int rawWordLength() {
+            return word.length();
+        }
+    }
 
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {

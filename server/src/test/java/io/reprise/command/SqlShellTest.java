@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +93,7 @@ final class SqlShellTest {
                 .streams(new PipedInputStream(keys), screen)
                 .type("ansi")
                 .encoding(StandardCharsets.UTF_8)
+                .size(new Size(150, 40))
                 .build();
         open();
     }
