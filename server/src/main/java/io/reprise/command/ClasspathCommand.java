@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  javac -cp \"$(reprise classpath)\" -d classes Transfer.java",
-            "  java -cp \"$(reprise classpath)\" Pay.java"
+            "  java --enable-native-access=ALL-UNNAMED -cp \"$(reprise classpath)\" Pay.java"
         })
 final class ClasspathCommand implements Callable<Integer> {
     @Spec

@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,7 @@ final class DetachedStart {
     private static final long LOOK_MS = 50;
     private static final long TELL_NS = 5_000_000_000L;
     private static final int LAST_LINES = 20;
+    private static final long LEAVE_SECONDS = 15;
     private static final int OK = 200;
 
     private final Path directory;
@@ -63,10 +66,11 @@ final class DetachedStart {
                     : Optional.empty();
             String notYet = node.map(this::notReady).orElse("it is starting");
             if (notYet.isEmpty()) {
-                tell(node.get());
+                // It may have been read before the node had said where clients connect.
+                tell(RunFile.read(directory).orElse(node.get()));
                 return 0;
             }
-            if (SystemClock.INSTANCE.nanoTime() - nextNs >= 0) {
+            if (ProgressBar.atTerminal() && SystemClock.INSTANCE.nanoTime() - nextNs >= 0) {
                 nextNs += TELL_NS;
                 err.println("process " + process.pid() + ": " + notYet);
             }
@@ -74,6 +78,31 @@ final class DetachedStart {
         err.println("reprise: the node has ended with code " + process.exitValue() + "; the end of " + log + ":");
         written(begin).forEach(line -> err.println("  " + line));
         return process.exitValue() == 0 ? StartCommand.FAILED : process.exitValue();
+    }
+
+    /**
+     * Whether a node that was found is going to stay. A large process that has just been killed takes seconds to be gone; it
+     * does not answer any more, and is waited for.
+     */
+    static boolean staysAtWork(RunFile node) throws InterruptedException {
+        try (NodeClient client = new NodeClient(node)) {
+            client.get("/health", "text/plain");
+            return true;
+        } catch (IOException | IllegalStateException e) {
+            return node.process().filter(process -> !endsSoon(process)).isPresent();
+        }
+    }
+
+    private static boolean endsSoon(ProcessHandle process) {
+        try {
+            process.onExit().get(LEAVE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static List<String> command(List<String> arguments) {

@@ -61,7 +61,11 @@ final class SqlSession {
             return refused("", e);
         }
         for (ScriptStatement statement : statements) {
-            boolean good = timed("line " + statement.at().line() + ": ", () -> {
+            // What is wrong within a statement has a place of its own, counted from its beginning.
+            String place = statements.size() == 1 && statement.at().line() == 1
+                    ? ""
+                    : "line " + statement.at().line() + ": ";
+            boolean good = timed(place, () -> {
                 if (statement.kind() == StatementKind.DDL) {
                     change(statement.text());
                 } else {

@@ -119,10 +119,12 @@ final class StartCommand implements Callable<Integer> {
 
     private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {
         Path directory = configuration.data().directory();
-        Optional<RunFile> running = Files.isDirectory(directory) ? choice.running() : Optional.empty();
-        if (running.isPresent()) {
-            throw new IllegalStateException("a node is at work in " + directory + " already, process "
-                    + running.get().pid() + "; \"reprise stop\" stops it");
+        if (Files.isDirectory(directory)) {
+            Optional<RunFile> running = choice.running();
+            if (running.isPresent() && DetachedStart.staysAtWork(running.get())) {
+                throw new IllegalStateException("a node is at work in " + directory + " already, process "
+                        + running.get().pid() + "; \"reprise stop\" stops it");
+            }
         }
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         List<String> arguments = new ArrayList<>(all.subList(all.indexOf(spec.name()) + 1, all.size()));

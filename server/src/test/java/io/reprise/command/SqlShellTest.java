@@ -93,7 +93,7 @@ final class SqlShellTest {
                 .streams(new PipedInputStream(keys), screen)
                 .type("ansi")
                 .encoding(StandardCharsets.UTF_8)
-                .size(new Size(150, 40))
+                .size(Size.of(150, 40))
                 .build();
         open();
     }

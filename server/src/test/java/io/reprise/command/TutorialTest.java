@@ -34,12 +34,10 @@ final class TutorialTest {
     @AfterEach
     void kill() {
         if (Files.isDirectory(folder.resolve("data"))) {
-            RunFile.read(folder.resolve("data"))
-                    .flatMap(RunFile::process)
-                    .ifPresent(node -> {
-                        node.destroyForcibly();
-                        node.onExit().join();
-                    });
+            RunFile.read(folder.resolve("data")).flatMap(RunFile::process).ifPresent(node -> {
+                node.destroyForcibly();
+                node.onExit().join();
+            });
         }
     }
 
@@ -48,8 +46,8 @@ final class TutorialTest {
         int port = freePort();
         makeCommand(port);
         int commands = 0;
-        Matcher blocks = BLOCK.matcher(Files.readString(Path.of("..", "docs", "tutorial.md"))
-                .replace(USUAL_PORT, String.valueOf(port)));
+        Matcher blocks = BLOCK.matcher(
+                Files.readString(Path.of("..", "docs", "tutorial.md")).replace(USUAL_PORT, String.valueOf(port)));
         while (blocks.find()) {
             if (blocks.group(1) != null) {
                 Files.writeString(folder.resolve(blocks.group(1)), blocks.group(3));
@@ -91,7 +89,8 @@ final class TutorialTest {
 
     private void makeCommand(int port) throws IOException {
         Path command = Files.createDirectory(folder.resolve("bin")).resolve("reprise");
-        Files.writeString(command, """
+        Files.writeString(
+                command, """
                 #!/usr/bin/env bash
                 [ "$1" != start ] || set -- "$@" --port %d --http-port 0
                 exec java --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
@@ -105,8 +104,10 @@ final class TutorialTest {
         builder.environment()
                 .merge(
                         "PATH",
-                        folder.resolve("bin") + File.pathSeparator
-                                + Path.of(System.getProperty("java.home"), "bin") + File.pathSeparator,
+                        folder.resolve("bin")
+                                + File.pathSeparator
+                                + Path.of(System.getProperty("java.home"), "bin")
+                                + File.pathSeparator,
                         (path, first) -> first + path);
         Path printed = folder.resolve("printed");
         // Not a pipe: a node that goes on would keep it open.

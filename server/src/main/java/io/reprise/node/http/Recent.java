@@ -41,12 +41,13 @@ final class Recent implements AutoCloseable {
             long epochMs,
             double committed,
             double failed,
-            Distribution latency,
+            double p50Ms,
+            double p99Ms,
             double busy,
             double logBytes,
-            double flushes,
-            double records,
-            Distribution flushTimes,
+            double recordsPerFlush,
+            double flushP50Ms,
+            double flushP99Ms,
             boolean snapshot) {}
 
     Recent(NodeState state) {
@@ -108,12 +109,13 @@ final class Recent implements AutoCloseable {
                 epochMs,
                 committed,
                 failed,
-                latency,
+                latency.at(0.5) / MS_NS,
+                latency.at(0.99) / MS_NS,
                 busy,
                 log.bytes,
-                log.flushes,
-                log.records,
-                log.flushTimes,
+                log.flushes == 0 ? 0 : log.records / log.flushes,
+                log.flushTimes.at(0.5) / MS_NS,
+                log.flushTimes.at(0.99) / MS_NS,
                 window.to
                         .metrics
                         .durability()
@@ -142,13 +144,13 @@ final class Recent implements AutoCloseable {
                 .put("at", point.epochMs)
                 .put("committed", point.committed)
                 .put("failed", point.failed)
-                .put("p50Ms", point.latency.at(0.5) / MS_NS)
-                .put("p99Ms", point.latency.at(0.99) / MS_NS)
+                .put("p50Ms", point.p50Ms)
+                .put("p99Ms", point.p99Ms)
                 .put("busy", point.busy)
                 .put("logBytes", point.logBytes)
-                .put("recordsPerFlush", point.flushes == 0 ? 0 : point.records / point.flushes)
-                .put("flushP50Ms", point.flushTimes.at(0.5) / MS_NS)
-                .put("flushP99Ms", point.flushTimes.at(0.99) / MS_NS)
+                .put("recordsPerFlush", point.recordsPerFlush)
+                .put("flushP50Ms", point.flushP50Ms)
+                .put("flushP99Ms", point.flushP99Ms)
                 .put("snapshot", point.snapshot)
                 .endObject();
     }

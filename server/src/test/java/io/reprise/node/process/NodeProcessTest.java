@@ -97,6 +97,31 @@ final class NodeProcessTest {
     }
 
     @Test
+    void shouldTellTheSchemaAndTheLastMinutes() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            ObjectMapper mapper = new ObjectMapper();
+
+            JsonNode schema = mapper.readTree(get(node, "/schema").body());
+            JsonNode history = mapper.readTree(get(node, "/history").body());
+            JsonNode later = mapper.readTree(get(node, "/history?after=1000000").body());
+
+            JsonNode table = schema.get("tables").get(0);
+            assertThat(table.get("partitionColumn").asText()).isEqualTo("ID");
+            assertThat(table.get("columns")).hasSize(2);
+            assertThat(table.get("columns").get(0).get("primaryKey").asBoolean())
+                    .isTrue();
+            assertThat(table.get("indexes").get(0).get("columns").get(0).asText())
+                    .isEqualTo("ID");
+            JsonNode procedure = schema.get("procedures").get(0);
+            assertThat(procedure.get("scope").asText()).isEqualTo("key");
+            assertThat(procedure.get("routing").get(0).asText()).isEqualTo("parameter 0: ACCOUNT.ID");
+            assertThat(procedure.get("statements").get(0).asText()).startsWith("INSERT INTO account");
+            assertThat(history.get("points").isArray()).isTrue();
+            assertThat(later.get("points")).isEmpty();
+        }
+    }
+
+    @Test
     void shouldMakeASnapshotOnlyForWhoKnowsTheToken() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration(""))) {
             node.engine().call("Add", 1, 1);
