@@ -52,7 +52,6 @@ final class SqlSession {
 
     /** Runs the statements of a script until one fails; whether none did. */
     boolean run(String script) throws IOException, InterruptedException {
-        schemaHasChanged = false;
         List<ScriptStatement> statements;
         try {
             statements = SqlScript.split(script);
@@ -131,9 +130,11 @@ final class SqlSession {
         }
     }
 
-    /** Whether the last script changed the schema. */
-    boolean schemaHasChanged() {
-        return schemaHasChanged;
+    /** Whether the schema was changed here since this was asked last. */
+    boolean takeSchemaChange() {
+        boolean changed = schemaHasChanged;
+        schemaHasChanged = false;
+        return changed;
     }
 
     /** How rows are printed from now on. */

@@ -57,12 +57,16 @@ final class SqlShell {
         Thread shell = Thread.currentThread();
         Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> shell.interrupt());
         try {
+            boolean more = true;
             if (ShellParser.isCommand(typed)) {
-                return commands.run(typed);
+                more = commands.run(typed);
+            } else {
+                session.run(typed);
             }
-            if (session.run(typed) && session.schemaHasChanged()) {
+            if (session.takeSchemaChange()) {
                 schema.read();
             }
+            return more;
         } catch (InterruptedException e) {
             terminal.writer().println("No longer waited for; the server may still run it to its end.");
         } finally {
