@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,15 +48,18 @@ final class DocumentsTest {
 
     @Test
     void shouldLinkToFilesThatThereAre() throws IOException {
-        try (Stream<Path> files = Stream.concat(
-                Files.walk(DOCUMENTS),
-                Stream.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md").map(Path.of("..")::resolve))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".md")).toList()) {
-                for (Matcher link = LINK.matcher(Files.readString(file)); link.find(); ) {
-                    assertThat(file.resolveSibling(link.group(1)))
-                            .as("a link in %s", file)
-                            .exists();
-                }
+        List<Path> documents = new ArrayList<>();
+        for (String name : List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")) {
+            documents.add(Path.of("..", name));
+        }
+        try (Stream<Path> files = Files.walk(DOCUMENTS)) {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+        }
+        for (Path document : documents) {
+            for (Matcher link = LINK.matcher(Files.readString(document)); link.find(); ) {
+                assertThat(document.resolveSibling(link.group(1)))
+                        .as("a link in %s", document)
+                        .exists();
             }
         }
     }
