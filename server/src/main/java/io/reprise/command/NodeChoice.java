@@ -17,7 +17,13 @@ final class NodeChoice {
             arity = "0..1",
             paramLabel = "DIR",
             description = "The data directory; without it that of the configuration, or else the folder data.")
-    private Path directory;
+    private Path positional;
+
+    @Option(
+            names = {"-d", "--data"},
+            paramLabel = "DIR",
+            description = "The same, as other commands have it.")
+    private Path option;
 
     @Option(
             names = {"-c", "--config"},
@@ -28,13 +34,22 @@ final class NodeChoice {
     /** The same for a command whose options are its own. */
     static NodeChoice of(Path directory, Path file) {
         NodeChoice choice = new NodeChoice();
-        choice.directory = directory;
+        choice.option = directory;
         choice.file = file;
         return choice;
     }
 
+    private Path directory() {
+        if (positional != null && option != null && !positional.equals(option)) {
+            throw new IllegalArgumentException(
+                    "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
+        }
+        return positional == null ? option : positional;
+    }
+
     /** What the node is told. */
     NodeConfiguration configuration() {
+        Path directory = directory();
         if (file == null) {
             return NodeConfiguration.defaults((directory == null ? USUAL : directory).toAbsolutePath());
         }

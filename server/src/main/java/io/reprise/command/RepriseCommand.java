@@ -38,6 +38,7 @@ public final class RepriseCommand {
         line.addSubcommand(new LoadCommand());
         line.addSubcommand(new DeployCommand());
         line.addSubcommand(new UserCommands());
+        line.addSubcommand(new ClasspathCommand());
         ServiceLoader.load(CommandOfModule.class).forEach(line::addSubcommand);
     }
 

@@ -63,6 +63,20 @@ public final class ServerChoice {
             description = "How long to wait for an answer; 0: for ever. Default: ${DEFAULT-VALUE}.")
     private long timeoutSeconds;
 
+    /** The data directory where it was given in another way; null if it was not. */
+    void in(Path given) {
+        if (given != null && directory != null && !given.equals(directory)) {
+            throw new IllegalArgumentException(
+                    "two data directories are named, " + given + " and, by --data, " + directory + "; name one");
+        }
+        directory = given == null ? directory : given;
+    }
+
+    /** The node on this machine, if that is what was chosen. */
+    Optional<RunFile> localIfAny() {
+        return server == null ? NodeChoice.of(directory, file).running() : Optional.empty();
+    }
+
     /** Connects. */
     Client connect() throws IOException {
         try {

@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs SQL at a node: typed, from a script, or from the command line. */
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  reprise sql",
+            "  reprise sql /var/lib/reprise",
             "  reprise sql -e \"SELECT * FROM account\"",
             "  reprise sql --server db1:21212 --format csv -e \"SELECT * FROM account\" > account.csv",
             "  reprise sql --file schema.sql"
@@ -42,6 +46,9 @@ final class SqlCommand implements Callable<Integer> {
 
     @Mixin
     private ServerChoice server;
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The same as --data DIR.")
+    private Path directory;
 
     @Option(
             names = {"-e", "--execute"},
@@ -69,13 +76,13 @@ final class SqlCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        server.in(directory);
         try (Client client = server.connect()) {
-            boolean typed = statements.isEmpty() && file == null && ProgressBar.atTerminal();
-            SqlSession session = new SqlSession(client, server, format, typed, out, err);
-            if (typed) {
-                new SqlShell(session).run();
+            if (statements.isEmpty() && file == null && ProgressBar.atTerminal()) {
+                shell(client);
                 return 0;
             }
+            SqlSession session = new SqlSession(client, server, format, false, out, err);
             boolean good = true;
             for (String statement : statements) {
                 good = good && session.run(statement);
@@ -86,6 +93,16 @@ final class SqlCommand implements Callable<Integer> {
                 good = session.run(standardInput());
             }
             return good ? 0 : FAILED;
+        }
+    }
+
+    private void shell(Client client) throws IOException {
+        // Its signals, so that Ctrl-C ends a statement and not the program.
+        try (Terminal terminal =
+                TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
+            SqlSession session = new SqlSession(client, server, format, true, terminal.writer(), terminal.writer());
+            Path history = Path.of(System.getProperty("user.home"), ".reprise_history");
+            new SqlShell(terminal, session, new SchemaWords(server.localIfAny()), history).run();
         }
     }
 

@@ -4,6 +4,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.sql.parse.ScriptStatement;
 import io.reprise.sql.parse.SqlScript;
@@ -11,7 +12,10 @@ import io.reprise.sql.parse.StatementKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Runs statements and prints what comes of them, for a script and for somebody at a terminal alike. */
 final class SqlSession {
@@ -20,10 +24,11 @@ final class SqlSession {
 
     private final Client client;
     private final ServerChoice server;
-    private final RowsPrinter.Format format;
     private final boolean timing;
     private final PrintWriter out;
     private final PrintWriter err;
+    private RowsPrinter.Format format;
+    private boolean schemaHasChanged;
 
     /**
      * A session.
@@ -47,34 +52,94 @@ final class SqlSession {
 
     /** Runs the statements of a script until one fails; whether none did. */
     boolean run(String script) throws IOException, InterruptedException {
-        for (ScriptStatement statement : SqlScript.split(script)) {
-            if (!run(statement)) {
+        List<ScriptStatement> statements;
+        try {
+            statements = SqlScript.split(script);
+        } catch (ProcedureException e) {
+            // It says where.
+            return refused("", e);
+        }
+        for (ScriptStatement statement : statements) {
+            // What is wrong within a statement has a place of its own, counted from its beginning.
+            String place = statements.size() == 1 && statement.at().line() == 1
+                    ? ""
+                    : "line " + statement.at().line() + ": ";
+            boolean good = timed(place, () -> {
+                if (statement.kind() == StatementKind.DDL) {
+                    change(statement.text());
+                } else {
+                    print(wait(client.sqlAsync(statement.text())), statement.kind());
+                }
+            });
+            if (!good) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean run(ScriptStatement statement) throws IOException, InterruptedException {
+    /** Calls a procedure with arguments as they are typed; whether it committed. */
+    boolean call(String procedure, List<String> arguments) throws IOException, InterruptedException {
+        Object[] values = arguments.stream().map(CallCommand::value).toArray();
+        return timed("", () -> {
+            Reply reply = wait(client.callAsync(procedure, values));
+            if (reply.value() instanceof ResultRows rows) {
+                RowsPrinter.print(rows, format, out);
+            } else {
+                out.println(reply.value() == null ? "done" : RowsPrinter.text(reply.value()));
+            }
+        });
+    }
+
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private boolean timed(String place, Step step) throws IOException, InterruptedException {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         try {
-            if (statement.kind() == StatementKind.DDL) {
-                change(statement.text());
-            } else {
-                print(client.sql(statement.text()), statement.kind());
-            }
+            step.run();
         } catch (CallException | IllegalStateException e) {
-            out.flush();
-            err.println("line " + statement.at().line() + ": "
-                    + (e instanceof CallException call ? call.code().name().toLowerCase(Locale.ROOT) + ": " : "")
-                    + e.getMessage());
-            return false;
+            return refused(place, e);
         }
         if (timing) {
             out.println(String.format(Locale.ROOT, "%.1f ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS));
         }
         out.flush();
         return true;
+    }
+
+    private boolean refused(String place, RuntimeException why) {
+        out.flush();
+        err.println(place
+                + (why instanceof CallException call ? call.code().name().toLowerCase(Locale.ROOT) + ": " : "")
+                + why.getMessage());
+        err.flush();
+        return false;
+    }
+
+    /** Waits so that an interrupt ends the wait. */
+    private static Reply wait(CompletableFuture<Reply> reply) throws InterruptedException {
+        try {
+            return reply.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CallException call) {
+                throw call;
+            }
+            throw new IllegalStateException("the call could not be made: " + e.getCause(), e);
+        }
+    }
+
+    /** Whether the schema was changed here since this was asked last. */
+    boolean takeSchemaChange() {
+        boolean changed = schemaHasChanged;
+        schemaHasChanged = false;
+        return changed;
+    }
+
+    /** How rows are printed from now on. */
+    void format(RowsPrinter.Format next) {
+        format = next;
     }
 
     /** The schema is changed by who may read the node's data directory. */
@@ -85,6 +150,7 @@ final class SqlSession {
                 throw new IllegalStateException(answer.body().strip());
             }
         }
+        schemaHasChanged = true;
         tell("the schema has changed");
     }
 

@@ -2,106 +2,78 @@ package io.reprise.command;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
 
-/** Somebody at a terminal: reads statements over several lines until a semicolon, with history and completion. */
+/**
+ * Somebody at a terminal: reads statements over several lines until a semicolon, with history and completion, and runs each.
+ * Ctrl-C while one runs stops waiting for it; the server may still end it.
+ */
 final class SqlShell {
-    private static final List<String> WORDS = List.of(
-            "SELECT",
-            "FROM",
-            "WHERE",
-            "GROUP BY",
-            "HAVING",
-            "ORDER BY",
-            "LIMIT",
-            "JOIN",
-            "ON",
-            "AND",
-            "OR",
-            "NOT",
-            "NULL",
-            "INSERT INTO",
-            "UPSERT INTO",
-            "VALUES",
-            "UPDATE",
-            "SET",
-            "DELETE FROM",
-            "TRUNCATE TABLE",
-            "EXPLAIN",
-            "COUNT(*)",
-            "SUM(",
-            "MIN(",
-            "MAX(",
-            "AVG(",
-            "CREATE TABLE",
-            "PARTITION TABLE",
-            "CREATE INDEX",
-            "CREATE PROCEDURE",
-            "DROP TABLE",
-            "DROP PROCEDURE",
-            "ALTER TABLE",
-            "\\help",
-            "\\quit");
-    private static final String HELP = """
-            A statement ends with a semicolon and may have several lines. EXPLAIN before it shows its plan.
-            Tab completes words; the arrow keys bring earlier statements back; Ctrl-C drops what was typed.
-            \\quit, or Ctrl-D on an empty line, ends.""";
-
+    private final Terminal terminal;
     private final SqlSession session;
+    private final SchemaWords schema;
+    private final ShellCommands commands;
+    private final LineReader reader;
 
-    SqlShell(SqlSession session) {
+    SqlShell(Terminal terminal, SqlSession session, SchemaWords schema, Path history) {
+        this.terminal = terminal;
         this.session = session;
+        this.schema = schema;
+        commands = new ShellCommands(session, schema, terminal.writer());
+        reader = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .appName("reprise")
+                .parser(new ShellParser())
+                .completer(new SqlCompleter(schema))
+                .variable(LineReader.HISTORY_FILE, history)
+                .variable(LineReader.SECONDARY_PROMPT_PATTERN, "      -> ")
+                .option(LineReader.Option.CASE_INSENSITIVE, true)
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                .build();
     }
 
-    void run() throws IOException, InterruptedException {
-        try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
-            LineReader reader = LineReaderBuilder.builder()
-                    .terminal(terminal)
-                    .appName("reprise")
-                    .completer(new StringsCompleter(WORDS))
-                    .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".reprise_history"))
-                    .option(LineReader.Option.CASE_INSENSITIVE, true)
-                    .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                    .build();
-            terminal.writer().println("Connected. \\help tells what can be typed.");
-            read(reader, terminal);
-        }
-    }
-
-    private void read(LineReader reader, Terminal terminal) throws IOException, InterruptedException {
-        StringBuilder statement = new StringBuilder();
-        while (true) {
-            String line;
+    void run() throws IOException {
+        terminal.writer().println("Connected. \\help tells what can be typed.");
+        boolean more = true;
+        while (more) {
             try {
-                line = reader.readLine(statement.isEmpty() ? "reprise> " : "      -> ");
+                String typed = reader.readLine("reprise> ");
+                more = typed.isBlank() || run(typed.strip());
             } catch (UserInterruptException e) {
-                statement.setLength(0);
-                continue;
+                // What was typed is dropped.
             } catch (EndOfFileException e) {
-                return;
+                more = false;
             }
-            switch (statement.isEmpty() ? line.strip() : "") {
-                case "\\quit", "\\q", "exit", "quit" -> {
-                    return;
-                }
-                case "\\help", "\\h", "help" -> terminal.writer().println(HELP);
-                default -> {
-                    statement.append(line).append('\n');
-                    if (line.stripTrailing().endsWith(";")) {
-                        session.run(statement.toString());
-                        statement.setLength(0);
-                    } else if (statement.toString().isBlank()) {
-                        statement.setLength(0);
-                    }
-                }
-            }
+            terminal.flush();
         }
+    }
+
+    /** Runs what was typed; whether the shell goes on. */
+    private boolean run(String typed) throws IOException {
+        Thread shell = Thread.currentThread();
+        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> shell.interrupt());
+        try {
+            boolean more = true;
+            if (ShellParser.isCommand(typed)) {
+                more = commands.run(typed);
+            } else {
+                session.run(typed);
+            }
+            if (session.takeSchemaChange()) {
+                schema.read();
+            }
+            return more;
+        } catch (InterruptedException e) {
+            terminal.writer().println("No longer waited for; the server may still run it to its end.");
+        } finally {
+            terminal.handle(Terminal.Signal.INT, before);
+            // One that came too late is not for the next statement.
+            Thread.interrupted();
+        }
+        return true;
     }
 }

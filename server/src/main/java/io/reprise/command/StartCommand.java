@@ -2,7 +2,13 @@ package io.reprise.command;
 
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.node.process.RunFile;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,16 +29,23 @@ import picocli.CommandLine.Spec;
                     + " finished, a snapshot is made, and the process ends. kill -9 loses nothing that was answered.",
             "Without a configuration every setting has its default; cluster-config/samples/node.yaml shows them all."
         },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:with --detach, it is ready",
+            "3:it could not be started, or the engine has ended by itself; the message says why",
+            "143:it was told to stop, and has stopped in order (130 after Ctrl-C)"
+        },
         footer = {
             "",
             "Examples:",
             "  reprise start",
             "  reprise start /var/lib/reprise",
+            "  reprise start --detach",
             "  reprise start --config node.yaml",
             "  reprise start --config node.yaml --http-port 0 --port 0"
         })
 final class StartCommand implements Callable<Integer> {
-    private static final int FAILED = 3;
+    static final int FAILED = 3;
     private static final long LOOK_MS = 500;
 
     @Mixin
@@ -50,11 +63,25 @@ final class StartCommand implements Callable<Integer> {
             description = "Instead of the configuration's clients.port; 0: any that is free.")
     private Integer clientPort;
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Starts the node as a process of its own, waits until it is ready, and says where it is. A start"
+                            + " that fails shows why.")
+    private boolean detach;
+
+    @Option(
+            names = "--log-file",
+            paramLabel = "FILE",
+            description = "With --detach: what the node says is added to this file. Without it: node.log in the data"
+                    + " directory.")
+    private Path logFile;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         NodeConfiguration configuration = choice.configuration();
         if (httpPort != null) {
@@ -62,6 +89,12 @@ final class StartCommand implements Callable<Integer> {
         }
         if (clientPort != null) {
             configuration = configuration.onClientPort(clientPort);
+        }
+        if (detach) {
+            return detached(configuration);
+        }
+        if (logFile != null) {
+            throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
         }
         logAs(configuration.logging());
         NodeProcess node = NodeProcess.start(configuration);
@@ -82,6 +115,31 @@ final class StartCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {
+        Path directory = configuration.data().directory();
+        if (Files.isDirectory(directory)) {
+            Optional<RunFile> running = choice.running();
+            if (running.isPresent() && DetachedStart.staysAtWork(running.get())) {
+                throw new IllegalStateException("a node is at work in " + directory + " already, process "
+                        + running.get().pid() + "; \"reprise stop\" stops it");
+            }
+        }
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        List<String> arguments = new ArrayList<>(all.subList(all.indexOf(spec.name()) + 1, all.size()));
+        arguments.removeIf(argument -> argument.equals("--detach") || argument.startsWith("--log-file="));
+        int log = arguments.indexOf("--log-file");
+        if (log >= 0) {
+            arguments.subList(log, log + 2).clear();
+        }
+        Path file = logFile == null ? directory.resolve("node.log") : logFile;
+        return new DetachedStart(
+                        directory,
+                        file,
+                        spec.commandLine().getOut(),
+                        spec.commandLine().getErr())
+                .run(arguments);
     }
 
     private static void logAs(NodeConfiguration.Logging logging) {

@@ -38,6 +38,7 @@ public final class Invocation {
     private int participantCount;
     private int home = ANYWHERE;
     private int bucket = NO_BUCKET;
+    private int routedBucket = NO_BUCKET;
 
     private long id;
     private ErrorCode error;
@@ -137,6 +138,7 @@ public final class Invocation {
         participantCount = 0;
         home = ANYWHERE;
         bucket = NO_BUCKET;
+        routedBucket = NO_BUCKET;
     }
 
     /** Router: adds a partition unless it is there already; they are kept in ascending order. */
@@ -155,9 +157,13 @@ public final class Invocation {
         participantCount++;
     }
 
-    /** Router: says which participant runs the transaction. Most of its rows are there, and in that thread's cache. */
-    public void runAt(int partition) {
+    /**
+     * Router: says which participant runs the transaction, and by which bucket it was chosen. Most of its rows are there,
+     * and in that thread's cache.
+     */
+    public void runAt(int partition, int ofBucket) {
         home = partition;
+        routedBucket = ofBucket;
     }
 
     /** The participant that runs the transaction, or {@link #ANYWHERE}: the last one to arrive. */
@@ -168,11 +174,17 @@ public final class Invocation {
     /** Router: confines the transaction to one bucket. */
     public void confineTo(int theBucket) {
         bucket = theBucket;
+        routedBucket = theBucket;
     }
 
     /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. */
     public int bucket() {
         return bucket;
+    }
+
+    /** The bucket that most of its rows are in, as far as the arguments tell; {@link #NO_BUCKET} if they don't. */
+    int routedBucket() {
+        return routedBucket;
     }
 
     /** How many partitions take part. */

@@ -47,6 +47,11 @@ public final class ProcedureMeter {
         return true;
     }
 
+    /** How many transactions the one that is timed stands for. */
+    int standsFor() {
+        return untilTimed;
+    }
+
     void executed(long ns) {
         execution.record(ns);
         averageNs += (ns - averageNs) / WEIGHT;

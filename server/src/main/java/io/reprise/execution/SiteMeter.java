@@ -29,6 +29,7 @@ public final class SiteMeter {
     private final SlowTransactions slow;
     private final Counter busyNs = new Counter();
     private final Counter slowUntold = new Counter();
+    private final BucketLoad buckets = new BucketLoad();
 
     /** For what is no procedure: the engine's own transactions. Nobody asks for it. */
     private final ProcedureMeter own = new ProcedureMeter("");
@@ -118,6 +119,7 @@ public final class SiteMeter {
         timed = running.takesTime();
         if (timed) {
             nowNs = clock.nanoTime();
+            buckets.count(invocation.routedBucket(), running.standsFor());
         }
         invocation.began(nowNs);
     }
@@ -204,6 +206,14 @@ public final class SiteMeter {
     private ProcedureMeter procedure(Invocation invocation) {
         ProcedureMeter procedure = invocation.work().meter(site);
         return procedure == null ? own : procedure;
+    }
+
+    /**
+     * About how many transactions of the last seconds each bucket had, by its number; asked for four times a second, because
+     * what was asked for fades.
+     */
+    public long[] bucketLoad() {
+        return buckets.fade();
     }
 
     /** Any thread: how long the site has been doing something, of all the time since it began. */

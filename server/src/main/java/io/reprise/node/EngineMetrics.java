@@ -55,6 +55,7 @@ public record EngineMetrics(
      * @param memoryUsed bytes taken, of {@code memoryLimit}
      * @param memoryLimit bytes that it may take
      * @param tables by name
+     * @param bucketLoad by bucket, about how many transactions of the last seconds it had here
      */
     public record PartitionMetrics(
             long busyNs,
@@ -64,7 +65,8 @@ public record EngineMetrics(
             long aborted,
             long memoryUsed,
             long memoryLimit,
-            SequencedMap<String, Stats.TableStats> tables) {}
+            SequencedMap<String, Stats.TableStats> tables,
+            long[] bucketLoad) {}
 
     /**
      * The log's writer.

@@ -267,7 +267,7 @@ public final class Reprise implements AutoCloseable {
     }
 
     /** All deployed procedures as they are now, by name, whatever the case of its letters. */
-    Map<String, Work> procedures() {
+    public Map<String, Work> procedures() {
         return schema.get().works();
     }
 

@@ -28,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -142,9 +143,9 @@ public final class RepriseTool {
                     "Reads all snapshots and the log, checks everything that can be checked, and says what is good"
                             + " and what is damaged. Also while an engine runs.",
             footer = {"", "Example: reprise verify data"})
-    int verify(@Parameters(paramLabel = "DIR", description = "The data directory.") Path directory) {
+    int verify(@Mixin DirectoryChoice choice) {
         PrintWriter out = out();
-        boolean good = new Verification(DataDirectory.at(directory), out::println).run();
+        boolean good = new Verification(choice.directory(), out::println).run();
         out.println(good ? "All is good." : "Something is wrong: see above.");
         return good ? 0 : DAMAGED;
     }
@@ -154,8 +155,8 @@ public final class RepriseTool {
             mixinStandardHelpOptions = true,
             description = "Lists the snapshots, newest first: name, time, rows, bytes, and where the log goes on.",
             footer = {"", "Example: reprise snapshots data"})
-    int snapshots(@Parameters(paramLabel = "DIR", description = "The data directory.") Path path) {
-        DataDirectory directory = DataDirectory.at(path);
+    int snapshots(@Mixin DirectoryChoice choice) {
+        DataDirectory directory = choice.directory();
         PrintWriter out = out();
         int code = 0;
         out.println(String.format(
@@ -188,7 +189,7 @@ public final class RepriseTool {
             description = "Writes a table of a snapshot as CSV.",
             footer = {"", "Example: reprise export data --table ACCOUNT --out account.csv"})
     int export(
-            @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+            @Mixin DirectoryChoice choice,
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = "The table's name.")
                     String table,
             @Option(
@@ -199,7 +200,7 @@ public final class RepriseTool {
             @Option(names = "--out", paramLabel = "FILE", description = "A new file; without this standard output.")
                     Path file)
             throws IOException {
-        DataDirectory directory = DataDirectory.at(path);
+        DataDirectory directory = choice.directory();
         Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
         TableCsv csv = new TableCsv(directory.files(), manifest);
         // A name without quotation marks is in capitals in the catalog.
@@ -286,7 +287,7 @@ public final class RepriseTool {
                     "  reprise log print data --transaction 0x30303d1d80f40000"
                 })
         int print(
-                @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+                @Mixin DirectoryChoice choice,
                 @Option(
                                 names = "--from",
                                 paramLabel = "POSITION",
@@ -304,7 +305,7 @@ public final class RepriseTool {
                     limit == null ? Long.MAX_VALUE : limit,
                     transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
             PrintWriter out = spec.commandLine().getOut();
-            LogPrinting.print(DataDirectory.at(path), range, out::println);
+            LogPrinting.print(choice.directory(), range, out::println);
             return 0;
         }
 

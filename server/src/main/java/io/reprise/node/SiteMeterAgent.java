@@ -6,6 +6,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
+import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.txn.initiator.Initiator;
 import java.util.LinkedHashMap;
@@ -38,7 +39,15 @@ final class SiteMeterAgent implements Agent {
         gate = sites.gate(site);
         this.catalog = catalog;
         published = new AtomicReference<>(new EngineMetrics.PartitionMetrics(
-                0, 0, 0, 0, 0, 0, partition.store().options().memoryLimit(), new LinkedHashMap<>()));
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                partition.store().options().memoryLimit(),
+                new LinkedHashMap<>(),
+                new long[Buckets.COUNT]));
     }
 
     @Override
@@ -68,7 +77,8 @@ final class SiteMeterAgent implements Agent {
                 stats.aborted(),
                 stats.memoryUsed(),
                 stats.memoryLimit(),
-                stats.tables()));
+                stats.tables(),
+                meter.bucketLoad()));
     }
 
     /** Any thread: the partition as it was published last, with how busy it has been until now. */
@@ -82,6 +92,7 @@ final class SiteMeterAgent implements Agent {
                 last.aborted(),
                 last.memoryUsed(),
                 last.memoryLimit(),
-                last.tables());
+                last.tables(),
+                last.bucketLoad());
     }
 }

@@ -126,6 +126,54 @@ final class NodeCommandsTest {
     }
 
     @Test
+    void shouldReturnWhenItIsReadyIfItIsDetached() throws Exception {
+        Path configuration = configuration();
+        String data = folder.resolve("data").toString();
+        try {
+            Run start = reprise("start", "--config", configuration.toString(), "--detach");
+
+            assertThat(start.code()).as(start.err()).isZero();
+            assertThat(start.out())
+                    .contains("The node is ready, process ", "http://127.0.0.1:", "clients  127.0.0.1:", "node.log");
+            assertThat(reprise("status", "--data", data).code()).isZero();
+            assertThat(reprise("sql", data, "-e", "SELECT COUNT(*) AS n FROM t").out())
+                    .contains("(1 row)");
+            assertThat(reprise("start", data, "--detach").err()).contains("a node is at work in");
+            assertThat(Files.readString(folder.resolve("data").resolve("node.log")))
+                    .contains("is ready");
+        } finally {
+            assertThat(reprise("stop", "-d", data).code()).isZero();
+        }
+        assertThat(reprise("verify", "-d", data).code()).isZero();
+        assertThat(reprise("snapshots", "--data", data).code()).isZero();
+    }
+
+    @Test
+    void shouldShowWhyWhenADetachedStartFails() throws Exception {
+        Path configuration = Files.writeString(folder.resolve("bad.yaml"), """
+                data: {directory: data}
+                schema: {scripts: [none.sql]}
+                http: {port: 0}
+                """);
+        Path log = folder.resolve("start.log");
+
+        Run start = reprise("start", "--detach", "--config", configuration.toString(), "--log-file", log.toString());
+
+        assertThat(start.code()).isEqualTo(3);
+        assertThat(start.err()).contains("the node has ended with code 3", "start.log", "there is no file", "none.sql");
+    }
+
+    @Test
+    void shouldRefuseTwoDataDirectories() {
+        for (String command : List.of("stop", "sql", "verify", "status")) {
+            Run run = reprise(command, "one", "-d", "two");
+
+            assertThat(run.code()).as(command).isEqualTo(3);
+            assertThat(run.err()).contains("two data directories are named, one and, by --data, two");
+        }
+    }
+
+    @Test
     void shouldNotStopAProcessThatHasOnlyTheSamePid() throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(

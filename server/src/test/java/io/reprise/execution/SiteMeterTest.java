@@ -6,6 +6,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.time.Clock;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,28 @@ final class SiteMeterTest {
         // The first of a procedure is timed by itself, and had ended by then.
         assertThat(procedure.latency().sumNs()).isEqualTo(2_000);
         assertThat(procedure.committed()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellWhichBucketsAreHotOnlyForAWhile() {
+        for (int i = 0; i < 128; i++) {
+            Invocation invocation = admitted(1_000);
+            invocation.confineTo(7);
+            run(invocation, null);
+        }
+
+        long[] now = meter.bucketLoad();
+        long[] fading = meter.bucketLoad();
+        long[] later = fading;
+        for (int i = 0; i < 200; i++) {
+            later = meter.bucketLoad();
+        }
+
+        // Every 64th was looked at, and stands for 64.
+        assertThat(now[7]).isEqualTo(128);
+        assertThat(LongStream.of(now).sum()).isEqualTo(128);
+        assertThat(fading[7]).isLessThan(128).isPositive();
+        assertThat(later[7]).isZero();
     }
 
     @Test

@@ -201,7 +201,9 @@ final class ServerProtocolTest {
             assertThatThrownBy(() -> client.call("Lengthy", 1_100_000))
                     .isInstanceOfSatisfying(
                             CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
-                    .hasMessageContaining("the transaction committed");
+                    .hasMessageContaining("the transaction committed")
+                    .hasMessageContaining("maxResultBytes): it has 1100")
+                    .hasMessageContaining("ask for fewer rows");
         }
     }
 

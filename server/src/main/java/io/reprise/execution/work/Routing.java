@@ -91,27 +91,28 @@ record Routing(List<Parameter> parameters) {
         switch (arguments.reference(parameter.index())) {
             case long[] values -> {
                 for (long value : values) {
-                    take(invocation, buckets.partition(ofWhole(value, type)));
+                    take(invocation, buckets, ofWhole(value, type));
                 }
             }
             case int[] values -> {
                 for (int value : values) {
-                    take(invocation, buckets.partition(ofWhole(value, type)));
+                    take(invocation, buckets, ofWhole(value, type));
                 }
             }
             case String[] values -> {
                 for (String value : values) {
-                    take(invocation, buckets.partition(ofString(value)));
+                    take(invocation, buckets, ofString(value));
                 }
             }
-            case null, default -> take(invocation, buckets.partition(bucket(arguments, parameter.index(), type)));
+            case null, default -> take(invocation, buckets, bucket(arguments, parameter.index(), type));
         }
     }
 
     /** The partition of the first value is the home: there an order is written, and money comes from. */
-    private static void take(Invocation invocation, int partition) {
+    private static void take(Invocation invocation, BucketMap buckets, int bucket) {
+        int partition = buckets.partition(bucket);
         if (invocation.participantCount() == 0) {
-            invocation.runAt(partition);
+            invocation.runAt(partition, bucket);
         }
         invocation.addParticipant(partition);
     }

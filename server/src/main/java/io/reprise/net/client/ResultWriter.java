@@ -13,6 +13,7 @@ final class ResultWriter {
     private final MessageWriter to;
     private final ReplyWriter replies;
     private final int maxBytes;
+    private int rowsWritten;
 
     /** Writes replies that are not longer than this. */
     ResultWriter(MessageWriter to, int maxBytes) {
@@ -31,15 +32,25 @@ final class ResultWriter {
         replies.begin(id);
         boolean fits = write(result, before);
         replies.end();
+        int written = to.length() - before;
         if (!fits) {
             to.truncate(before);
             failure(
                     id,
                     Failure.Code.RESULT_TOO_LARGE_VALUE,
-                    "the transaction committed, but its result has more than " + maxBytes
-                            + " bytes, which is the server's limit; ask for fewer rows at a time",
+                    "the transaction committed, but its result has more than the " + maxBytes
+                            + " bytes that the server sends (ListenerSettings.maxResultBytes): "
+                            + howFar(result, written)
+                            + "; ask for fewer rows at a time",
                     false);
         }
+    }
+
+    /** How much of a result there was when it had become too long. */
+    private String howFar(Result result, int written) {
+        return result.kind() == Result.Kind.ROWS
+                ? "it came to " + written + " with row " + rowsWritten + " of " + ((RowBuffer) result.rows()).count()
+                : "it has " + written;
     }
 
     private boolean write(Result result, int before) {
@@ -64,7 +75,9 @@ final class ResultWriter {
             replies.column(rows.columnName(i), ColumnTypes.of(type.kind()), type.precision(), type.scale());
         }
         rows.rewind();
+        rowsWritten = 0;
         while (rows.next()) {
+            rowsWritten++;
             replies.beginRow();
             for (int i = 0; i < columns; i++) {
                 value(rows, i);

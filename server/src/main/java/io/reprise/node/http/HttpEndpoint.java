@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
  *  GET  /metrics   for Prometheus
  *  GET  /status    for people; with Accept: application/json for programs
+ *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
+ *  GET  /schema    tables with columns and indexes, procedures with their statements
  *  POST /snapshot  makes a snapshot, and waits for it
  *  POST /sql       runs the statement in the body
  *  POST /ddl       runs the script in the body, all of it or nothing
@@ -71,6 +73,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final NodeState state;
+    private final Recent recent;
     private final Actions actions;
     private final HttpGuard guard;
     private final boolean loopbackOnly;
@@ -94,6 +97,7 @@ public final class HttpEndpoint implements AutoCloseable {
         this.server = server;
         this.loopbackOnly = loopbackOnly;
         this.state = state;
+        recent = new Recent(state);
         this.actions = actions;
         this.guard = guard;
         AtomicInteger number = new AtomicInteger();
@@ -133,6 +137,7 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpGuard guard = new HttpGuard(token, protection.logins());
             HttpEndpoint endpoint = new HttpEndpoint(server, address.isLoopbackAddress(), state, actions, guard);
             server.start();
+            endpoint.recent.start();
             return endpoint;
         } catch (BindException e) {
             throw new IllegalArgumentException(
@@ -191,13 +196,17 @@ public final class HttpEndpoint implements AutoCloseable {
             case "/ready" -> getUnasked(exchange, this::ready);
             case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
             case "/status" -> get(exchange, this::status);
+            case "/history" -> get(exchange, e -> send(e, 200, JSON, recent.history(after(e))));
+            case "/schema" -> get(exchange, this::schema);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
             case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
             case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
-            case "/page.js" -> get(exchange, e -> page(e, "page.js", "text/javascript; charset=utf-8"));
             case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
+            case "/icon.svg" -> get(exchange, e -> page(e, "icon.svg", "image/svg+xml"));
+            case "/page.js", "/dom.js", "/chart.js", "/schema.js", "/sql.js" ->
+                get(exchange, e -> page(e, path.substring(1), "text/javascript; charset=utf-8"));
             default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
         }
     }
@@ -275,9 +284,24 @@ public final class HttpEndpoint implements AutoCloseable {
     private void status(HttpExchange exchange) throws IOException {
         String accept = exchange.getRequestHeaders().getFirst("Accept");
         if (accept != null && accept.contains("application/json")) {
-            send(exchange, 200, JSON, StatusJson.of(state));
+            send(exchange, 200, JSON, StatusJson.of(state, recent));
         } else {
-            send(exchange, 200, TEXT, StatusText.of(state));
+            send(exchange, 200, TEXT, StatusText.of(state, recent));
+        }
+    }
+
+    /** Whatever else is asked: all points. */
+    private static long after(HttpExchange exchange) {
+        String query = exchange.getRequestURI().getQuery();
+        return query != null && query.matches("after=[0-9]{1,18}") ? Long.parseLong(query.substring(6)) : 0;
+    }
+
+    private void schema(HttpExchange exchange) throws IOException {
+        Optional<Reprise> engine = state.now().engine();
+        if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
+        } else {
+            send(exchange, 200, JSON, SchemaJson.of(engine.get()));
         }
     }
 
@@ -335,7 +359,8 @@ public final class HttpEndpoint implements AutoCloseable {
             exchange.getResponseHeaders()
                     .set(
                             "Content-Security-Policy",
-                            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+                            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                                    + " connect-src 'self';"
                                     + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
             exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
             send(exchange, 200, type, content.readAllBytes());
@@ -365,6 +390,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        recent.close();
         server.stop(0);
         threads.shutdown();
     }

@@ -43,6 +43,13 @@ public final class Json {
         return this;
     }
 
+    /** A whole number in a list. */
+    public Json add(long value) {
+        separate();
+        out.append(value);
+        return this;
+    }
+
     /** Ends the object. */
     public Json endObject() {
         return close('}');

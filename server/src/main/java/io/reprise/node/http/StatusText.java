@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** How a node stands, for people: what {@code reprise status} prints. */
 final class StatusText {
@@ -18,10 +19,14 @@ final class StatusText {
 
     private final StringBuilder out = new StringBuilder();
 
-    private StatusText() {}
+    private final Optional<Recent.Window> lately;
 
-    static String of(NodeState state) {
-        StatusText text = new StatusText();
+    private StatusText(Optional<Recent.Window> lately) {
+        this.lately = lately;
+    }
+
+    static String of(NodeState state, Recent recent) {
+        StatusText text = new StatusText(recent.window());
         text.node(state);
         state.now().engine().ifPresent(engine -> text.engine(engine.metrics()));
         return text.out.toString();
@@ -43,13 +48,18 @@ final class StatusText {
     private void engine(EngineMetrics metrics) {
         if (!metrics.procedures().isEmpty()) {
             line("");
-            line("%-28s %12s %10s %10s %10s %10s", "PROCEDURE", "COMMITTED", "FAILED", "P50 ms", "P99 ms", "MAX ms");
+            line(
+                    "%-28s %10s %12s %10s %10s %10s %10s",
+                    "PROCEDURE", "A SECOND", "COMMITTED", "FAILED", "P50 ms", "P99 ms", "MAX ms");
         }
         for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
             Distribution latency = procedure.latency();
             line(
-                    "%-28s %12d %10d %10.3f %10.3f %10.3f",
+                    "%-28s %10.0f %12d %10d %10.3f %10.3f %10.3f",
                     procedure.name(),
+                    lately.map(window -> window.calls(procedure.name()))
+                            .map(calls -> calls.committed() + calls.failed())
+                            .orElse(0.0),
                     procedure.committed(),
                     procedure.failed().values().stream().mapToLong(n -> n).sum(),
                     latency.at(0.5) / MS_NS,
@@ -59,13 +69,14 @@ final class StatusText {
         metrics.refused()
                 .forEach((code, count) -> line("refused, %s: %d", code.name().toLowerCase(Locale.ROOT), count));
         line("");
-        line("%-10s %10s %10s %10s %14s %14s", "PARTITION", "BUSY s", "QUEUED", "WAITING", "MEMORY MiB", "LIMIT MiB");
+        line("%-10s %10s %10s %10s %14s %14s", "PARTITION", "BUSY %", "QUEUED", "WAITING", "MEMORY MiB", "LIMIT MiB");
         for (int i = 0; i < metrics.partitions().size(); i++) {
+            int partition = i;
             EngineMetrics.PartitionMetrics p = metrics.partitions().get(i);
             line(
-                    "%-10d %10.1f %10d %10d %14d %14d",
+                    "%-10d %10.0f %10d %10d %14d %14d",
                     i,
-                    p.busyNs() / SECOND_NS,
+                    100 * lately.map(window -> window.busy(partition)).orElse(0.0),
                     p.queued(),
                     p.waitingReplies(),
                     p.memoryUsed() / MIB,

@@ -43,8 +43,11 @@ public final class Distribution {
 
     /** The time that the given fraction of them stayed below, to about a fifth; 0 if there are none. */
     public long at(double fraction) {
+        if (count == 0) {
+            return 0;
+        }
         long left = (long) Math.ceil(count * fraction);
-        for (int i = 0; i < counts.length && count > 0; i++) {
+        for (int i = 0; i < counts.length; i++) {
             left -= counts[i];
             if (left <= 0) {
                 return Math.min(Histogram.highestIn(i), longestNs);

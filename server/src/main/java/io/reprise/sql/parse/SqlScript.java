@@ -39,6 +39,17 @@ public final class SqlScript {
         return statements;
     }
 
+    /** Whether the last statement is ended by a semicolon, so that somebody who types it may be done. */
+    public static boolean isEnded(String script) {
+        try {
+            List<Token> tokens = Lexer.tokens(script, Position.START);
+            return tokens.size() > 1 && tokens.get(tokens.size() - 2).isSign(';');
+        } catch (DdlException e) {
+            // A string, a quoted name or a comment goes on.
+            return false;
+        }
+    }
+
     /** What a single statement is; throws {@link DdlException} where its first word says nothing. */
     public static StatementKind kind(String statement) {
         return kind(Lexer.tokens(statement, Position.START).getFirst());

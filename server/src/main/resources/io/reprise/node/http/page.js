@@ -1,200 +1,216 @@
-// The node's page: asks /status every second and shows it, without any library. Text from the database is only ever set as
-// text, never as HTML.
-"use strict";
+// The node's page: asks /status and /history every second and shows them. No library, nothing from elsewhere; rates and
+// percentiles are the node's own, so that everybody who looks sees the same.
 
-const SECONDS = 300;
-const history = [];
-let before = null;
-const at = (id) => document.getElementById(id);
+import { Chart } from "./chart.js";
+import { at, bytes, count, duration, facts, fill, ms, node, percent, sum } from "./dom.js";
+import { showSchema } from "./schema.js";
+import { use } from "./sql.js";
 
-function node(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined && text !== null) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
+const KEPT = 300;
+const ACROSS = 128;
+let points = [];
+let lastPoint = 0;
+let pid = null;
+let loads = [];
+let partitions = [];
 
-function row(values, tag = "td") {
-  const line = node("tr");
-  for (const value of values) {
-    line.append(value === null ? node(tag, "NULL", "null") : node(tag, value));
-  }
-  return line;
-}
-
-function fill(table, rows) {
-  at(table).tBodies[0].replaceChildren(...rows.map((values) => row(values)));
-}
-
-const count = (n) => Math.round(n).toLocaleString("en-US");
-const ms = (n) => (n >= 100 ? n.toFixed(0) : n >= 1 ? n.toFixed(1) : n.toFixed(3));
-function bytes(n) {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  let unit = 0;
-  while (n >= 1024 && unit < units.length - 1) { n /= 1024; unit++; }
-  return (unit === 0 ? n : n.toFixed(1)) + " " + units[unit];
-}
-const sum = (list) => list.reduce((a, b) => a + b, 0);
-const failedOf = (procedure) => sum(Object.values(procedure.failed));
-
-function rates(status, seconds) {
-  const earlier = {};
-  for (const p of before ? before.procedures || [] : []) earlier[p.name] = p;
-  const of = {};
-  for (const p of status.procedures) {
-    const was = earlier[p.name] || { committed: 0, failed: {} };
-    of[p.name] = {
-      committed: before ? (p.committed - was.committed) / seconds : 0,
-      failed: before ? (failedOf(p) - failedOf(was)) / seconds : 0,
-    };
-  }
-  return of;
-}
-
-function chart() {
-  const most = Math.max(1, ...history);
-  const points = history.map((value, i) => {
-    const x = 600 - (history.length - 1 - i) * (600 / (SECONDS - 1));
-    return x.toFixed(1) + "," + (118 - (116 * value) / most).toFixed(1);
-  });
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-  line.setAttribute("points", points.join(" "));
-  at("chart").replaceChildren(line);
-  at("chart-max").textContent = "at most " + count(most === 1 ? Math.max(0, ...history) : most);
-}
+const charts = [
+  new Chart(at("chart-throughput"), {
+    series: [{ name: "committed", of: (p) => p.committed }, { name: "failed", of: (p) => p.failed }], format: count,
+  }),
+  new Chart(at("chart-latency"), {
+    series: [{ name: "p50", of: (p) => p.p50Ms }, { name: "p99", of: (p) => p.p99Ms }], format: ms, log: true,
+  }),
+  new Chart(at("chart-log"), {
+    series: [{ name: "written", of: (p) => p.logBytes }], format: (n) => bytes(n) + "/s", unit: 1024, band: (p) => p.snapshot,
+  }),
+  new Chart(at("chart-flush"), {
+    series: [{ name: "p50", of: (p) => p.flushP50Ms }, { name: "p99", of: (p) => p.flushP99Ms }], format: ms, log: true,
+  }),
+];
 
 function showNode(status) {
-  at("node").textContent = status.node + ", version " + status.version + ", up " + count(status.uptimeSeconds) + " s";
-  const phase = at("phase");
-  phase.textContent = status.ready ? "ready" : status.phase;
-  phase.className = "badge " + (status.ready ? "good" : "bad");
-  at("problem").textContent = status.notReady || "";
-  at("recovery").hidden = !status.recovery;
-  if (status.recovery) {
-    at("recovery-bar").value = status.recovery.fraction;
-    at("recovery-text").textContent = status.recovery.phase + ", " + Math.round(100 * status.recovery.fraction)
-      + "%, " + count(status.recovery.perSecond) + " a second, about " + Math.round(status.recovery.expectedSeconds) + " s left";
+  const serving = status.procedures !== undefined;
+  document.body.dataset.state = serving ? "serving" : "recovering";
+  document.title = status.node + (status.ready ? "" : ", " + status.phase) + " · Reprise";
+  at("node").textContent = status.node + ", version " + status.version + ", up " + duration(status.uptimeSeconds);
+  badge(status.ready ? "ready" : status.phase, status.ready ? "good" : status.phase === "failed" ? "bad" : "");
+  const trouble = status.phase === "failed" || (serving && !status.ready);
+  at("problem").hidden = !trouble;
+  if (trouble) at("problem").textContent = status.notReady;
+  if (!serving) showRecovery(status);
+}
+
+function badge(text, kind) {
+  if (at("phase").textContent !== text) at("phase").textContent = text;
+  at("phase").className = "badge " + kind;
+}
+
+function showRecovery(status) {
+  const recovery = status.recovery;
+  const step = recovery ? recovery.phase : "";
+  for (const item of document.querySelectorAll("[data-step]")) item.classList.toggle("now", item.dataset.step === step);
+  at("recovery-bar").value = recovery ? recovery.fraction : 0;
+  if (!recovery) {
+    at("recovery-text").textContent = status.notReady || "";
+    return;
   }
+  const what = { loading: "rows", replaying: "transactions" }[recovery.phase];
+  at("recovery-text").textContent = recovery.phase + ", " + percent(recovery.fraction)
+    + (recovery.perSecond ? ", " + count(recovery.perSecond) + " " + what + " a second" : "")
+    + (recovery.expectedSeconds ? ", about " + duration(Math.max(1, recovery.expectedSeconds)) + " left" : "");
 }
 
-function showProcedures(status, seconds) {
-  const rate = rates(status, seconds);
-  const tps = sum(Object.values(rate).map((r) => r.committed + r.failed));
-  at("tps").textContent = count(tps);
-  at("failures").textContent = count(sum(Object.values(rate).map((r) => r.failed)));
-  at("p99").textContent = ms(Math.max(0, ...status.procedures.map((p) => p.latency.p99Ms)));
-  if (before) history.push(tps);
-  if (history.length > SECONDS) history.shift();
-  chart();
-  fill("procedures", status.procedures.map((p) => [p.name, count(rate[p.name].committed + rate[p.name].failed),
-    count(p.committed), count(failedOf(p)), ms(p.latency.p50Ms), ms(p.latency.p99Ms), ms(p.latency.longestMs),
-    ms(p.execution.meanMs)]));
-}
-
-function showPartitions(status, seconds) {
-  fill("partitions", status.partitions.map((p, i) => {
-    const was = before && before.partitions && before.partitions[i];
-    const busy = was ? Math.min(1, (p.busySeconds - was.busySeconds) / seconds) : 0;
-    return [p.partition, Math.round(100 * busy) + "%", count(p.queued), count(p.waitingReplies),
-      bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)];
-  }));
-  at("memory").textContent = bytes(sum(status.partitions.map((p) => p.memoryUsed)));
+function showFigures(status) {
+  const now = points[points.length - 1];
+  const mean = (of) => (points.length ? sum(points.slice(-5).map(of)) / Math.min(5, points.length) : 0);
+  at("tps").textContent = count(mean((p) => p.committed + p.failed));
+  at("failures").textContent = count(mean((p) => p.failed));
+  at("p99").textContent = now ? ms(now.p99Ms) : "–";
+  at("flush").textContent = status.log && status.log.recent ? ms(status.log.recent.p50FlushMs) : "–";
   at("rows").textContent = count(sum(status.tables.map((t) => t.rows)));
-  const open = new Set([...document.querySelectorAll("#tables details[open]")].map((d) => d.dataset.name));
-  at("tables").replaceChildren(...status.tables.map((t) => {
-    const details = node("details");
-    details.dataset.name = t.name;
-    details.open = open.has(t.name);
-    details.append(node("summary", t.name + ": " + count(t.rows) + " rows, " + bytes(t.memory)
-      + (t.replicated ? ", replicated" : "")));
-    const columns = node("table");
-    columns.append(...t.columns.map((c) => row([c.name, c.type])));
-    details.append(columns);
-    return details;
-  }));
+  at("memory").textContent = bytes(sum(status.partitions.map((p) => p.memoryUsed)));
+  if (status.process.cpuLoad >= 0) {
+    at("cpu").textContent = percent(status.process.cpuLoad);
+    at("cpu-of").textContent = "of " + status.process.processors + " processors";
+  }
+  at("heap").textContent = bytes(status.process.heapUsed);
 }
 
-function showDurability(status, seconds) {
+function showProcedures(status) {
+  const lines = status.procedures.map((p) => {
+    const now = p.recent || { committed: 0, failed: 0, p50Ms: 0, p99Ms: 0 };
+    const failed = sum(Object.values(p.failed));
+    const values = [p.name, now.committed + now.failed, now.failed, now.p50Ms, now.p99Ms, p.latency.longestMs,
+      p.execution.meanMs, p.committed, failed];
+    const texts = [p.name, count(values[1]), count(values[2]), ...values.slice(3, 7).map(ms), count(p.committed), count(failed)];
+    return { values, texts, why: Object.entries(p.failed).map(([code, n]) => code + ": " + count(n)).join(", ") };
+  });
+  const heads = [...at("procedures").tHead.rows[0].cells];
+  const by = heads.findIndex((head) => head.ariaSort);
+  const order = heads[by].ariaSort === "ascending" ? 1 : -1;
+  lines.sort((a, b) => order * (a.values[by] < b.values[by] ? -1 : a.values[by] > b.values[by] ? 1 : 0));
+  fill("procedures", lines.map((line) => line.texts));
+  lines.forEach((line, i) => { at("procedures").tBodies[0].rows[i].cells[8].title = line.why; });
+}
+
+function showPartitions(status) {
+  partitions = status.partitions;
+  fill("partitions", status.partitions.map((p) => [String(p.partition), meter(p.busy), count(p.queued), count(p.waitingReplies),
+    meter(p.memoryUsed / p.memoryLimit, bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)),
+    p.firstBucket + "–" + p.lastBucket,
+    p.hot.map((h) => h.bucket + ": " + percent(h.share)).join(", ") || "none"]));
+  loads = status.bucketLoad;
+  const canvas = at("buckets");
+  const paint = canvas.getContext("2d");
+  const most = Math.max(1, ...loads);
+  paint.clearRect(0, 0, canvas.width, canvas.height);
+  paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent");
+  loads.forEach((load, bucket) => {
+    paint.globalAlpha = load ? 0.15 + 0.85 * (load / most) : 0;
+    paint.fillRect(bucket % ACROSS, Math.floor(bucket / ACROSS), 1, 1);
+  });
+  const all = sum(loads);
+  const used = loads.filter((load) => load > 0).length;
+  canvas.ariaLabel = "Load by bucket: " + used + " of " + loads.length + " buckets have transactions now; the hottest has "
+    + percent(all ? most / all : 0);
+}
+
+function meter(fraction, text) {
+  const both = document.createDocumentFragment();
+  const bar = node("span", null, "meter");
+  const level = node("i");
+  level.style.width = Math.min(100, 100 * fraction) + "%";
+  bar.append(level);
+  both.append(bar, text || percent(fraction));
+  return both;
+}
+
+function tellBucket(event) {
+  const box = at("buckets").getBoundingClientRect();
+  const x = Math.floor(((event.clientX - box.left) / box.width) * ACROSS);
+  const y = Math.floor(((event.clientY - box.top) / box.height) * (loads.length / ACROSS));
+  const bucket = y * ACROSS + x;
+  if (!(bucket >= 0 && bucket < loads.length)) return;
+  const owner = partitions.find((p) => bucket >= p.firstBucket && bucket <= p.lastBucket);
+  at("bucket-text").textContent = "bucket " + bucket + (owner ? ", partition " + owner.partition : "") + ": "
+    + ((100 * loads[bucket]) / Math.max(1, sum(loads))).toFixed(1) + "% of the transactions of the last seconds";
+}
+
+function showDurability(status) {
   const entries = [];
-  if (status.log) {
-    const was = before && before.log;
-    const written = was ? (status.log.writtenBytes - was.writtenBytes) / seconds : 0;
-    at("flush").textContent = ms(status.log.p50FlushMs);
-    entries.push(["written", bytes(written) + "/s, " + bytes(status.log.writtenBytes) + " in all"],
-      ["flush p50 / p99 / longest, ms", [status.log.p50FlushMs, status.log.p99FlushMs, status.log.longestFlushMs].map(ms).join(" / ")],
-      ["records a flush", status.log.recordsPerFlush.toFixed(1)],
-      ["waiting", bytes(status.log.pendingBytes)]);
+  const log = status.log;
+  if (!log) entries.push(["log", "none: the data are in memory only"]);
+  if (log) {
+    const now = log.recent || { bytes: 0, records: 0, flushes: 0, p50FlushMs: 0, p99FlushMs: 0 };
+    entries.push(["written", bytes(now.bytes) + "/s, " + bytes(log.writtenBytes) + " in all"],
+      ["flushes", count(now.flushes) + "/s, " + (now.flushes ? count(now.records / now.flushes) : "0") + " records in each"],
+      ["flush p50 / p99, ms", ms(now.p50FlushMs) + " / " + ms(now.p99FlushMs) + "; longest " + ms(log.longestFlushMs)],
+      ["waiting to be written", bytes(log.pendingBytes)]);
   }
-  if (status.snapshot) {
-    const s = status.snapshot;
-    entries.push(["snapshot", s.phase === "idle" ? "none under way" : s.phase + ", " + count(s.rows) + " of " + count(s.rowsExpected) + " rows"],
-      ["made / failed", s.completed + " / " + s.failed]);
-    if (s.lastName) entries.push(["last", count(s.lastRows) + " rows, " + bytes(s.lastBytes) + ", " + s.lastSeconds.toFixed(2) + " s"]);
-    if (s.lastProblem) entries.push(["last problem", s.lastProblem]);
+  if (status.snapshot) showSnapshot(status.snapshot, entries);
+  if (status.recovered) {
+    const r = status.recovered;
+    entries.push(["recovered at the start", count(r.rows) + " rows in " + r.loadSeconds.toFixed(1) + " s, "
+      + count(r.transactions) + " transactions in " + r.replaySeconds.toFixed(1) + " s"]);
+    if (r.damagedSnapshots) entries.push(["damaged snapshots left out", count(r.damagedSnapshots)]);
   }
-  at("durability").replaceChildren(...entries.flatMap(([name, value]) => [node("dt", name), node("dd", value)]));
+  facts("facts", entries);
 }
 
-function show(status) {
-  if (before && before.pid !== status.pid) before = null; // It was started again: its counts began anew.
-  const seconds = before ? Math.max(0.001, status.uptimeSeconds - before.uptimeSeconds) : 1;
-  showNode(status);
-  if (status.procedures) {
-    showProcedures(status, seconds);
-    showPartitions(status, seconds);
-    showDurability(status, seconds);
-    fill("slow", status.slow.slice(0, 20).map((s) => [s.procedure, ms(s.queuedMs), (s.timed ? "" : "≤ ") + ms(s.executingMs),
-      ms(s.loggingMs), s.outcome]));
+function showSnapshot(s, entries) {
+  const busy = s.phase !== "idle";
+  at("snapshot-now").hidden = !busy;
+  if (busy) {
+    at("snapshot-bar").value = s.rowsExpected ? s.rows / s.rowsExpected : 0;
+    at("snapshot-text").textContent = "snapshot " + s.phase + ", " + count(s.rows) + " of " + count(s.rowsExpected) + " rows";
   }
-  before = status;
+  entries.push(["snapshots", count(s.completed) + " made, " + count(s.failed) + " failed" + (busy ? "" : ", none under way")]);
+  if (s.lastName) {
+    entries.push(["the last", count(s.lastRows) + " rows, " + bytes(s.lastBytes) + ", " + s.lastSeconds.toFixed(2) + " s"]);
+  }
+  if (s.lastProblem) entries.push(["last problem", s.lastProblem]);
+}
+
+async function show(status) {
+  if (pid !== status.pid) {
+    pid = status.pid; // It was started again: its points began anew.
+    points = [];
+    lastPoint = 0;
+  }
+  showNode(status);
+  if (!status.procedures) return;
+  const history = await (await fetch("history?after=" + lastPoint)).json();
+  points = points.concat(history.points).slice(-KEPT);
+  lastPoint = history.last;
+  for (const chart of charts) chart.draw(points);
+  showFigures(status);
+  showProcedures(status);
+  showPartitions(status);
+  showDurability(status);
+  fill("slow", status.slow.slice(0, 20).map((s) => [s.procedure, ms(s.queuedMs), (s.timed ? "" : "≤ ") + ms(s.executingMs),
+    ms(s.loggingMs), s.outcome]));
+  at("no-slow").hidden = status.slow.length > 0;
+  await showSchema(status, use);
 }
 
 async function look() {
   try {
     const answer = await fetch("status", { headers: { Accept: "application/json" } });
-    show(await answer.json());
+    await show(await answer.json());
   } catch (failure) {
-    at("phase").textContent = "no answer";
-    at("phase").className = "badge bad";
-    at("problem").textContent = String(failure.message || failure);
+    badge("no answer", "bad");
+    at("problem").hidden = false;
+    at("problem").textContent = "The node does not answer (" + (failure.message || failure) + "). What is shown is what it said last.";
   }
   setTimeout(look, 1000);
 }
 
-async function run() {
-  const button = at("run");
-  button.disabled = true;
-  try {
-    const answer = await fetch("sql", {
-      method: "POST",
-      headers: { "X-Reprise-Token": at("token").value },
-      body: at("sql").value,
-    });
-    at("answer").replaceChildren(...answered(await answer.json()));
-  } catch (failure) {
-    at("answer").replaceChildren(node("p", String(failure.message || failure), "problem"));
-  }
-  button.disabled = false;
-}
-
-function answered(answer) {
-  if (answer.problem) return [node("p", answer.problem, "problem")];
-  const took = " in " + ms(answer.ms) + " ms";
-  if (answer.plan) return [node("pre", answer.plan)];
-  if (answer.done) return [node("p", answer.done + took)];
-  if (!answer.columns) return [node("p", count(answer.count) + " rows written" + took)];
-  const table = node("table");
-  const head = node("thead");
-  head.append(row(answer.columns.map((c) => c.name + " " + c.type), "th"));
-  const body = node("tbody");
-  body.append(...answer.rows.map((values) => row(values)));
-  table.append(head, body);
-  const shown = answer.truncated ? ", the first " + answer.rows.length + " shown" : "";
-  return [node("p", count(answer.count) + " rows" + took + shown), table];
-}
-
-at("run").addEventListener("click", run);
-at("sql").addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+at("procedures").tHead.addEventListener("click", (event) => {
+  const head = event.target.closest("th");
+  const before = head.ariaSort;
+  for (const other of at("procedures").tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  head.ariaSort = before === "descending" ? "ascending" : "descending";
 });
+at("buckets").addEventListener("pointermove", tellBucket);
 look();

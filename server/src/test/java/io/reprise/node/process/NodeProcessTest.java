@@ -91,7 +91,33 @@ final class NodeProcessTest {
             assertThat(status.get("phase").asText()).isEqualTo("serving");
             assertThat(status.get("procedures").findValue("committed").asLong()).isEqualTo(1);
             assertThat(status.get("partitions")).hasSize(2);
-            assertThat(status.get("tables").get(0).get("columns")).hasSize(2);
+            assertThat(status.get("tables").get(0).get("name").asText()).isEqualTo("ACCOUNT");
+            assertThat(status.get("bucketLoad")).hasSize(1024);
+        }
+    }
+
+    @Test
+    void shouldTellTheSchemaAndTheLastMinutes() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            ObjectMapper mapper = new ObjectMapper();
+
+            JsonNode schema = mapper.readTree(get(node, "/schema").body());
+            JsonNode history = mapper.readTree(get(node, "/history").body());
+            JsonNode later = mapper.readTree(get(node, "/history?after=1000000").body());
+
+            JsonNode table = schema.get("tables").get(0);
+            assertThat(table.get("partitionColumn").asText()).isEqualTo("ID");
+            assertThat(table.get("columns")).hasSize(2);
+            assertThat(table.get("columns").get(0).get("primaryKey").asBoolean())
+                    .isTrue();
+            assertThat(table.get("indexes").get(0).get("columns").get(0).asText())
+                    .isEqualTo("ID");
+            JsonNode procedure = schema.get("procedures").get(0);
+            assertThat(procedure.get("scope").asText()).isEqualTo("key");
+            assertThat(procedure.get("routing").get(0).asText()).isEqualTo("parameter 0: ACCOUNT.ID");
+            assertThat(procedure.get("statements").get(0).asText()).startsWith("INSERT INTO account");
+            assertThat(history.get("points").isArray()).isTrue();
+            assertThat(later.get("points")).isEmpty();
         }
     }
 
@@ -239,7 +265,13 @@ final class NodeProcessTest {
     void shouldServeThePageWithNothingFromElsewhere() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration(""))) {
             HttpResponse<String> page = get(node, "/");
-            String script = get(node, "/page.js").body();
+            StringBuilder scripts = new StringBuilder();
+            for (String file : List.of("page", "dom", "chart", "schema", "sql")) {
+                HttpResponse<String> script = get(node, "/" + file + ".js");
+                assertThat(script.statusCode()).as(file).isEqualTo(200);
+                scripts.append(script.body());
+            }
+            String script = scripts.toString();
 
             assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
             assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())

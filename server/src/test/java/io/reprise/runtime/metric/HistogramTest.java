@@ -63,6 +63,7 @@ final class HistogramTest {
         assertThat(since.below(4096)).isZero();
         assertThat(since.plus(earlier).count()).isEqualTo(3);
         assertThat(since.plus(earlier).sumNs()).isEqualTo(12_100);
+        assertThat(earlier.since(earlier).at(0.99)).isZero();
     }
 
     @Test

@@ -1,0 +1,156 @@
+package io.reprise.command;
+
+import io.reprise.node.process.RunFile;
+import io.reprise.runtime.time.SystemClock;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * Starts a node as a process of its own, which outlives the terminal, and waits until it is ready. The process is this
+ * program again with the same arguments, in a session of its own where the system has setsid; what it says goes to a file.
+ */
+final class DetachedStart {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final long LOOK_MS = 50;
+    private static final long TELL_NS = 5_000_000_000L;
+    private static final int LAST_LINES = 20;
+    private static final long LEAVE_SECONDS = 15;
+    private static final int OK = 200;
+
+    private final Path directory;
+    private final Path log;
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    /**
+     * A start.
+     *
+     * @param directory the data directory
+     * @param log what the process says is added to this file
+     */
+    DetachedStart(Path directory, Path log, PrintWriter out, PrintWriter err) {
+        this.directory = directory;
+        this.log = log;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs the program with these arguments; returns its exit code, when the node is ready or has ended. */
+    int run(List<String> arguments) throws IOException, InterruptedException {
+        if (log.toAbsolutePath().getParent() != null) {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+        }
+        long begin = Files.exists(log) ? Files.size(log) : 0;
+        Process process = new ProcessBuilder(command(arguments))
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        long nextNs = SystemClock.INSTANCE.nanoTime() + TELL_NS;
+        while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            Optional<RunFile> node = Files.isDirectory(directory)
+                    ? RunFile.read(directory).filter(file -> file.pid() == process.pid())
+                    : Optional.empty();
+            String notYet = node.map(this::notReady).orElse("it is starting");
+            if (notYet.isEmpty()) {
+                // It may have been read before the node had said where clients connect.
+                tell(RunFile.read(directory).orElse(node.get()));
+                return 0;
+            }
+            if (ProgressBar.atTerminal() && SystemClock.INSTANCE.nanoTime() - nextNs >= 0) {
+                nextNs += TELL_NS;
+                err.println("process " + process.pid() + ": " + notYet);
+            }
+        }
+        err.println("reprise: the node has ended with code " + process.exitValue() + "; the end of " + log + ":");
+        written(begin).forEach(line -> err.println("  " + line));
+        return process.exitValue() == 0 ? StartCommand.FAILED : process.exitValue();
+    }
+
+    /**
+     * Whether a node that was found is going to stay. A large process that has just been killed takes seconds to be gone; it
+     * does not answer any more, and is waited for.
+     */
+    static boolean staysAtWork(RunFile node) throws InterruptedException {
+        try (NodeClient client = new NodeClient(node)) {
+            client.get("/health", "text/plain");
+            return true;
+        } catch (IOException | IllegalStateException e) {
+            return node.process().filter(process -> !endsSoon(process)).isPresent();
+        }
+    }
+
+    private static boolean endsSoon(ProcessHandle process) {
+        try {
+            process.onExit().get(LEAVE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static List<String> command(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            command.add(SETSID.toString());
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                // The parent's choice of a log's form is not the node's.
+                .filter(flag -> !flag.startsWith("-agentlib:") && !flag.startsWith("-javaagent:"))
+                .toList());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), RepriseCommand.class.getName(), "start"));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Empty when it serves. A node without an HTTP server is ready when it has said where clients connect. */
+    private String notReady(RunFile node) {
+        if (node.http().isEmpty()) {
+            return node.clients().isEmpty() ? "it is starting" : "";
+        }
+        try (NodeClient client = new NodeClient(node)) {
+            HttpResponse<String> ready = client.get("/ready", "text/plain");
+            return ready.statusCode() == OK ? "" : ready.body().strip();
+        } catch (IOException | IllegalStateException e) {
+            return "it is starting";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "it is starting";
+        }
+    }
+
+    private void tell(RunFile node) {
+        out.println("The node is ready, process " + node.pid() + ".");
+        out.println("  page     " + (node.http().isEmpty() ? "none" : node.http()));
+        out.println("  clients  " + (node.clients().isEmpty() ? "none" : node.clients()));
+        out.println("  data     " + directory);
+        out.println("  log      " + log);
+    }
+
+    /** The last lines that were written since the start. */
+    private List<String> written(long begin) throws IOException {
+        byte[] all = Files.readAllBytes(log);
+        String text = new String(all, (int) begin, (int) (all.length - begin), StandardCharsets.UTF_8);
+        List<String> lines = text.lines().toList();
+        try (Stream<String> last = lines.stream().skip(Math.max(0, lines.size() - LAST_LINES))) {
+            return last.toList();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.reprise.execution;
+
+import io.reprise.id.Buckets;
+
+/**
+ * How a site's transactions of the last seconds are spread over the buckets, so that somebody sees which values are hot.
+ * An estimate: it is told of the transactions only that are timed by themselves, each with how many it stands for, and
+ * what it was told fades. Owned by the site's thread.
+ */
+final class BucketLoad {
+    /** With four fadings a second what was counted five seconds ago is worth a third. */
+    private static final int KEPT = 19;
+
+    private static final int OF = 20;
+
+    private final long[] recent = new long[Buckets.COUNT];
+
+    /** So many transactions are, by all we know, about this bucket. */
+    void count(int bucket, int transactions) {
+        if (bucket != Invocation.NO_BUCKET) {
+            recent[bucket] += transactions;
+        }
+    }
+
+    /** What there is now, by bucket; from now on it is worth a little less. */
+    long[] fade() {
+        long[] now = recent.clone();
+        for (int bucket = 0; bucket < recent.length; bucket++) {
+            recent[bucket] = recent[bucket] * KEPT / OF;
+        }
+        return now;
+    }
+}

@@ -1,0 +1,28 @@
+package io.reprise.node;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which data directory a command looks into: DIR, or --data as with the commands that have other arguments. */
+final class DirectoryChoice {
+    private static final Path USUAL = Path.of("data");
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The data directory; without it the folder data.")
+    private Path positional;
+
+    @Option(
+            names = {"-d", "--data"},
+            paramLabel = "DIR",
+            description = "The same, as other commands have it.")
+    private Path option;
+
+    DataDirectory directory() {
+        if (positional != null && option != null && !positional.equals(option)) {
+            throw new IllegalArgumentException(
+                    "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
+        }
+        Path given = positional == null ? option : positional;
+        return DataDirectory.at(given == null ? USUAL : given);
+    }
+}
