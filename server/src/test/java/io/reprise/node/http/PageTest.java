@@ -2,6 +2,7 @@ package io.reprise.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.access.Protection;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.RecoveryProgress;
 import io.reprise.node.process.NodeProcess;
@@ -331,8 +332,8 @@ final class PageTest {
     @Test
     void shouldShowARecoveryWhileItGoesOnAndWhyAnEngineHasFailed() throws Exception {
         NodeState state = new NodeState("till", "1");
-        try (HttpEndpoint endpoint =
-                HttpEndpoint.open(new HttpEndpoint.Settings("127.0.0.1", 0, false), state, () -> "", "token")) {
+        try (HttpEndpoint endpoint = HttpEndpoint.open(
+                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE), state, () -> "", "token")) {
             another = endpoint.url();
             browser.open(endpoint.url() + "/");
             browser.until("document.getElementById('recovery-text').innerText.includes('starting')");
