@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script {@code scripts/demo}, with processes of its own, from the classes of this test. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DemoTest {
     private static final long PATIENCE_SECONDS = 120;
 
@@ -54,7 +56,9 @@ final class DemoTest {
     }
 
     private BufferedReader start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("bash", script().toString()));
+        // Whoever runs the tests in the background may ignore signals, and a shell can't undo what it has inherited.
+        List<String> command =
+                new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP", "bash", script().toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("REPRISE_COMMAND", reprise.toString());
