@@ -30,6 +30,11 @@ public enum NamedWorkload {
             return new Tpcc(TpccOptions.standard(size));
         }
 
+        @Override
+        public Workload atHome(int size, Mix mix) {
+            return new Tpcc(TpccOptions.standard(size).withRemote(0, 0));
+        }
+
         // Orders of the last district come last.
         @Override
         Content look(Database database, int wanted) {
@@ -120,6 +125,11 @@ public enum NamedWorkload {
 
     /** The workload, so large; only YCSB has mixes. */
     public abstract Workload workload(int size, Mix mix);
+
+    /** The same without what the workload has at other warehouses, so that no transaction has several partitions. */
+    public Workload atHome(int size, Mix mix) {
+        return workload(size, mix);
+    }
 
     /** Looks at tables that exist. */
     abstract Content look(Database database, int wanted);

@@ -13,29 +13,40 @@ import java.util.List;
  * @param partitions how many sites
  * @param log how commands are logged
  * @param snapshotSeconds how often snapshots are made; 0: never
+ * @param atHome whether transactions keep to one partition: TPC-C without remote warehouses
  */
-record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int snapshotSeconds) {
+record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int snapshotSeconds, boolean atHome) {
     static ServerSetup of(NamedWorkload workload, int partitions, Log log) {
-        return new ServerSetup(workload, Mix.A, partitions, log, 0);
+        return new ServerSetup(workload, Mix.A, partitions, log, 0, false);
     }
 
     ServerSetup with(Mix newMix) {
-        return new ServerSetup(workload, newMix, partitions, log, snapshotSeconds);
+        return new ServerSetup(workload, newMix, partitions, log, snapshotSeconds, atHome);
     }
 
     ServerSetup withSnapshotsEvery(int seconds) {
-        return new ServerSetup(workload, mix, partitions, log, seconds);
+        return new ServerSetup(workload, mix, partitions, log, seconds, atHome);
+    }
+
+    ServerSetup keptAtHome(boolean newAtHome) {
+        return new ServerSetup(workload, mix, partitions, log, snapshotSeconds, newAtHome);
     }
 
     /** The workload in its usual size. */
     Workload instance() {
-        return workload.workload(workload.usualSize(), mix);
+        int size = workload.usualSize();
+        return atHome ? workload.atHome(size, mix) : workload.workload(size, mix);
     }
 
     /** For the other process's command line. */
     List<String> words() {
         return List.of(
-                workload.name(), mix.name(), String.valueOf(partitions), log.name(), String.valueOf(snapshotSeconds));
+                workload.name(),
+                mix.name(),
+                String.valueOf(partitions),
+                log.name(),
+                String.valueOf(snapshotSeconds),
+                String.valueOf(atHome));
     }
 
     static ServerSetup of(List<String> words) {
@@ -44,6 +55,7 @@ record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int
                 Mix.valueOf(words.get(1)),
                 Integer.parseInt(words.get(2)),
                 Log.valueOf(words.get(3)),
-                Integer.parseInt(words.get(4)));
+                Integer.parseInt(words.get(4)),
+                Boolean.parseBoolean(words.get(5)));
     }
 }

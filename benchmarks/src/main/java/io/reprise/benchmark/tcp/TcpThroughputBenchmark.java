@@ -43,11 +43,21 @@ final class TcpThroughputBenchmark implements Benchmark {
 
     @Override
     public List<Key> keys() {
-        return List.of(
+        List<Key> keys = new ArrayList<>(List.of(
                 rate("tps_1", "calls per second, one site", goalOfOne),
-                rate("tps_2", "calls per second, two sites", goalOfTwo),
+                rate("tps_2", "calls per second, two sites" + (hasRemote() ? ", no remote warehouses" : ""), goalOfTwo),
                 Key.of("cpu_us_1", "processor time of both processes for a call, one site"),
-                Key.of("cpu_us_2", "processor time of both processes for a call, two sites"));
+                Key.of("cpu_us_2", "processor time of both processes for a call, two sites")));
+        if (hasRemote()) {
+            keys.add(Key.of("tps_2_spec", "calls per second, two sites, with the specified remote items and payments"));
+            keys.add(Key.of("cpu_us_2_spec", "processor time of both processes for a call, the same"));
+        }
+        return keys;
+    }
+
+    /** TPC-C is measured without and with its remote warehouses, as in engine-tpcc-2 and engine-tpcc-spec. */
+    private boolean hasRemote() {
+        return workload == NamedWorkload.TPCC;
     }
 
     private static Key rate(String name, String meaning, double goal) {
@@ -70,8 +80,12 @@ final class TcpThroughputBenchmark implements Benchmark {
         int only = context.option("sites", 0);
         Result result = new Result();
         for (int sites = 1; sites <= 2; sites++) {
-            Rates rates = only == 0 || only == sites ? measure(context, sites, log) : Rates.NONE;
+            Rates rates = only == 0 || only == sites ? measure(context, sites, log, true) : Rates.NONE;
             result.put("tps_" + sites, rates.perSecond).put("cpu_us_" + sites, rates.cpuMicros);
+        }
+        if (hasRemote()) {
+            Rates rates = only == 0 || only == 2 ? measure(context, 2, log, false) : Rates.NONE;
+            result.put("tps_2_spec", rates.perSecond).put("cpu_us_2_spec", rates.cpuMicros);
         }
         return result.fact("log", log.toString());
     }
@@ -80,11 +94,13 @@ final class TcpThroughputBenchmark implements Benchmark {
         static final Rates NONE = new Rates(new Samples(0), new Samples(0));
     }
 
-    private Rates measure(Context context, int sites, Log log) throws Exception {
+    private Rates measure(Context context, int sites, Log log, boolean atHome) throws Exception {
         int seconds = context.option("seconds", context.quickOr(3, 4));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
-        ServerSetup setup = ServerSetup.of(workload, sites, log).with(context.choice("mix", Mix.A));
+        ServerSetup setup = ServerSetup.of(workload, sites, log)
+                .with(context.choice("mix", Mix.A))
+                .keptAtHome(atHome);
         try (TcpRun run = TcpRun.start(context, setup)) {
             Drive drive = run.drive(0);
             Thread.sleep(warmUp * 1000L);
