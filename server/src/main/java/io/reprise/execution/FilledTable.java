@@ -200,13 +200,13 @@ public final class FilledTable extends ResultTable {
 
     private RowShape shape() {
         for (TypedShape known : shapes) {
-            if (known != null && Arrays.equals(types, known.types)) {
-                return known.shape;
+            if (known != null && Arrays.equals(types, known.types())) {
+                return known.shape();
             }
         }
         lastShape = (lastShape + 1) % KEPT_SHAPES;
         shapes[lastShape] = new TypedShape(types.clone(), shapeOf(names, types));
-        return shapes[lastShape].shape;
+        return shapes[lastShape].shape();
     }
 
     private static RowShape shapeOf(String[] names, SqlType... types) {
@@ -218,13 +218,5 @@ public final class FilledTable extends ResultTable {
     }
 
     /** The shape of rows whose columns have these types. */
-    private static final class TypedShape {
-        private final SqlType[] types;
-        private final RowShape shape;
-
-        TypedShape(SqlType[] types, RowShape shape) {
-            this.types = types;
-            this.shape = shape;
-        }
-    }
+    private record TypedShape(SqlType[] types, RowShape shape) {}
 }

@@ -13,7 +13,6 @@ import io.reprise.wire.WireFailure;
 import io.reprise.workload.Call;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -188,7 +187,7 @@ final class Driver implements Load, ReplyHandler {
         @Override
         public Call add(Text value) {
             byte[] bytes = new byte[value.length()];
-            MemorySegment.copy(value.segment(), value.offset(), MemorySegment.ofArray(bytes), 0, bytes.length);
+            value.copyTo(0, bytes, 0, bytes.length);
             arguments.addUtf8(bytes, 0, bytes.length);
             return this;
         }

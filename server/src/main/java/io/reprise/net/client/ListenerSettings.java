@@ -102,17 +102,7 @@ public record ListenerSettings(
 
     /** The same for an address that other machines can connect to, though there is no TLS, or nobody is asked who he is. */
     public ListenerSettings withoutProtection() {
-        return with(
-                maxConnections,
-                maxFrameBytes,
-                maxResultBytes,
-                callsPerSite,
-                callsPerConnection,
-                framesPerSite,
-                unreadBytes,
-                maxUnreadBytes,
-                patienceMs,
-                new Protection(protection.tls(), protection.logins(), true));
+        return withProtection(new Protection(protection.tls(), protection.logins(), true));
     }
 
     /** The same with this asked of who connects. */
