@@ -2,6 +2,7 @@ package io.reprise.command;
 
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.node.DirectoryChoice;
 import io.reprise.node.process.RunFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,17 +40,9 @@ final class NodeChoice {
         return choice;
     }
 
-    private Path directory() {
-        if (positional != null && option != null && !positional.equals(option)) {
-            throw new IllegalArgumentException(
-                    "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
-        }
-        return positional == null ? option : positional;
-    }
-
     /** What the node is told. */
     NodeConfiguration configuration() {
-        Path directory = directory();
+        Path directory = DirectoryChoice.only(positional, option);
         if (file == null) {
             return NodeConfiguration.defaults((directory == null ? USUAL : directory).toAbsolutePath());
         }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which data directory a command looks into: DIR, or --data as with the commands that have other arguments. */
-final class DirectoryChoice {
+public final class DirectoryChoice {
     private static final Path USUAL = Path.of("data");
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "The data directory; without it the folder data.")
@@ -18,11 +18,16 @@ final class DirectoryChoice {
     private Path option;
 
     DataDirectory directory() {
+        Path given = only(positional, option);
+        return DataDirectory.at(given == null ? USUAL : given);
+    }
+
+    /** The directory that is named in one way or the other, or null; refuses two different ones. */
+    public static Path only(Path positional, Path option) {
         if (positional != null && option != null && !positional.equals(option)) {
             throw new IllegalArgumentException(
                     "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
         }
-        Path given = positional == null ? option : positional;
-        return DataDirectory.at(given == null ? USUAL : given);
+        return positional == null ? option : positional;
     }
 }

@@ -60,9 +60,14 @@ public record SnapshotSettings(
 
     /** The same, but only when asked for. */
     public SnapshotSettings onDemand() {
+        return every(0, 0);
+    }
+
+    /** The same at another interval, and after another amount of log. */
+    public SnapshotSettings every(long newIntervalMs, long newLogBytes) {
         return new SnapshotSettings(
-                0,
-                0,
+                newIntervalMs,
+                newLogBytes,
                 keep,
                 sweepShare,
                 idleShare,

@@ -63,25 +63,9 @@ public final class ServerMain {
                     .durability(Durability.standard()
                             .with(settings)
                             .withStateHash(false)
-                            .with(snapshots(setup.snapshotSeconds())));
+                            .with(SnapshotSettings.usual().every(setup.snapshotSeconds() * 1000L, 0)));
         }
         return options;
-    }
-
-    private static SnapshotSettings snapshots(int seconds) {
-        SnapshotSettings usual = SnapshotSettings.usual();
-        return new SnapshotSettings(
-                seconds * 1000L,
-                0,
-                usual.keep(),
-                usual.sweepShare(),
-                usual.idleShare(),
-                usual.sliceNs(),
-                usual.batchBytes(),
-                usual.sweepBatches(),
-                usual.shadowBytes(),
-                usual.waitingBytes(),
-                usual.writeBytesPerSecond());
     }
 
     private static String answer(String line, Server server) throws IOException {
