@@ -1,27 +1,15 @@
 package io.reprise.client;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageLite;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.channel.ChannelHandler;
 import io.reprise.wire.ArgumentWriter;
-import io.reprise.wire.CallWriter;
 import io.reprise.wire.MalformedMessageException;
-import io.reprise.wire.MessageWriter;
-import io.reprise.wire.ReplyReader;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
-import io.reprise.wire.message.Hello;
-import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
 import io.reprise.wire.message.Welcome;
-import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -35,42 +23,34 @@ import java.util.concurrent.CompletableFuture;
  * <p>What callers and the network thread share is guarded by the connection's monitor, which nobody holds for longer than it
  * takes to encode a call.
  */
-final class Connection extends ByteToMessageDecoder {
-    private static final int MAX_FRAME_BYTES = 1 << 30;
-    private static final int FULL_FRAME_BYTES = 1 << 16;
-    private static final int MAX_KEPT_BYTES = 1 << 20;
-    private static final int ANY = 0;
+final class Connection {
+    private static final int FRAME_OVERHEAD_BYTES = 64;
 
     private final ClientSettings settings;
-    private final long clientId;
     private final Sequences sequences;
     private final Counters counters;
     private final Listener listener;
-    private final ReplyReader replies = new ReplyReader();
+    private final FrameReader reader;
+    private final Greeting greeting;
     private final Runnable flush = this::flush;
 
     // The network thread's.
-    private final Map<Long, CompletableFuture<Resolved>> resolving = new HashMap<>();
-    private long resolves;
+    private final Resolutions resolutions = new Resolutions();
+    private final Farewell farewell = new Farewell();
+    private final Silence silence;
+    private FrameSender sender;
+    private CallEnds ends;
     private boolean reading;
-    private long receivedNs = System.nanoTime();
-    private boolean asked;
-    private String goodbye = "";
-    private CallException refusal;
-    private boolean noTls;
 
     // Guarded by this.
     private Channel channel;
     private boolean open;
     private boolean closed;
     private CallTable calls;
-    private MessageWriter[] batches = {};
-    private MessageWriter[] spares = {};
-    private int[] frames = {};
+    private CallBatches batches;
+    private Routes routes = new Routes();
     private boolean flushDue;
     private int waiting;
-    private ProcedureRoute[] routes = new ProcedureRoute[16];
-    private int[] partitionOfBucket = {};
     private int maxFrameBytes;
 
     /** Who is told how the connection fares, by the network thread. */
@@ -85,65 +65,26 @@ final class Connection extends ByteToMessageDecoder {
     Connection(ClientSettings settings, long clientId, Sequences sequences, Counters counters, Listener listener) {
         this.settings = settings;
         this.counters = counters;
-        this.clientId = clientId;
         this.sequences = sequences;
         this.listener = listener;
+        reader = new FrameReader(this, counters);
+        greeting = new Greeting(settings, clientId);
+        silence = new Silence(settings.silenceTimeout().toNanos());
     }
 
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
-        synchronized (this) {
-            channel = context.channel();
-        }
-        Hello.Builder hello = Hello.newBuilder()
-                .setLeastVersion(Wire.VERSION)
-                .setGreatestVersion(Wire.VERSION)
-                .setSoftware("Reprise Java client")
-                .setClientId(clientId);
-        if (settings.credentials().isPresent()) {
-            Credentials who = settings.credentials().get();
-            if (!mayBeSent(who)) {
-                refuse(
-                        "the password was not sent, because there is no TLS to " + channel.remoteAddress()
-                                + ", and everybody on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
-                fail(refusal.getMessage());
-                return;
-            }
-            hello.setUser(who.user()).setPassword(who.password());
-        }
-        write(Wire.HELLO, hello.build());
-    }
-
-    /** The address at the other end decides, not the name that it was looked up by. */
-    private boolean mayBeSent(Credentials who) {
-        return who.inTheClear()
-                || settings.tls().isPresent()
-                || channel.remoteAddress() instanceof InetSocketAddress remote
-                        && remote.getAddress().isLoopbackAddress();
-    }
-
-    private void refuse(String why) {
-        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, why, false);
+    /** What a channel needs to be this connection's. */
+    ChannelHandler handler() {
+        return reader;
     }
 
     /** The network thread, when the connection has ended: why another one would end the same way, or null. */
     CallException refusal() {
-        return refusal;
+        return farewell.refusal();
     }
 
     /** The network thread, when the connection has ended: whether the two don't agree on TLS. */
     boolean isWithoutTls() {
-        return noTls;
-    }
-
-    /** What is wrong with a handshake is told here first, before the connection ends of it. */
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-        if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess() && goodbye.isEmpty()) {
-            goodbye = ": " + ClientTls.explain(handshake.cause());
-            noTls = true;
-        }
-        super.userEventTriggered(context, event);
+        return farewell.isWithoutTls();
     }
 
     /** Sends a call. Returns false if too many are under way, and the caller does not want to wait. */
@@ -159,21 +100,16 @@ final class Connection extends ByteToMessageDecoder {
             if (!hasRoom()) {
                 return false;
             }
-            ProcedureRoute route = route(procedure);
+            ProcedureRoute route = routes.route(procedure);
             if (route == null) {
                 throw notOpen();
             }
             checkLength(arguments.length());
             handler.sending();
-            int batch = route.batch(arguments, partitionOfBucket);
+            int batch = routes.batch(route, arguments);
             long id = calls.begin(handler, cookie, timeoutNs);
-            MessageWriter to = frame(batch);
             counters.calls.increment();
-            CallWriter.call(to, id, route.handle(), timeoutMs(timeoutNs), sequence, arguments);
-            if (to.length() - frames[batch] >= FULL_FRAME_BYTES) {
-                to.endFrame(frames[batch]);
-                frames[batch] = -1;
-            }
+            batches.call(batch, id, route.handle(), timeoutMs(timeoutNs), sequence, arguments);
             schedule = scheduleFlush();
         }
         if (schedule) {
@@ -192,11 +128,7 @@ final class Connection extends ByteToMessageDecoder {
             checkLength(arguments.length() + 3 * sql.length());
             long id = calls.begin(handler, cookie, timeoutNs);
             counters.calls.increment();
-            endFrame(ANY);
-            MessageWriter to = batches[ANY];
-            int begin = to.beginFrame(Wire.STATEMENT);
-            CallWriter.statement(to, id, sql, arguments);
-            to.endFrame(begin);
+            batches.statement(id, sql, arguments);
             schedule = scheduleFlush();
         }
         if (schedule) {
@@ -235,7 +167,7 @@ final class Connection extends ByteToMessageDecoder {
     }
 
     private void checkLength(int bytes) {
-        if (bytes > maxFrameBytes - 64) {
+        if (bytes > maxFrameBytes - FRAME_OVERHEAD_BYTES) {
             throw new CallException(
                     FailureCode.INVALID_REQUEST,
                     "the call has " + bytes + " bytes, and the server takes frames of " + maxFrameBytes
@@ -246,22 +178,6 @@ final class Connection extends ByteToMessageDecoder {
 
     private static int timeoutMs(long timeoutNs) {
         return timeoutNs == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, timeoutNs / 1_000_000 + 1);
-    }
-
-    /** A frame of calls that has been begun, in the batch of a partition. */
-    private MessageWriter frame(int batch) {
-        MessageWriter to = batches[batch];
-        if (frames[batch] < 0) {
-            frames[batch] = CallWriter.beginFrame(to, batch - 1, sequences.acknowledged());
-        }
-        return to;
-    }
-
-    private void endFrame(int batch) {
-        if (frames[batch] >= 0) {
-            batches[batch].endFrame(frames[batch]);
-            frames[batch] = -1;
-        }
     }
 
     /** While the network thread reads it flushes by itself when it has read everything. */
@@ -275,82 +191,41 @@ final class Connection extends ByteToMessageDecoder {
 
     /** The network thread: writes what has come together. */
     private void flush() {
-        boolean wrote = false;
         synchronized (this) {
             flushDue = false;
-            for (int i = 0; i < batches.length; i++) {
-                endFrame(i);
-                if (batches[i].length() > 0) {
-                    MessageWriter full = batches[i];
-                    batches[i] = spares[i];
-                    spares[i] = full;
-                }
-            }
+            batches.take();
         }
-        for (int i = 0; i < spares.length; i++) {
-            MessageWriter full = spares[i];
-            if (full.length() > 0) {
-                write(full);
-                wrote = true;
-                if (full.capacity() > MAX_KEPT_BYTES) {
-                    spares[i] = new MessageWriter(FULL_FRAME_BYTES);
-                } else {
-                    full.clear();
-                }
-            }
+        batches.sendTaken(sender);
+    }
+
+    /** The network thread: there is a channel, encrypted if it is to be. */
+    void connected(Channel now) {
+        synchronized (this) {
+            channel = now;
         }
-        if (wrote) {
-            channel.flush();
+        sender = new FrameSender(now, counters);
+        Optional<String> problem = greeting.problem(now.remoteAddress());
+        if (problem.isPresent()) {
+            farewell.refused(problem.get());
+            fail(problem.get());
+        } else {
+            sender.send(Wire.HELLO, greeting.hello());
         }
     }
 
-    private void write(MessageWriter bytes) {
-        ByteBuf buffer = channel.alloc().directBuffer(bytes.length(), bytes.length());
-        buffer.writeBytes(bytes.array(), 0, bytes.length());
-        counters.bytesSent.add(bytes.length());
-        channel.write(buffer, channel.voidPromise());
+    /** The network thread: there was no handshake. */
+    void withoutTls(Throwable cause) {
+        farewell.noHandshake(cause);
     }
 
-    private void write(byte kind, MessageLite message) {
-        MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
-        int begin = bytes.beginFrame(kind);
-        bytes.raw(message.toByteArray());
-        bytes.endFrame(begin);
-        write(bytes);
-        channel.flush();
-    }
-
-    @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    /** The network thread: bytes have come, and perhaps more will before {@link #heardAll}. */
+    void heard() {
         reading = true;
-        receivedNs = System.nanoTime();
-        asked = false;
-        if (in.readableBytes() < Wire.LENGTH_BYTES) {
-            return;
-        }
-        int length = in.getInt(in.readerIndex());
-        if (length < 1 || length > MAX_FRAME_BYTES) {
-            fail("the server sent a frame of length " + length);
-            return;
-        }
-        if (in.readableBytes() - Wire.LENGTH_BYTES < length) {
-            return;
-        }
-        counters.bytesReceived.add(Wire.LENGTH_BYTES + length);
-        in.skipBytes(Wire.LENGTH_BYTES);
-        byte kind = in.readByte();
-        byte[] message = new byte[length - 1];
-        in.readBytes(message);
-        try {
-            frame(kind, message);
-        } catch (MalformedMessageException | InvalidProtocolBufferException e) {
-            fail("what the server sent is malformed: " + e.getMessage());
-        }
+        silence.broken();
     }
 
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
-        super.channelReadComplete(context);
+    /** The network thread: everything that has come was read. */
+    void heardAll() {
         reading = false;
         boolean due;
         synchronized (this) {
@@ -364,27 +239,27 @@ final class Connection extends ByteToMessageDecoder {
         }
     }
 
-    private void frame(byte kind, byte[] message) throws InvalidProtocolBufferException {
-        switch (kind) {
-            case Wire.REPLIES:
-                replies(message);
-                break;
-            case Wire.RESOLVED:
-                resolved(Resolved.parseFrom(message));
-                break;
-            case Wire.WELCOME:
-                welcome(Welcome.parseFrom(message));
-                break;
-            case Wire.GOODBYE:
-                Goodbye said = Goodbye.parseFrom(message);
-                goodbye = ": " + said.getReason() + ": " + said.getMessage();
-                if (said.getReason() == Goodbye.Reason.NOT_AUTHENTICATED) {
-                    refuse(said.getMessage());
-                }
-                noTls = said.getReason() == Goodbye.Reason.TLS_REQUIRED;
-                break;
-            default:
-                break;
+    /** The network thread: a frame has come. */
+    void received(byte kind, byte[] message) {
+        try {
+            switch (kind) {
+                case Wire.REPLIES:
+                    ends.replied(message);
+                    break;
+                case Wire.RESOLVED:
+                    resolutions.answered(Resolved.parseFrom(message));
+                    break;
+                case Wire.WELCOME:
+                    welcome(Welcome.parseFrom(message));
+                    break;
+                case Wire.GOODBYE:
+                    farewell.said(Goodbye.parseFrom(message));
+                    break;
+                default:
+                    break;
+            }
+        } catch (MalformedMessageException | InvalidProtocolBufferException e) {
+            fail("what the server sent is malformed: " + e.getMessage());
         }
     }
 
@@ -393,100 +268,38 @@ final class Connection extends ByteToMessageDecoder {
             int most = welcome.getMaxCalls() == 0 ? settings.maxCalls() : welcome.getMaxCalls();
             calls = new CallTable(Math.min(settings.maxCalls(), most));
             maxFrameBytes = welcome.getMaxFrameBytes();
-            partitionOfBucket = ProcedureRoute.partitions(welcome.getPartitionOfBucketList());
-            int partitions = partitions();
-            int count = partitions == 1 ? 1 : partitions + 1;
-            batches = new MessageWriter[count];
-            spares = new MessageWriter[count];
-            frames = new int[count];
-            for (int i = 0; i < count; i++) {
-                batches[i] = new MessageWriter(1024);
-                spares[i] = new MessageWriter(1024);
-                frames[i] = -1;
-            }
+            routes = new Routes(ProcedureRoute.partitions(welcome.getPartitionOfBucketList()));
+            batches = new CallBatches(routes.partitions(), sequences);
             open = true;
         }
+        ends = new CallEnds(this, calls, counters);
         counters.connects.increment();
         listener.opened(this);
     }
 
-    private void replies(byte[] message) {
-        CallTable table = calls;
-        replies.over(message, 0, message.length);
-        while (replies.next()) {
-            ReplyHandler handler;
-            long cookie;
-            synchronized (this) {
-                int index = table.find(replies.id());
-                if (index < 0) {
-                    throw new MalformedMessageException("a reply is to no call that is under way");
-                }
-                handler = table.handler(index);
-                cookie = table.cookie(index);
-                table.end(index);
-            }
-            if (handler != null) {
-                counters.replies.increment();
-                handler.replied(cookie, replies);
-            }
-        }
-    }
-
     /** Asks for what has to be known of a procedure to call it. The network thread. */
     CompletableFuture<Void> resolve(RemoteProcedure procedure) {
-        CompletableFuture<Resolved> answer = new CompletableFuture<>();
         if (!isOpen()) {
-            answer.completeExceptionally(notOpen());
-            return answer.thenAccept(never -> {});
+            return CompletableFuture.failedFuture(notOpen());
         }
-        long id = ++resolves;
-        resolving.put(id, answer);
-        write(
-                Wire.RESOLVE,
-                Resolve.newBuilder().setId(id).setProcedure(procedure.name()).build());
-        return answer.thenAccept(resolved -> {
-            if (resolved.getHandle() == 0) {
-                throw CallException.of(
-                        FailureCode.of(resolved.getFailure().getCodeValue()),
-                        resolved.getFailure().getMessage(),
-                        resolved.getFailure().getRetryIsSafe());
-            }
-            ProcedureRoute route = new ProcedureRoute(resolved.getHandle(), resolved.getRoutingParameter());
+        return resolutions.ask(procedure.name(), sender).thenAccept(route -> {
             synchronized (this) {
-                if (procedure.index() >= routes.length) {
-                    routes = java.util.Arrays.copyOf(routes, 2 * procedure.index());
-                }
-                routes[procedure.index()] = route;
+                routes.add(procedure, route);
             }
         });
     }
 
-    private void resolved(Resolved answer) {
-        CompletableFuture<Resolved> asked = resolving.remove(answer.getId());
-        if (asked != null) {
-            asked.complete(answer);
-        }
-    }
-
-    private ProcedureRoute route(RemoteProcedure procedure) {
-        return procedure.index() < routes.length ? routes[procedure.index()] : null;
-    }
-
     /** Whether calls of the procedure can be sent. */
     synchronized boolean knows(RemoteProcedure procedure) {
-        return open && route(procedure) != null;
+        return open && routes.route(procedure) != null;
     }
 
     synchronized int partitionOf(long value) {
-        return partitionOfBucket.length == 0 ? 0 : ProcedureRoute.partition(value, partitionOfBucket);
+        return routes.partitionOf(value);
     }
 
     synchronized int partitions() {
-        int partitions = 1;
-        for (int partition : partitionOfBucket) {
-            partitions = Math.max(partitions, partition + 1);
-        }
-        return partitions;
+        return routes.partitions();
     }
 
     synchronized boolean isOpen() {
@@ -504,50 +317,27 @@ final class Connection extends ByteToMessageDecoder {
 
     /** The network thread, from time to time: calls whose time is over fail, and what comes of them is dropped. */
     void expire(long nowNs) {
-        while (true) {
-            ReplyHandler handler;
-            long cookie;
-            synchronized (this) {
-                if (!open) {
-                    return;
-                }
-                int index = calls.overdue(nowNs);
-                if (index < 0) {
-                    return;
-                }
-                handler = calls.handler(index);
-                cookie = calls.cookie(index);
-                calls.abandon(index);
-            }
-            counters.unanswered.increment();
-            handler.failed(
-                    cookie,
-                    new UnknownOutcomeException(
-                            "there was no reply within the call's timeout; whether it was run is not known"));
+        if (isOpen()) {
+            ends.expire(nowNs);
         }
     }
 
-    /**
-     * The network thread, from time to time: a server from which nothing has come for long is asked something, and given up if
-     * it does not answer. So a connection whose other end has vanished is noticed though nobody closed it.
-     */
+    /** The network thread, from time to time: gives up a server that has been silent for too long. */
     void checkSilence(long nowNs) {
-        long silentNs = nowNs - receivedNs;
-        long limitNs = settings.silenceTimeout().toNanos();
-        if (!isOpen() || limitNs == 0) {
+        if (!isOpen()) {
             return;
         }
-        if (silentNs > limitNs) {
+        if (silence.isTooLong(nowNs)) {
             fail("nothing has come from the server for "
                     + settings.silenceTimeout().toMillis() + " ms");
-        } else if (silentNs > limitNs / 2 && !asked) {
-            asked = true;
-            write(Wire.RESOLVE, Resolve.getDefaultInstance());
+        } else {
+            silence.check(nowNs, sender);
         }
     }
 
-    private void fail(String why) {
-        goodbye = ": " + why;
+    /** The network thread: this side ends the connection. */
+    void fail(String why) {
+        farewell.ending(why);
         channel.close();
     }
 
@@ -574,36 +364,26 @@ final class Connection extends ByteToMessageDecoder {
         }
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext context) throws Exception {
-        super.channelInactive(context);
-        CallTable table;
+    /** The network thread: the channel failed, and is about to end. */
+    void broken(Throwable cause) {
+        farewell.broken(cause);
+    }
+
+    /** The network thread: the channel has ended. */
+    void ended() {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
             open = false;
-            table = calls;
             notifyAll();
         }
-        CallException why = new UnknownOutcomeException(
-                "the connection ended" + goodbye + "; whether the call was run is not known");
-        if (table != null) {
-            counters.unanswered.add(table.failAll(why));
+        String why = "the connection ended" + farewell.why();
+        if (ends != null) {
+            ends.failAll(new UnknownOutcomeException(why + "; whether the call was run is not known"));
         }
-        CallException unresolved = new CallException(
-                FailureCode.NOT_CONNECTED, "the connection ended" + goodbye + "; the call was not sent", true);
-        List.copyOf(resolving.values()).forEach(asked -> asked.completeExceptionally(unresolved));
-        resolving.clear();
-        listener.closed(this, "the connection ended" + goodbye);
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (goodbye.isEmpty()) {
-            goodbye = ": " + cause;
-        }
-        context.close();
+        resolutions.failAll(new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
+        listener.closed(this, why);
     }
 }

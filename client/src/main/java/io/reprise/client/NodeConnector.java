@@ -114,7 +114,7 @@ final class NodeConnector implements Connection.Listener {
                         settings.tls()
                                 .ifPresent(tls -> channel.pipeline()
                                         .addLast(new SslHandler(tls.engine(node.getHostString(), node.getPort()))));
-                        channel.pipeline().addLast(connection);
+                        channel.pipeline().addLast(connection.handler());
                     }
                 })
                 .connect(address(node))

@@ -1,0 +1,102 @@
+package io.reprise.client;
+
+import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.CallWriter;
+import io.reprise.wire.MessageWriter;
+import io.reprise.wire.Wire;
+import java.util.Arrays;
+
+/**
+ * Calls that wait to be written, encoded behind each other in frames by partition: frames grow while the network thread is
+ * busy. There are two writers for each partition, so that calls are encoded into one while the other is being written.
+ *
+ * <p>Guarded by the connection's monitor, except for what {@link #take} has set aside: that is the network thread's.
+ */
+final class CallBatches {
+    private static final int ANY = 0;
+    private static final int FULL_FRAME_BYTES = 1 << 16;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+    private static final int FIRST_BYTES = 1 << 10;
+    private static final int NO_FRAME = -1;
+
+    private final Sequences sequences;
+    private final MessageWriter[] batches;
+    private final MessageWriter[] taken;
+    private final int[] frames;
+
+    /** Batches for so many partitions, and for calls whose partition isn't known. */
+    CallBatches(int partitions, Sequences sequences) {
+        this.sequences = sequences;
+        int count = partitions == 1 ? 1 : partitions + 1;
+        batches = new MessageWriter[count];
+        taken = new MessageWriter[count];
+        frames = new int[count];
+        Arrays.setAll(batches, i -> new MessageWriter(FIRST_BYTES));
+        Arrays.setAll(taken, i -> new MessageWriter(FIRST_BYTES));
+        Arrays.fill(frames, NO_FRAME);
+    }
+
+    /**
+     * Appends a call.
+     *
+     * @param batch the call's partition, from 1, or 0 where it is not known
+     */
+    void call(int batch, long id, int handle, int timeoutMs, long sequence, ArgumentWriter arguments) {
+        MessageWriter to = batches[batch];
+        if (frames[batch] == NO_FRAME) {
+            frames[batch] = CallWriter.beginFrame(to, batch - 1, sequences.acknowledged());
+        }
+        CallWriter.call(to, id, handle, timeoutMs, sequence, arguments);
+        if (to.length() - frames[batch] >= FULL_FRAME_BYTES) {
+            endFrame(batch);
+        }
+    }
+
+    /** Appends a statement, in a frame of its own. */
+    void statement(long id, String sql, ArgumentWriter arguments) {
+        endFrame(ANY);
+        MessageWriter to = batches[ANY];
+        int begin = to.beginFrame(Wire.STATEMENT);
+        CallWriter.statement(to, id, sql, arguments);
+        to.endFrame(begin);
+    }
+
+    private void endFrame(int batch) {
+        if (frames[batch] != NO_FRAME) {
+            batches[batch].endFrame(frames[batch]);
+            frames[batch] = NO_FRAME;
+        }
+    }
+
+    /** Sets aside what has come together; what was set aside before has been sent. */
+    void take() {
+        for (int i = 0; i < batches.length; i++) {
+            endFrame(i);
+            if (batches[i].length() > 0) {
+                MessageWriter full = batches[i];
+                batches[i] = taken[i];
+                taken[i] = full;
+            }
+        }
+    }
+
+    /** The network thread, without the monitor: sends what was set aside. */
+    void sendTaken(FrameSender sender) {
+        boolean wrote = false;
+        for (int i = 0; i < taken.length; i++) {
+            MessageWriter full = taken[i];
+            if (full.length() > 0) {
+                sender.write(full);
+                wrote = true;
+                if (full.capacity() > MAX_KEPT_BYTES) {
+                    taken[i] = new MessageWriter(FULL_FRAME_BYTES);
+                } else {
+                    full.clear();
+                }
+            }
+        }
+        if (wrote) {
+            sender.flush();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.reprise.client;
+
+import io.reprise.wire.message.Goodbye;
+
+/** Why a connection ends, as it becomes known: from the server, from the handshake, or from this side. The network thread's. */
+final class Farewell {
+    private String why = "";
+    private CallException refusal;
+    private boolean withoutTls;
+
+    /** What a sentence about the end continues with; empty: nobody said why. */
+    String why() {
+        return why;
+    }
+
+    /** Why another connection would end the same way, or null. */
+    CallException refusal() {
+        return refusal;
+    }
+
+    /** Whether the two don't agree on TLS. */
+    boolean isWithoutTls() {
+        return withoutTls;
+    }
+
+    /** This side ends it. */
+    void ending(String because) {
+        why = ": " + because;
+    }
+
+    /** The user is not taken, or may not be named. */
+    void refused(String because) {
+        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, because, false);
+    }
+
+    /** There was no handshake, unless there was something before that explains this. */
+    void noHandshake(Throwable cause) {
+        if (why.isEmpty()) {
+            why = ": " + ClientTls.explain(cause);
+            withoutTls = true;
+        }
+    }
+
+    /** Something failed, unless there was something before that explains this. */
+    void broken(Throwable cause) {
+        if (why.isEmpty()) {
+            why = ": " + cause;
+        }
+    }
+
+    /** The server ends it. */
+    void said(Goodbye goodbye) {
+        why = ": " + goodbye.getReason() + ": " + goodbye.getMessage();
+        if (goodbye.getReason() == Goodbye.Reason.NOT_AUTHENTICATED) {
+            refused(goodbye.getMessage());
+        }
+        withoutTls = goodbye.getReason() == Goodbye.Reason.TLS_REQUIRED;
+    }
+}

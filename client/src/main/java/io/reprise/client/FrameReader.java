@@ -1,0 +1,78 @@
+package io.reprise.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.reprise.wire.Wire;
+import java.util.List;
+
+/**
+ * Finds frames in what comes from a server, and tells a {@link Connection} of them and of what befalls its channel. The
+ * network thread's.
+ */
+final class FrameReader extends ByteToMessageDecoder {
+    private static final int MAX_FRAME_BYTES = 1 << 30;
+
+    private final Connection connection;
+    private final Counters counters;
+
+    FrameReader(Connection connection, Counters counters) {
+        this.connection = connection;
+        this.counters = counters;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        connection.connected(context.channel());
+    }
+
+    /** What is wrong with a handshake is told here first, before the connection ends of it. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+            connection.withoutTls(handshake.cause());
+        }
+        super.userEventTriggered(context, event);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        connection.heard();
+        if (in.readableBytes() < Wire.LENGTH_BYTES) {
+            return;
+        }
+        int length = in.getInt(in.readerIndex());
+        if (length < 1 || length > MAX_FRAME_BYTES) {
+            connection.fail("the server sent a frame of length " + length);
+            return;
+        }
+        if (in.readableBytes() - Wire.LENGTH_BYTES < length) {
+            return;
+        }
+        counters.bytesReceived.add(Wire.LENGTH_BYTES + length);
+        in.skipBytes(Wire.LENGTH_BYTES);
+        byte kind = in.readByte();
+        byte[] message = new byte[length - 1];
+        in.readBytes(message);
+        connection.received(kind, message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        super.channelReadComplete(context);
+        connection.heardAll();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        connection.ended();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        connection.broken(cause);
+        context.close();
+    }
+}

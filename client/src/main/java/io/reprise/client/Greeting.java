@@ -1,0 +1,45 @@
+package io.reprise.client;
+
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Hello;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
+
+/** What a client says first. A password is said only where nobody else can read it, unless the settings allow it. */
+final class Greeting {
+    private final ClientSettings settings;
+    private final long clientId;
+
+    Greeting(ClientSettings settings, long clientId) {
+        this.settings = settings;
+        this.clientId = clientId;
+    }
+
+    /** Why the password may not be sent to this address; empty: it may, or there is none. */
+    Optional<String> problem(SocketAddress server) {
+        if (settings.credentials().isEmpty() || mayBeSent(settings.credentials().get(), server)) {
+            return Optional.empty();
+        }
+        return Optional.of("the password was not sent, because there is no TLS to " + server
+                + ", and everybody on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
+    }
+
+    /** The address at the other end decides, not the name that it was looked up by. */
+    private boolean mayBeSent(Credentials who, SocketAddress server) {
+        return who.inTheClear()
+                || settings.tls().isPresent()
+                || server instanceof InetSocketAddress remote
+                        && remote.getAddress().isLoopbackAddress();
+    }
+
+    Hello hello() {
+        Hello.Builder hello = Hello.newBuilder()
+                .setLeastVersion(Wire.VERSION)
+                .setGreatestVersion(Wire.VERSION)
+                .setSoftware("Reprise Java client")
+                .setClientId(clientId);
+        settings.credentials().ifPresent(who -> hello.setUser(who.user()).setPassword(who.password()));
+        return hello.build();
+    }
+}
