@@ -11,7 +11,7 @@ import java.util.concurrent.ForkJoinPool;
  * How a client connects and calls.
  *
  * @param nodes the servers of one database; calls go to those that are connected, in turn
- * @param connectTimeout for how long a connection may take to be made
+ * @param connectTimeout for how long a connection may take to be made, and {@link Client#connect}
  * @param callTimeout after which a call without a reply fails; zero: never
  * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero: never
  * @param maxCalls how many calls may be under way on each connection; the server may allow fewer
@@ -40,6 +40,10 @@ public record ClientSettings(
         if (nodes.isEmpty() || maxCalls < 1) {
             throw new IllegalArgumentException("a client needs at least one node and room for one call");
         }
+        if (connectTimeout.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "a client needs time to connect, a millisecond at least; it has " + connectTimeout);
+        }
     }
 
     /** What serves most uses, for the servers at these addresses. */
@@ -58,29 +62,48 @@ public record ClientSettings(
                 Optional.empty());
     }
 
+    /**
+     * The same with another time for connecting: for {@link Client#connect} as a whole, which a process that has just begun spends
+     * partly on loading classes, and for each connection that is made later.
+     */
+    public ClientSettings withConnectTimeout(Duration value) {
+        return with(
+                value, callTimeout, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
+    }
+
     /** The same with another timeout of calls. */
     public ClientSettings withCallTimeout(Duration value) {
-        return with(value, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
+        return with(
+                connectTimeout, value, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
     }
 
     /** The same with another patience with servers from which nothing comes. */
     public ClientSettings withSilenceTimeout(Duration value) {
-        return with(callTimeout, value, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
+        return with(
+                connectTimeout, callTimeout, value, maxCalls, waitForRoom, reconnectLeast, reconnectMost, callbacks);
     }
 
     /** The same with another bound on calls under way, and what becomes of one too many. */
     public ClientSettings withMaxCalls(int value, boolean wait) {
-        return with(callTimeout, silenceTimeout, value, wait, reconnectLeast, reconnectMost, callbacks);
+        return with(connectTimeout, callTimeout, silenceTimeout, value, wait, reconnectLeast, reconnectMost, callbacks);
     }
 
     /** The same with other pauses before connections are made again. */
     public ClientSettings withReconnect(Duration least, Duration most) {
-        return with(callTimeout, silenceTimeout, maxCalls, waitForRoom, least, most, callbacks);
+        return with(connectTimeout, callTimeout, silenceTimeout, maxCalls, waitForRoom, least, most, callbacks);
     }
 
     /** The same with futures completed by something else; {@code Runnable::run}: by the network thread. */
     public ClientSettings withCallbacks(Executor value) {
-        return with(callTimeout, silenceTimeout, maxCalls, waitForRoom, reconnectLeast, reconnectMost, value);
+        return with(
+                connectTimeout,
+                callTimeout,
+                silenceTimeout,
+                maxCalls,
+                waitForRoom,
+                reconnectLeast,
+                reconnectMost,
+                value);
     }
 
     /** The same over TLS. */
@@ -99,9 +122,15 @@ public record ClientSettings(
     }
 
     private ClientSettings with(
-            Duration calls, Duration silence, int most, boolean wait, Duration least, Duration longest, Executor by) {
-        return new ClientSettings(
-                nodes, connectTimeout, calls, silence, most, wait, least, longest, by, tls, credentials);
+            Duration connect,
+            Duration calls,
+            Duration silence,
+            int most,
+            boolean wait,
+            Duration least,
+            Duration longest,
+            Executor by) {
+        return new ClientSettings(nodes, connect, calls, silence, most, wait, least, longest, by, tls, credentials);
     }
 
     private ClientSettings with(Optional<ClientTls> encryption, Optional<Credentials> user) {

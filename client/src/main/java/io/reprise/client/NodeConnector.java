@@ -42,7 +42,7 @@ final class NodeConnector implements Connection.Listener {
     private final AtomicInteger parkedCount = new AtomicInteger();
     private Connection current;
     private volatile Connection open;
-    private volatile String problem = "not tried yet";
+    private volatile String problem;
     private volatile CallException refusal;
     private volatile boolean withoutTls;
 
@@ -65,6 +65,7 @@ final class NodeConnector implements Connection.Listener {
         this.procedures = procedures;
         this.connected = connected;
         this.hopeless = hopeless;
+        problem = "it did not answer within " + settings.connectTimeout().toMillis() + " ms";
     }
 
     InetSocketAddress address() {

@@ -21,6 +21,8 @@ public final class ConfigurationFile {
     private static final int LEAST_SEGMENT = 1 << 20;
     private static final int MOST_SEGMENT = 1 << 30;
     private static final int BLOCK = 4096;
+    private static final int LEAST_RESULT = 1 << 10;
+    private static final int MOST_RESULT = 1 << 29;
 
     private ConfigurationFile() {}
 
@@ -161,7 +163,8 @@ public final class ConfigurationFile {
                 section.text("address", defaults.address()),
                 section.integer("port", defaults.port(), 0, 65_535),
                 section.flag("allowRemote", defaults.allowRemote()),
-                section.integer("connections", defaults.connections(), 1, 1_000_000));
+                section.integer("connections", defaults.connections(), 1, 1_000_000),
+                section.size("largestResult", defaults.largestResult(), LEAST_RESULT, MOST_RESULT));
         section.end();
         return clients;
     }

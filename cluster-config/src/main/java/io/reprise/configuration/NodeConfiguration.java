@@ -133,8 +133,10 @@ public record NodeConfiguration(
      * @param port on which port; 0: any that is free
      * @param allowRemote whether the address may be another than the machine's own without TLS and users
      * @param connections how many there may be
+     * @param largestResult bytes that a call or statement may be answered with
      */
-    public record Clients(boolean enabled, String address, int port, boolean allowRemote, int connections) {}
+    public record Clients(
+            boolean enabled, String address, int port, boolean allowRemote, int connections, long largestResult) {}
 
     /**
      * The page, metrics and administration.
@@ -188,8 +190,13 @@ public record NodeConfiguration(
 
     /** The same with clients on another port; 0: any that is free. */
     public NodeConfiguration onClientPort(int port) {
-        Clients other =
-                new Clients(clients.enabled(), clients.address(), port, clients.allowRemote(), clients.connections());
+        Clients other = new Clients(
+                clients.enabled(),
+                clients.address(),
+                port,
+                clients.allowRemote(),
+                clients.connections(),
+                clients.largestResult());
         return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, other, http, logging);
     }
 
@@ -216,7 +223,7 @@ public record NodeConfiguration(
                         false),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty()),
-                new Clients(true, "127.0.0.1", 21212, false, 10_000),
+                new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Http(true, "127.0.0.1", 7077, false),
                 new Logging(Format.TEXT, Level.INFO));
     }

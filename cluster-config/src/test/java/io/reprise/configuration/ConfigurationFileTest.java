@@ -51,6 +51,7 @@ final class ConfigurationFileTest {
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
                 security: {certificate: tls/a.crt, key: /a.key, users: users}
+                clients: {largestResult: 64MiB}
                 http: {port: 0, enabled: true}
                 logging: {format: json, level: WARN}
                 """);
@@ -76,6 +77,7 @@ final class ConfigurationFileTest {
                         Optional.of(Path.of("/etc/reprise/tls/a.crt")),
                         Optional.of(Path.of("/a.key")),
                         Optional.of(Path.of("/etc/reprise/users"))));
+        assertThat(read.clients().largestResult()).isEqualTo(64 << 20);
         assertThat(read.logging().level()).isEqualTo(NodeConfiguration.Level.WARN);
     }
 
@@ -106,6 +108,7 @@ final class ConfigurationFileTest {
                 "log: {synchronous: yes}|line 1, column 20|true or false",
                 "log: {synchronous: [true]}|line 1, column 20|a single value",
                 "snapshot: {share: 0}|line 1, column 19|above 0",
+                "clients: {largestResult: 1GiB}|line 1, column 26|from 1024 to 536870912 bytes",
                 "http: {port: 65536}|line 1, column 14|from 0 to 65535",
                 "http: {port: }|line 1, column 8|has no value",
                 "node: {name: ''}|line 1, column 14|is empty",

@@ -22,6 +22,8 @@ import io.reprise.wire.message.Replies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -202,9 +204,29 @@ final class ServerProtocolTest {
                     .isInstanceOfSatisfying(
                             CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
                     .hasMessageContaining("the transaction committed")
-                    .hasMessageContaining("maxResultBytes): it has 1100")
+                    .hasMessageContaining("clients.largestResult in its configuration): it has 1100")
                     .hasMessageContaining("ask for fewer rows");
         }
+    }
+
+    @Test
+    void shouldWaitForAServerThatSaysNothingForAsLongAsTheSettingsSay() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            ClientSettings settings = ClientSettings.to(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), mute.getLocalPort()))
+                    .withConnectTimeout(Duration.ofMillis(300));
+            long beganNs = System.nanoTime();
+
+            assertThatThrownBy(() -> Client.connect(settings).close())
+                    .isInstanceOfSatisfying(
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                    .hasMessageContaining("did not answer within 300 ms");
+
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNs))
+                    .isBetween(Duration.ofMillis(300), Duration.ofSeconds(4));
+        }
+        assertThatThrownBy(() -> ClientSettings.to(server.address()).withConnectTimeout(Duration.ZERO))
+                .hasMessageContaining("needs time to connect");
     }
 
     @Test

@@ -39,7 +39,7 @@ final class ResultWriter {
                     id,
                     Failure.Code.RESULT_TOO_LARGE_VALUE,
                     "the transaction committed, but its result has more than the " + maxBytes
-                            + " bytes that the server sends (ListenerSettings.maxResultBytes): "
+                            + " bytes that the server sends (clients.largestResult in its configuration): "
                             + howFar(result, written)
                             + "; ask for fewer rows at a time",
                     false);

@@ -9,6 +9,9 @@ import java.net.UnknownHostException;
 
 /** What a configuration means for the port that clients connect to. */
 final class ClientSide {
+    /** Whoever asks for the longest results may have as many of them under way without being taken for a slow reader. */
+    private static final long RESULTS_UNREAD = 4;
+
     private ClientSide() {}
 
     static ListenerSettings settings(NodeConfiguration.Clients clients, Protection protection) {
@@ -26,7 +29,13 @@ final class ClientSide {
                     + " 127.0.0.1, or set clients.allowRemote to true if that is meant");
         }
         ListenerSettings usual = ListenerSettings.at(at);
-        return usual.withCalls(
+        int largestResult = Math.toIntExact(clients.largestResult());
+        return usual.withBytes(
+                        usual.maxFrameBytes(),
+                        largestResult,
+                        usual.unreadBytes(),
+                        Math.max(usual.maxUnreadBytes(), RESULTS_UNREAD * largestResult))
+                .withCalls(
                         clients.connections(), usual.callsPerSite(), usual.callsPerConnection(), usual.framesPerSite())
                 .withProtection(protection);
     }

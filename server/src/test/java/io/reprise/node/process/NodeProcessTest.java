@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
+import io.reprise.client.FailureCode;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.deploy.SourceCompiler;
@@ -76,6 +80,33 @@ final class NodeProcessTest {
             assertThat(metrics.get("reprise_log_flush_seconds_count")).isPositive();
             assertThat(get(node, "/status").body()).contains("ready", "ADD", "PARTITION", "Log: durable");
             assertThat(get(node, "/nothing").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void shouldAnswerWithResultsAsLongAsTheConfigurationSays() throws Exception {
+        Files.writeString(folder.resolve("schema.sql"), SCHEMA);
+        NodeConfiguration configuration = ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {enabled: false}
+                clients: {port: 0, largestResult: 8KiB}
+                """, "test", folder);
+        try (NodeProcess node = NodeProcess.start(configuration);
+                Client caller = Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
+            for (int i = 0; i < 1000; i++) {
+                node.engine().call("Add", i, i);
+            }
+
+            assertThat(caller.sql("SELECT * FROM account WHERE id < 100").rows().count())
+                    .isEqualTo(100);
+            assertThatThrownBy(() -> caller.sql("SELECT * FROM account"))
+                    .isInstanceOfSatisfying(
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
+                    .hasMessageContaining("8192 bytes")
+                    .hasMessageContaining("clients.largestResult")
+                    .hasMessageContaining("of 1000");
         }
     }
 
