@@ -1,18 +1,16 @@
 package io.reprise.client;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -25,17 +23,22 @@ import javax.net.ssl.TrustManagerFactory;
  * keep out nobody who can read what passes by, because who can read can mostly answer too.
  */
 public final class ClientTls {
+    private static final String ALERT = "Received fatal alert: ";
+    private static final char[] NO_PASSWORD = new char[0];
+
+    private final TrustManager[] trust;
     private final SSLContext context;
     private final boolean checksName;
 
-    private ClientTls(SSLContext context, boolean checksName) {
-        this.context = context;
+    private ClientTls(KeyManager[] own, TrustManager[] trust, boolean checksName) {
+        this.trust = trust;
         this.checksName = checksName;
+        context = context(own, trust);
     }
 
     /** Servers whose certificates come from the authorities that this JVM trusts, and have their names or addresses. */
     public static ClientTls trustingUsualAuthorities() {
-        return new ClientTls(context(null), true);
+        return new ClientTls(null, null, true);
     }
 
     /**
@@ -48,12 +51,12 @@ public final class ClientTls {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             int number = 0;
-            for (X509Certificate certificate : read(certificates)) {
+            for (X509Certificate certificate : PemFiles.certificates(certificates)) {
                 trusted.setCertificateEntry("trusted-" + number++, certificate);
             }
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(trusted);
-            return new ClientTls(context(factory.getTrustManagers()), true);
+            return new ClientTls(null, factory.getTrustManagers(), true);
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("can't trust the certificates in " + certificates + ": " + e, e);
         }
@@ -66,8 +69,29 @@ public final class ClientTls {
      * @param certificate a file in PEM, whose first certificate counts; read now
      */
     public static ClientTls pinned(Path certificate) {
-        X509Certificate only = read(certificate).get(0);
-        return new ClientTls(context(new TrustManager[] {new PinnedCertificate(only)}), false);
+        X509Certificate only = PemFiles.certificates(certificate)[0];
+        return new ClientTls(null, new TrustManager[] {new PinnedCertificate(only)}, false);
+    }
+
+    /**
+     * The same, showing this certificate to servers that ask for one.
+     *
+     * @param certificate a file in PEM with the client's own certificate first, and those that vouch for it behind it; read now
+     * @param key a file in PEM with its private key, in PKCS #8 without a password; read now
+     */
+    public ClientTls withCertificate(Path certificate, Path key) {
+        X509Certificate[] chain = PemFiles.certificates(certificate);
+        try {
+            KeyStore own = KeyStore.getInstance("PKCS12");
+            own.load(null, null);
+            own.setKeyEntry("own", PemFiles.privateKey(key, chain[0]), NO_PASSWORD, chain);
+            KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+            factory.init(own, NO_PASSWORD);
+            return new ClientTls(factory.getKeyManagers(), trust, checksName);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException(
+                    "the certificate in " + certificate + " and the key in " + key + " can't be used: " + e, e);
+        }
     }
 
     /** For connections that others make. Who uses it has to ask for the name to be checked, unless it was made by {@link #pinned}. */
@@ -86,37 +110,30 @@ public final class ClientTls {
         return engine;
     }
 
-    private static SSLContext context(TrustManager[] trust) {
+    private static SSLContext context(KeyManager[] own, TrustManager[] trust) {
         try {
             SSLContext made = SSLContext.getInstance("TLS");
-            made.init(null, trust, null);
+            made.init(own, trust, null);
             return made;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no TLS", e);
         }
     }
 
-    private static List<X509Certificate> read(Path file) {
-        List<X509Certificate> certificates = new ArrayList<>();
-        try (InputStream in = Files.newInputStream(file)) {
-            CertificateFactory.getInstance("X.509").generateCertificates(in).forEach(certificate -> {
-                certificates.add((X509Certificate) certificate);
-            });
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("there is no file " + file + " with certificates to trust", e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("can't read the certificates to trust in " + file + ": " + e, e);
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException(
-                    file + " has no certificates in PEM, the form that begins with -----BEGIN CERTIFICATE-----: "
-                            + e.getMessage(),
-                    e);
+    /** Whether the next handshake may go well: this one just ended, as those do that are too many for a server. */
+    static boolean mayPass(Throwable failure) {
+        return failure instanceof ClosedChannelException || failure instanceof SslHandshakeTimeoutException;
+    }
+
+    /** Whether the server has said what is wrong with the handshake. With TLS 1.3 it does after the client's side of it has ended. */
+    static boolean isRefusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException
+                    && String.valueOf(cause.getMessage()).contains(ALERT)) {
+                return true;
+            }
         }
-        if (certificates.isEmpty()) {
-            throw new IllegalArgumentException(
-                    file + " has no certificate; it should have one that begins with -----BEGIN CERTIFICATE-----");
-        }
-        return certificates;
+        return false;
     }
 
     /** What went wrong with a handshake, as a person would want it. */
@@ -124,11 +141,20 @@ public final class ClientTls {
         if (failure instanceof NotSslRecordException) {
             return "the server does not speak TLS on this port";
         }
+        if (failure instanceof ClosedChannelException) {
+            return "the server ended the TLS handshake without a word; it may have too many under way";
+        }
         Throwable deepest = failure;
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
         String message = String.valueOf(deepest.getMessage());
+        if (message.contains(ALERT)) {
+            String said = message.substring(message.indexOf(ALERT) + ALERT.length());
+            return said.contains("certificate") || said.equals("unknown_ca")
+                    ? "the server does not accept this client's certificate: " + said
+                    : "the server ended the TLS handshake: " + said;
+        }
         if (deepest instanceof CertificateException || failure instanceof SSLException && message.contains("PKIX")) {
             return "the server's certificate is not accepted: " + message;
         }

@@ -37,13 +37,15 @@ final class Farewell {
     void noHandshake(Throwable cause) {
         if (why.isEmpty()) {
             why = ": " + ClientTls.explain(cause);
-            withoutTls = true;
+            withoutTls = !ClientTls.mayPass(cause);
         }
     }
 
     /** Something failed, unless there was something before that explains this. */
     void broken(Throwable cause) {
-        if (why.isEmpty()) {
+        if (ClientTls.isRefusal(cause)) {
+            noHandshake(cause);
+        } else if (why.isEmpty()) {
             why = ": " + cause;
         }
     }

@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -146,15 +147,43 @@ public final class ConfigurationFile {
 
     private static NodeConfiguration.Security security(Section section, Path base) {
         NodeConfiguration.Security security = new NodeConfiguration.Security(
-                section.file("certificate", base), section.file("key", base), section.file("users", base));
+                section.file("certificate", base),
+                section.file("key", base),
+                section.file("users", base),
+                clientCertificates(section.section("clientCertificates"), base));
         if (security.certificate().isPresent() && security.key().isEmpty()) {
             throw section.wrongValue("key", "is missing; TLS needs the private key of 'security.certificate'");
         }
         if (security.key().isPresent() && security.certificate().isEmpty()) {
             throw section.wrongValue("certificate", "is missing; TLS needs the certificate of 'security.key'");
         }
+        if (security.clientCertificates().isPresent()) {
+            if (security.certificate().isEmpty()) {
+                throw section.wrongValue("certificate", "is missing; clients show certificates in TLS only");
+            }
+            if (security.users().isEmpty()) {
+                throw section.wrongValue("users", "is missing; it says what those may do who show certificates");
+            }
+        }
         section.end();
         return security;
+    }
+
+    private static Optional<NodeConfiguration.ClientCertificates> clientCertificates(Section section, Path base) {
+        if (section.isEmpty()) {
+            return Optional.empty();
+        }
+        Path authorities = section.file("authorities", base)
+                .orElseThrow(() -> section.wrongValue(
+                        "authorities", "is missing; it is the file with the certificates that vouch for clients"));
+        boolean required = section.flag("required", true);
+        boolean nameUsers = section.flag("nameUsers", false);
+        if (!required && !nameUsers) {
+            throw section.wrongValue(
+                    "required", "and 'nameUsers' are both false: then a certificate would be good for nothing");
+        }
+        section.end();
+        return Optional.of(new NodeConfiguration.ClientCertificates(authorities, required, nameUsers));
     }
 
     private static NodeConfiguration.Clients clients(Section section, NodeConfiguration.Clients defaults) {

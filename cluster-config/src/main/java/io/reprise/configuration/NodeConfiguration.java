@@ -122,8 +122,22 @@ public record NodeConfiguration(
      * @param certificate the certificate that TLS begins with, and those that vouch for it; empty: there is no TLS
      * @param key the certificate's private key
      * @param users the file of users; empty: nobody is asked who he is
+     * @param clientCertificates what certificates of clients are good for; empty: they are not asked for
      */
-    public record Security(Optional<Path> certificate, Optional<Path> key, Optional<Path> users) {}
+    public record Security(
+            Optional<Path> certificate,
+            Optional<Path> key,
+            Optional<Path> users,
+            Optional<ClientCertificates> clientCertificates) {}
+
+    /**
+     * What certificates of clients are good for.
+     *
+     * @param authorities the file with the authorities that vouch for them
+     * @param required whether who shows none is turned away
+     * @param nameUsers whether a certificate's subject names its user, who then needs no password
+     */
+    public record ClientCertificates(Path authorities, boolean required, boolean nameUsers) {}
 
     /**
      * Who calls procedures and runs statements.
@@ -222,7 +236,7 @@ public record NodeConfiguration(
                         Compression.MEASURED,
                         false),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
-                new Security(Optional.empty(), Optional.empty(), Optional.empty()),
+                new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Http(true, "127.0.0.1", 7077, false),
                 new Logging(Format.TEXT, Level.INFO));

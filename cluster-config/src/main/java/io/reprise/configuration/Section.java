@@ -49,6 +49,10 @@ final class Section {
         }
     }
 
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
     Section section(String key) {
         NodeTuple entry = take(key);
         return new Section(source, full(key), entry == null ? null : entry.getValueNode());

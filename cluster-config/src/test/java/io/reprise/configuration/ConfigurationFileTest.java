@@ -50,7 +50,11 @@ final class ConfigurationFileTest {
                   segment: 16MiB
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
-                security: {certificate: tls/a.crt, key: /a.key, users: users}
+                security:
+                  certificate: tls/a.crt
+                  key: /a.key
+                  users: users
+                  clientCertificates: {authorities: tls/clients.crt, nameUsers: true}
                 clients: {largestResult: 64MiB}
                 http: {port: 0, enabled: true}
                 logging: {format: json, level: WARN}
@@ -76,7 +80,9 @@ final class ConfigurationFileTest {
                 .isEqualTo(new NodeConfiguration.Security(
                         Optional.of(Path.of("/etc/reprise/tls/a.crt")),
                         Optional.of(Path.of("/a.key")),
-                        Optional.of(Path.of("/etc/reprise/users"))));
+                        Optional.of(Path.of("/etc/reprise/users")),
+                        Optional.of(new NodeConfiguration.ClientCertificates(
+                                Path.of("/etc/reprise/tls/clients.crt"), true, true))));
         assertThat(read.clients().largestResult()).isEqualTo(64 << 20);
         assertThat(read.logging().level()).isEqualTo(NodeConfiguration.Level.WARN);
     }
@@ -120,6 +126,11 @@ final class ConfigurationFileTest {
                 "log: {segment: 16MiB}|log.largestRecord|at most half",
                 "security: {certificate: a.crt}|security.key|the private key",
                 "security: {key: a.key}|security.certificate|the certificate",
+                "security: {clientCertificates: {required: true}}|security.clientCertificates.authorities|is missing",
+                "security: {clientCertificates: {authorities: a}}|security.certificate|in TLS only",
+                "security: {certificate: a, key: b, clientCertificates: {authorities: a}}|security.users|what those may do",
+                "security: {clientCertificates: {authorities: a, required: false}}|security.clientCertificates.required|good for"
+                        + " nothing",
                 "{[a]: b}|line 1, column 2|a key must be a word",
             })
     void shouldSayWhereAndWhatCouldStandThereWhenAValueIsWrong(String text, String place, String what) {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,16 +28,20 @@ public final class Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
     private static final String KEYED_HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
+    private static final String WANTED = "this server wants a user and a password (ClientSettings.withUser, --user)";
+    private static final String CERTIFICATE_WANTED =
+            "this server wants a certificate of its clients (ClientTls.withCertificate, --tls-cert)";
     private static final String WRONG = "there is no user of this name with this password";
 
     private final AtomicReference<Users> users;
     private final byte[] token;
     private final AccessMeter meter;
     private final Clock clock;
+    private final Optional<ClientCertificates> certificates;
     private final SecretKeySpec key = new SecretKeySpec(Secrets.bytes(KEY_BYTES), KEYED_HASH);
     private final Map<String, Recognised> recognised = new ConcurrentHashMap<>();
     private final FailedLogins failures = new FailedLogins();
-    private final PasswordHash nobody = PasswordHash.nobody();
+    private final PasswordHash nobody = PasswordHash.ofNone();
 
     /** A password that was right for this hash, as a keyed hash. */
     private record Recognised(PasswordHash password, byte[] digest) {}
@@ -44,13 +49,16 @@ public final class Authenticator {
     /**
      * One for these users.
      *
-     * @param token the node's own, which opens everything
+     * @param token the node's own, which opens everything, with and without a certificate
+     * @param certificates what certificates of clients are good for; empty: for nothing
      */
-    public Authenticator(Users users, String token, AccessMeter meter, Clock clock) {
+    public Authenticator(
+            Users users, String token, AccessMeter meter, Clock clock, Optional<ClientCertificates> certificates) {
         this.users = new AtomicReference<>(users);
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.meter = meter;
         this.clock = clock;
+        this.certificates = certificates;
     }
 
     /** Who there is now. */
@@ -69,17 +77,66 @@ public final class Authenticator {
         return meter;
     }
 
-    /** What can be said without the slow hash: that the password was right before, or that it will not be looked at. */
-    public Optional<LoginOutcome> atOnce(String name, String password, InetAddress from) {
-        Optional<User> user = recognise(name, password);
+    /**
+     * What can be said without the slow hash: what a certificate is good for, that the password was right before, or that it will not
+     * be looked at.
+     */
+    public Optional<LoginOutcome> atOnce(Claim claim) {
+        if (claim.name().equals(User.TOKEN_NAME) && isToken(claim.password())) {
+            return Optional.of(meter.count(LoginOutcome.accepted(User.OWNER)));
+        }
+        Optional<LoginOutcome> decided = certificates.flatMap(rules -> byCertificate(rules, claim));
+        if (decided.isPresent()) {
+            return Optional.of(meter.count(decided.get()));
+        }
+        if (claim.name().isEmpty()) {
+            return Optional.of(meter.count(LoginOutcome.refused(WANTED)));
+        }
+        Optional<User> user = recognise(claim.name(), claim.password());
         if (user.isPresent()) {
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
-        long waitNs = failures.waitNs(from, clock.nanoTime());
+        long waitNs = failures.waitNs(claim.from(), clock.nanoTime());
         return waitNs == 0
                 ? Optional.empty()
                 : Optional.of(turnAway("too many wrong passwords came from your address; the next is looked at in "
                         + (TimeUnit.NANOSECONDS.toSeconds(waitNs) + 1) + " s"));
+    }
+
+    /** What the certificate decides, or its absence; empty: the password has to be looked at. */
+    private Optional<LoginOutcome> byCertificate(ClientCertificates rules, Claim claim) {
+        if (claim.certificates().isEmpty()) {
+            return rules.required() ? Optional.of(LoginOutcome.refused(CERTIFICATE_WANTED)) : Optional.empty();
+        }
+        Optional<String> problem = rules.problem(claim.certificates());
+        if (problem.isPresent()) {
+            return Optional.of(refused(claim, "the certificate is not accepted any more: " + problem.get()));
+        }
+        if (!rules.nameUsers()) {
+            return Optional.empty();
+        }
+        X509Certificate own = claim.certificates().getFirst();
+        Optional<String> name = ClientCertificates.user(own);
+        if (name.isEmpty()) {
+            return Optional.of(refused(
+                    claim,
+                    "the certificate's subject, " + own.getSubjectX500Principal()
+                            + ", has no single CN that could be a user's name"));
+        }
+        if (!claim.name().isEmpty() && !claim.name().equals(name.get())) {
+            return Optional.of(refused(
+                    claim,
+                    "the certificate is that of user " + name.get() + "; log in as this one, or without a name"));
+        }
+        return Optional.of(users.get()
+                .find(name.get())
+                .map(LoginOutcome::accepted)
+                .orElseGet(() -> refused(claim, "there is no user " + name.get() + ", whom the certificate names")));
+    }
+
+    private static LoginOutcome refused(Claim claim, String why) {
+        LOG.warn("A login from {} was refused: {}.", claim.from().getHostAddress(), why);
+        return LoginOutcome.refused(why);
     }
 
     /** Counts one that is not looked at. */
@@ -88,11 +145,14 @@ public final class Authenticator {
     }
 
     /** Looks at a password. Takes as long whether there is such a user or not. */
-    public LoginOutcome check(String name, String password, InetAddress from) {
-        Optional<LoginOutcome> early = atOnce(name, password, from);
+    public LoginOutcome check(Claim claim) {
+        Optional<LoginOutcome> early = atOnce(claim);
         if (early.isPresent()) {
             return early.get();
         }
+        String name = claim.name();
+        String password = claim.password();
+        InetAddress from = claim.from();
         Optional<User> user = users.get().find(name);
         PasswordHash hash = user.flatMap(User::password).orElse(nobody);
         if (hash.matches(password) && user.isPresent()) {
@@ -110,16 +170,15 @@ public final class Authenticator {
     }
 
     private Optional<User> recognise(String name, String password) {
-        if (name.equals(User.TOKEN_NAME)) {
-            return MessageDigest.isEqual(token, password.getBytes(StandardCharsets.UTF_8))
-                    ? Optional.of(User.OWNER)
-                    : Optional.empty();
-        }
         Recognised before = recognised.get(name);
         if (before == null || !MessageDigest.isEqual(before.digest(), digest(name, password))) {
             return Optional.empty();
         }
         return users.get().find(name).filter(user -> user.password().equals(Optional.of(before.password())));
+    }
+
+    private boolean isToken(String password) {
+        return MessageDigest.isEqual(token, password.getBytes(StandardCharsets.UTF_8));
     }
 
     private byte[] digest(String name, String password) {

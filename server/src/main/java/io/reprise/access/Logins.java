@@ -1,12 +1,11 @@
 package io.reprise.access;
 
-import java.net.InetAddress;
 import java.util.function.Consumer;
 
 /** Where the network asks who somebody is. Any thread. */
 public interface Logins {
-    /** Looks at a password; tells what came of it, at once or on another thread. Doesn't wait. */
-    void login(String name, String password, InetAddress from, Consumer<LoginOutcome> told);
+    /** Looks whether somebody is who he says; tells what came of it, at once or on another thread. Doesn't wait. */
+    void login(Claim claim, Consumer<LoginOutcome> told);
 
     /** Everybody, as the file has them now. Another object when it has changed. */
     Users users();

@@ -34,8 +34,11 @@ public record PasswordHash(int iterations, String salt, String hash) {
         return new PasswordHash(LEAST_ITERATIONS, encode(salt), encode(compute(password, salt, LEAST_ITERATIONS)));
     }
 
-    /** A hash that no password has, to be compared with when there is no user of a name: that takes as long. */
-    static PasswordHash nobody() {
+    /**
+     * A hash that no password has: for users who show certificates only, and to be compared with when there is no user of a name,
+     * because that takes as long.
+     */
+    public static PasswordHash ofNone() {
         return new PasswordHash(LEAST_ITERATIONS, encode(Secrets.bytes(SALT_BYTES)), encode(Secrets.bytes(HASH_BYTES)));
     }
 

@@ -2,7 +2,6 @@ package io.reprise.access;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /**
  * What a port asks of whoever connects.
@@ -11,7 +10,7 @@ import javax.net.ssl.SSLContext;
  * @param logins who says who may do what; empty: everybody may do everything
  * @param open whether the port may be where other machines can connect without both of these
  */
-public record Protection(Optional<SSLContext> tls, Optional<Logins> logins, boolean open) {
+public record Protection(Optional<Tls> tls, Optional<Logins> logins, boolean open) {
     /** Nothing is asked: for a port that only the machine itself can reach. */
     public static final Protection NONE = new Protection(Optional.empty(), Optional.empty(), false);
 

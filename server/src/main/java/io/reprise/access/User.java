@@ -18,10 +18,15 @@ public record User(String name, Rights rights, Optional<PasswordHash> password) 
 
     /** Refuses a name that could be mistaken for something else where it is written. */
     public static String checkedName(String name) {
-        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")) {
+        if (!isName(name)) {
             throw new IllegalArgumentException("'" + name + "' can't be a user's name: it has up to 64 letters, digits,"
                     + " '.', '_', '@' and '-', and begins with a letter or digit");
         }
         return name;
+    }
+
+    /** Whether somebody can have this name. */
+    static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
     }
 }

@@ -57,6 +57,15 @@ public final class ServerChoice {
     private Path authorities;
 
     @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "With --tls or --tls-ca: the certificate to show, in PEM.")
+    private Path certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of --tls-cert, in PEM.")
+    private Path key;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "30",
@@ -101,10 +110,18 @@ public final class ServerChoice {
 
     private ClientSettings elsewhere(InetSocketAddress address) {
         ClientSettings settings = ClientSettings.to(address);
-        if (authorities != null) {
-            return settings.withTls(ClientTls.trusting(authorities));
+        if ((certificate == null) != (key == null)) {
+            throw new IllegalArgumentException("--tls-cert and --tls-key belong together; name both");
         }
-        return tls ? settings.withTls(ClientTls.trustingUsualAuthorities()) : settings;
+        if (authorities == null && !tls) {
+            if (certificate != null) {
+                throw new IllegalArgumentException(
+                        "a certificate is shown over TLS only; say by --tls or --tls-ca which servers to trust");
+            }
+            return settings;
+        }
+        ClientTls trust = authorities == null ? ClientTls.trustingUsualAuthorities() : ClientTls.trusting(authorities);
+        return settings.withTls(certificate == null ? trust : trust.withCertificate(certificate, key));
     }
 
     /** The node is known by its certificate, and whoever may read its data directory by the token in it. */

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  reprise user add ann --roles call,sql --config node.yaml",
             "  reprise user add shop --roles call:Deposit,call:Balance --password-file shop.password --file users",
+            "  reprise user add billing --roles call:Charge --without-password --file users",
             "  reprise user list --file users"
         })
 final class UserCommands {
@@ -105,6 +106,12 @@ final class UserCommands {
                             paramLabel = "ROLE",
                             description = "What the user may do.")
                     List<String> roles,
+            @Option(
+                            names = "--without-password",
+                            description =
+                                    "No password is right: the user shows a certificate (security.clientCertificates,"
+                                            + " with nameUsers).")
+                    boolean withoutPassword,
             @Parameters(paramLabel = "NAME", description = "The user's name.") String name)
             throws IOException {
         User.checkedName(name);
@@ -114,7 +121,7 @@ final class UserCommands {
             throw new IllegalArgumentException("there is a user " + name
                     + " already; \"reprise user password\" and \"reprise" + " user roles\" change it");
         }
-        PasswordHash hash = PasswordHash.of(checked(password.ofNew(name)));
+        PasswordHash hash = withoutPassword ? PasswordHash.ofNone() : PasswordHash.of(checked(password.ofNew(name)));
         file.change(users -> {
             if (users.find(name).isPresent()) {
                 throw new IllegalArgumentException("there is a user " + name + " already");

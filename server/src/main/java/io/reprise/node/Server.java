@@ -30,28 +30,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Server implements AutoCloseable {
     private static final int STATEMENT_THREADS = 4;
     private static final int WAITING_STATEMENTS = 256;
+    private static final int WAITING_HANDSHAKES = 512;
     private static final long IDLE_SECONDS = 10;
 
     private final ClientListener listener;
     private final Reprise engine;
     private final ThreadPoolExecutor statements;
+    private final ThreadPoolExecutor handshakes;
 
-    private Server(ClientListener listener, Reprise engine, ThreadPoolExecutor statements) {
+    private Server(
+            ClientListener listener, Reprise engine, ThreadPoolExecutor statements, ThreadPoolExecutor handshakes) {
         this.listener = listener;
         this.engine = engine;
         this.statements = statements;
+        this.handshakes = handshakes;
     }
 
     /** Opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. */
     public static Server open(Options options, ListenerSettings settings) {
-        EngineBackend backend = new EngineBackend(statementThreads(options.name));
-        ClientListener listener;
-        try {
-            listener = new ClientListener(settings, backend, options.clock);
-        } catch (RuntimeException refused) {
-            backend.statements.shutdown();
-            throw refused;
-        }
+        String prefix = "reprise-" + options.name;
+        // Both have threads only while there is something to do, so that nothing is left behind if this fails.
+        EngineBackend backend =
+                new EngineBackend(idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"));
+        ThreadPoolExecutor handshakes = idling(1, WAITING_HANDSHAKES, prefix + "-handshakes-");
+        ClientListener listener = new ClientListener(settings, backend, options.clock, handshakes);
         Sites.Settings sites = options.sites;
         options.sites(new Sites.Settings(
                         sites.lookAhead(),
@@ -62,23 +64,18 @@ public final class Server implements AutoCloseable {
         Reprise engine = options.open();
         try {
             backend.engine = engine;
-            listener.open(threads("reprise-" + options.name + "-network-"));
-            return new Server(listener, engine, backend.statements);
+            listener.open(threads(prefix + "-network-"));
+            return new Server(listener, engine, backend.statements, handshakes);
         } catch (RuntimeException | Error failure) {
             engine.close();
-            backend.statements.shutdown();
             throw failure;
         }
     }
 
-    private static ThreadPoolExecutor statementThreads(String name) {
+    /** Threads that end when there has been nothing to do for a while; with so many tasks waiting, the next is rejected. */
+    private static ThreadPoolExecutor idling(int count, int waiting, String name) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                STATEMENT_THREADS,
-                STATEMENT_THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(WAITING_STATEMENTS),
-                threads("reprise-" + name + "-statements-"));
+                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waiting), threads(name));
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
@@ -114,6 +111,7 @@ public final class Server implements AutoCloseable {
         } finally {
             statements.shutdown();
             listener.close();
+            handshakes.shutdown();
         }
     }
 

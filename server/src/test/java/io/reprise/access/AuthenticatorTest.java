@@ -16,7 +16,8 @@ final class AuthenticatorTest {
 
     private final SimulatedClock clock = new SimulatedClock();
     private final AccessMeter meter = new AccessMeter();
-    private final Authenticator authenticator = new Authenticator(Users.NONE.with(ANN), "secret-token", meter, clock);
+    private final Authenticator authenticator =
+            new Authenticator(Users.NONE.with(ANN), "secret-token", meter, clock, Optional.empty());
 
     private static InetAddress address(String text) {
         try {
@@ -26,8 +27,12 @@ final class AuthenticatorTest {
         }
     }
 
+    private static Claim claim(String name, String password, InetAddress from) {
+        return new Claim(name, password, from, List.of());
+    }
+
     private LoginOutcome check(String name, String password) {
-        return authenticator.check(name, password, address("192.0.2.1"));
+        return authenticator.check(claim(name, password, address("192.0.2.1")));
     }
 
     @Test
@@ -50,14 +55,15 @@ final class AuthenticatorTest {
 
     @Test
     void shouldRecogniseAPasswordWithoutTheSlowHashWhenItWasRightBefore() {
-        Optional<LoginOutcome> before = authenticator.atOnce("ann", "correct horse", address("192.0.2.1"));
+        Optional<LoginOutcome> before = authenticator.atOnce(claim("ann", "correct horse", address("192.0.2.1")));
         check("ann", "correct horse");
 
-        Optional<LoginOutcome> after = authenticator.atOnce("ann", "correct horse", address("192.0.2.9"));
+        Optional<LoginOutcome> after = authenticator.atOnce(claim("ann", "correct horse", address("192.0.2.9")));
 
         assertThat(before).isEmpty();
         assertThat(after.flatMap(LoginOutcome::user)).contains(ANN);
-        assertThat(authenticator.atOnce("ann", "other", address("192.0.2.9"))).isEmpty();
+        assertThat(authenticator.atOnce(claim("ann", "other", address("192.0.2.9"))))
+                .isEmpty();
     }
 
     @Test
@@ -67,7 +73,7 @@ final class AuthenticatorTest {
 
         authenticator.replace(Users.NONE.with(changed));
 
-        assertThat(authenticator.atOnce("ann", "correct horse", address("192.0.2.1")))
+        assertThat(authenticator.atOnce(claim("ann", "correct horse", address("192.0.2.1"))))
                 .isEmpty();
         assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
         assertThat(check("ann", "battery staple").user()).contains(changed);
@@ -84,7 +90,7 @@ final class AuthenticatorTest {
         assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
         assertThat(check("ann", "correct horse").message()).contains("in 2 s");
         assertThat(authenticator
-                        .check("ann", "correct horse", address("192.0.2.2"))
+                        .check(claim("ann", "correct horse", address("192.0.2.2")))
                         .kind())
                 .as("from another address")
                 .isEqualTo(LoginOutcome.Kind.ACCEPTED);
@@ -100,14 +106,16 @@ final class AuthenticatorTest {
     @Test
     void shouldTakeAllAddressesOfANetworkForOneWhenItIsIpv6() {
         for (int i = 1; i <= FailedLogins.FREE; i++) {
-            authenticator.check("ann", "wrong", address("2001:db8::" + i));
+            authenticator.check(claim("ann", "wrong", address("2001:db8::" + i)));
         }
 
         assertThat(authenticator
-                        .check("ann", "wrong", address("2001:db8::ffff"))
+                        .check(claim("ann", "wrong", address("2001:db8::ffff")))
                         .kind())
                 .isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
-        assertThat(authenticator.check("ann", "wrong", address("2001:db9::1")).kind())
+        assertThat(authenticator
+                        .check(claim("ann", "wrong", address("2001:db9::1")))
+                        .kind())
                 .isEqualTo(LoginOutcome.Kind.REFUSED);
     }
 

@@ -14,7 +14,10 @@ import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +48,55 @@ final class SecureCommandsTest {
         all[3] = folder.resolve("users").toString();
         System.arraycopy(arguments, 0, all, 4, arguments.length);
         return reprise(all);
+    }
+
+    @Test
+    void shouldShowACertificateInsteadOfAPassword() throws Exception {
+        Certificates certificates = new Certificates();
+        String authority = certificates.authority(folder.resolve("ca.crt")).toString();
+        String own = folder.resolve("billing.crt").toString();
+        String key = folder.resolve("billing.key").toString();
+        certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
+        certificates.issueClient("CN=billing", Instant.now().plus(Duration.ofDays(1)), Path.of(own), Path.of(key));
+        assertThat(user("add", "billing", "--roles", "read", "--without-password")
+                        .code())
+                .isZero();
+        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                security:
+                  certificate: node.crt
+                  key: node.key
+                  users: users
+                  clientCertificates: {authorities: ca.crt, nameUsers: true}
+                clients: {port: 0}
+                http: {port: 0}
+                """, "test", folder))) {
+            String server = "localhost:" + node.clients().orElseThrow().getPort();
+            String[] explain = {"sql", "-e", "EXPLAIN SELECT 1 FROM nothing", "--server", server};
+
+            Run shown = reprise(with(explain, "--tls-ca", authority, "--tls-cert", own, "--tls-key", key));
+            Run none = reprise(with(explain, "--tls-ca", authority));
+            Run half = reprise(with(explain, "--tls-ca", authority, "--tls-cert", own));
+            Run clear = reprise(with(explain, "--tls-cert", own, "--tls-key", key));
+            Run home = reprise(
+                    "sql",
+                    "EXPLAIN SELECT 1 FROM nothing",
+                    "--data",
+                    folder.resolve("data").toString());
+
+            // Whoever gets in is told that there is no such table.
+            assertThat(shown.err()).containsIgnoringCase("nothing");
+            assertThat(home.err()).containsIgnoringCase("nothing");
+            assertThat(none.err()).contains("wants a certificate of its clients");
+            assertThat(half.err()).contains("--tls-cert and --tls-key belong together");
+            assertThat(clear.err()).contains("over TLS only");
+        }
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -78,7 +78,8 @@ final class ServerLoginTest {
 
     private Server serve(ListenerSettings settings) {
         security = NodeSecurity.open(
-                new NodeConfiguration.Security(Optional.empty(), Optional.empty(), Optional.of(users.path())),
+                new NodeConfiguration.Security(
+                        Optional.empty(), Optional.empty(), Optional.of(users.path()), Optional.empty()),
                 "test",
                 TOKEN,
                 meter);

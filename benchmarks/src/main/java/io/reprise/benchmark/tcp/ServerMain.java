@@ -38,9 +38,11 @@ public final class ServerMain {
     public static void main(String[] arguments) throws IOException {
         List<String> words = Arrays.asList(arguments);
         ServerSetup setup = ServerSetup.of(words.subList(1, words.size()));
-        try (Server server = Server.open(
-                options(setup, Path.of(words.getFirst())),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))) {
+        Path folder = Path.of(words.getFirst());
+        ListenerSettings usual = ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        ListenerSettings settings =
+                setup.encrypted() ? usual.withProtection(new RunCertificate(folder.getParent()).protection()) : usual;
+        try (Server server = Server.open(options(setup, folder), settings)) {
             say("port " + server.address().getPort());
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = in.readLine(); line != null; line = in.readLine()) {

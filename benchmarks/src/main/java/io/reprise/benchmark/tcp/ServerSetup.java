@@ -14,22 +14,34 @@ import java.util.List;
  * @param log how commands are logged
  * @param snapshotSeconds how often snapshots are made; 0: never
  * @param atHome whether transactions keep to one partition: TPC-C without remote warehouses
+ * @param encrypted whether calls go over TLS
  */
-record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int snapshotSeconds, boolean atHome) {
+record ServerSetup(
+        NamedWorkload workload,
+        Mix mix,
+        int partitions,
+        Log log,
+        int snapshotSeconds,
+        boolean atHome,
+        boolean encrypted) {
     static ServerSetup of(NamedWorkload workload, int partitions, Log log) {
-        return new ServerSetup(workload, Mix.A, partitions, log, 0, false);
+        return new ServerSetup(workload, Mix.A, partitions, log, 0, false, false);
     }
 
     ServerSetup with(Mix newMix) {
-        return new ServerSetup(workload, newMix, partitions, log, snapshotSeconds, atHome);
+        return new ServerSetup(workload, newMix, partitions, log, snapshotSeconds, atHome, encrypted);
     }
 
     ServerSetup withSnapshotsEvery(int seconds) {
-        return new ServerSetup(workload, mix, partitions, log, seconds, atHome);
+        return new ServerSetup(workload, mix, partitions, log, seconds, atHome, encrypted);
     }
 
     ServerSetup keptAtHome(boolean newAtHome) {
-        return new ServerSetup(workload, mix, partitions, log, snapshotSeconds, newAtHome);
+        return new ServerSetup(workload, mix, partitions, log, snapshotSeconds, newAtHome, encrypted);
+    }
+
+    ServerSetup encrypted(boolean newEncrypted) {
+        return new ServerSetup(workload, mix, partitions, log, snapshotSeconds, atHome, newEncrypted);
     }
 
     /** The workload in its usual size. */
@@ -46,7 +58,8 @@ record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int
                 String.valueOf(partitions),
                 log.name(),
                 String.valueOf(snapshotSeconds),
-                String.valueOf(atHome));
+                String.valueOf(atHome),
+                String.valueOf(encrypted));
     }
 
     static ServerSetup of(List<String> words) {
@@ -56,6 +69,7 @@ record ServerSetup(NamedWorkload workload, Mix mix, int partitions, Log log, int
                 Integer.parseInt(words.get(2)),
                 Log.valueOf(words.get(3)),
                 Integer.parseInt(words.get(4)),
-                Boolean.parseBoolean(words.get(5)));
+                Boolean.parseBoolean(words.get(5)),
+                Boolean.parseBoolean(words.get(6)));
     }
 }

@@ -11,13 +11,15 @@ public final class TcpBenchmarks {
     /** All of them. */
     public static List<Benchmark> all() {
         return List.of(
-                new TcpThroughputBenchmark(NamedWorkload.VOTER, 400_000, 450_000),
-                new TcpThroughputBenchmark(NamedWorkload.TPCC, 60_000, 90_000),
-                new TcpThroughputBenchmark(NamedWorkload.SMALLBANK, 0, 0),
-                new TcpThroughputBenchmark(NamedWorkload.YCSB, 0, 0),
-                new TcpThroughputBenchmark(NamedWorkload.TATP, 0, 0),
-                new TcpLatencyBenchmark("tcp-tpcc-10k", NamedWorkload.TPCC, 10_000),
-                new TcpLatencyBenchmark("tcp-latency", NamedWorkload.VOTER, 0),
+                new TcpThroughputBenchmark(NamedWorkload.VOTER, 400_000, 450_000, false),
+                new TcpThroughputBenchmark(NamedWorkload.VOTER, 0, 0, true),
+                new TcpThroughputBenchmark(NamedWorkload.TPCC, 60_000, 90_000, false),
+                new TcpThroughputBenchmark(NamedWorkload.SMALLBANK, 0, 0, false),
+                new TcpThroughputBenchmark(NamedWorkload.YCSB, 0, 0, false),
+                new TcpThroughputBenchmark(NamedWorkload.TATP, 0, 0, false),
+                new TcpLatencyBenchmark("tcp-tpcc-10k", NamedWorkload.TPCC, 10_000, false),
+                new TcpLatencyBenchmark("tcp-latency", NamedWorkload.VOTER, 0, false),
+                new TcpLatencyBenchmark("tcp-latency-tls", NamedWorkload.VOTER, 0, true),
                 new TcpClosedBenchmark(),
                 new ConnectionsBenchmark(),
                 new OverloadBenchmark(),

@@ -17,16 +17,19 @@ final class TcpLatencyBenchmark implements Benchmark {
     private final String name;
     private final NamedWorkload workload;
     private final int rate;
+    private final boolean encrypted;
 
     /**
      * A benchmark.
      *
      * @param rate calls per second; 0: half of what the server takes
+     * @param encrypted whether calls go over TLS
      */
-    TcpLatencyBenchmark(String name, NamedWorkload workload, int rate) {
+    TcpLatencyBenchmark(String name, NamedWorkload workload, int rate, boolean encrypted) {
         this.name = name;
         this.workload = workload;
         this.rate = rate;
+        this.encrypted = encrypted;
     }
 
     @Override
@@ -36,7 +39,8 @@ final class TcpLatencyBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return workload + " over TCP at " + (rate == 0 ? "half of the highest rate" : rate + " calls per second")
+        return workload + (encrypted ? " over TLS at " : " over TCP at ")
+                + (rate == 0 ? "half of the highest rate" : rate + " calls per second")
                 + ", synchronous command log, one site: time from when a call is due to its reply";
     }
 
@@ -58,7 +62,8 @@ final class TcpLatencyBenchmark implements Benchmark {
         int seconds = context.option("seconds", context.quickOr(3, 6));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
-        try (TcpRun run = TcpRun.start(context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS))) {
+        try (TcpRun run = TcpRun.start(
+                context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS).encrypted(encrypted))) {
             double peak = peak(run, warmUp);
             double wanted = context.option("rate", rate == 0 ? (int) (peak / 2) : rate);
             context.progress("Highest rate: %.0f calls/s; now %.0f", peak, wanted);

@@ -6,7 +6,6 @@ import io.reprise.benchmark.drive.Session;
 import io.reprise.client.ClientSettings;
 import io.reprise.workload.Workload;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,34 +15,40 @@ final class TcpRun implements AutoCloseable {
 
     private final ServerSetup setup;
     private final ServerProcess server;
+    private final ClientSettings settings;
     private final Session session;
 
-    private TcpRun(ServerSetup setup, ServerProcess server, Session session) {
+    private TcpRun(ServerSetup setup, ServerProcess server, ClientSettings settings, Session session) {
         this.setup = setup;
+        this.settings = settings;
         this.server = server;
         this.session = session;
     }
 
     /** Starts a server and loads the workload, by calls. */
     static TcpRun start(Context context, ServerSetup setup) throws IOException {
+        RunCertificate certificate = new RunCertificate(context.scratch());
+        if (setup.encrypted()) {
+            certificate.make();
+        }
         ServerProcess server = ServerProcess.start(setup, context.scratch().resolve(String.join("-", setup.words())));
         try {
-            Session session = new Session(setup.instance(), settings(server.address()), 1, 1);
+            ClientSettings usual = ClientSettings.to(server.address())
+                    .withMaxCalls(CALLS, true)
+                    .withCallTimeout(Duration.ofSeconds(60));
+            ClientSettings settings = setup.encrypted() ? usual.withTls(certificate.trust()) : usual;
+            Session session = new Session(setup.instance(), settings, 1, 1);
             session.load();
-            return new TcpRun(setup, server, session);
+            return new TcpRun(setup, server, settings, session);
         } catch (RuntimeException | Error failure) {
             server.close();
             throw failure;
         }
     }
 
-    private static ClientSettings settings(InetSocketAddress address) {
-        return ClientSettings.to(address).withMaxCalls(CALLS, true).withCallTimeout(Duration.ofSeconds(60));
-    }
-
     /** Other clients of the server, who don't wait when too much is under way: what they call then is refused. */
     Session impatient(int clients) {
-        return new Session(setup.instance(), settings(server.address()).withMaxCalls(CALLS, false), clients, 1 << 12);
+        return new Session(setup.instance(), settings.withMaxCalls(CALLS, false), clients, 1 << 12);
     }
 
     /** Starts to make calls without waiting for replies. */

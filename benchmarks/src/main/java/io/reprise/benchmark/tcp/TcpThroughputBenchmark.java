@@ -17,27 +17,31 @@ final class TcpThroughputBenchmark implements Benchmark {
     private final NamedWorkload workload;
     private final double goalOfOne;
     private final double goalOfTwo;
+    private final boolean encrypted;
 
     /**
      * A benchmark.
      *
      * @param goalOfOne calls per second with one site; 0: there is no goal
      * @param goalOfTwo the same with two
+     * @param encrypted whether calls go over TLS
      */
-    TcpThroughputBenchmark(NamedWorkload workload, double goalOfOne, double goalOfTwo) {
+    TcpThroughputBenchmark(NamedWorkload workload, double goalOfOne, double goalOfTwo, boolean encrypted) {
         this.workload = workload;
         this.goalOfOne = goalOfOne;
         this.goalOfTwo = goalOfTwo;
+        this.encrypted = encrypted;
     }
 
     @Override
     public String name() {
-        return "tcp-" + workload;
+        return "tcp-" + workload + (encrypted ? "-tls" : "");
     }
 
     @Override
     public String description() {
-        return workload + " over TCP, a client process and a server process, one site and two; --log SYNCHRONOUS,"
+        return workload + (encrypted ? " over TLS" : " over TCP")
+                + ", a client process and a server process, one site and two; --log SYNCHRONOUS,"
                 + " ASYNCHRONOUS or NONE" + (workload == NamedWorkload.YCSB ? "; --mix A to F" : "");
     }
 
@@ -100,7 +104,8 @@ final class TcpThroughputBenchmark implements Benchmark {
         int warmUp = context.option("warmup", context.quickOr(6, 15));
         ServerSetup setup = ServerSetup.of(workload, sites, log)
                 .with(context.choice("mix", Mix.A))
-                .keptAtHome(atHome);
+                .keptAtHome(atHome)
+                .encrypted(encrypted);
         try (TcpRun run = TcpRun.start(context, setup)) {
             Drive drive = run.drive(0);
             Thread.sleep(warmUp * 1000L);

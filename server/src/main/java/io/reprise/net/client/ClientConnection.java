@@ -16,6 +16,7 @@ import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolve;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -119,10 +120,7 @@ final class ClientConnection extends ByteToMessageDecoder {
             if (handshake.isSuccess()) {
                 closeOneTooMany();
             } else {
-                LOG.info(
-                        "No TLS with {}: {}",
-                        channel.remoteAddress(),
-                        handshake.cause().getMessage());
+                listener.handshakes().failed(channel.remoteAddress(), handshake.cause(), listener.nowNs());
             }
         }
         super.userEventTriggered(context, event);
@@ -326,6 +324,11 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Any thread: where the client is. */
     InetSocketAddress remoteAddress() {
         return (InetSocketAddress) channel.remoteAddress();
+    }
+
+    /** The loop: what the client has shown of itself; empty without TLS, or if it showed nothing. */
+    List<X509Certificate> certificates() {
+        return TlsDoor.certificates(channel);
     }
 
     /** Any thread: does something on the loop. */

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +58,7 @@ public final class ClientListener implements AutoCloseable {
     private final Backend backend;
     private final Clock clock;
     private final ProcedureHandles handles;
+    private final Handshakes handshakes;
     private final List<CallAgent> agents = new ArrayList<>();
     private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
@@ -66,8 +68,12 @@ public final class ClientListener implements AutoCloseable {
     private Channel listening;
     private Welcome welcome;
 
-    /** A listener for an engine that is about to be opened. */
-    public ClientListener(ListenerSettings settings, Backend backend, Clock clock) {
+    /**
+     * A listener for an engine that is about to be opened.
+     *
+     * @param handshakes does the arithmetic of TLS handshakes, one after the other; refuses what would wait for too long
+     */
+    public ClientListener(ListenerSettings settings, Backend backend, Clock clock, Executor handshakes) {
         if (!settings.protection().allows(settings.address())) {
             throw new IllegalArgumentException("other machines can connect to " + settings.address() + ", and "
                     + settings.protection().missing()
@@ -77,6 +83,7 @@ public final class ClientListener implements AutoCloseable {
         this.settings = settings;
         this.backend = backend;
         this.clock = clock;
+        this.handshakes = new Handshakes(handshakes);
         handles = new ProcedureHandles(backend);
     }
 
@@ -128,7 +135,8 @@ public final class ClientListener implements AutoCloseable {
                     new ClientConnection(ClientListener.this, numbers.getAndIncrement() & Integer.MAX_VALUE);
             settings.protection()
                     .tls()
-                    .ifPresent(tls -> channel.pipeline().addLast(new TlsDoor(tls, connection, settings.patienceMs())));
+                    .ifPresent(tls -> channel.pipeline()
+                            .addLast(new TlsDoor(tls, handshakes, connection, settings.patienceMs())));
             channel.pipeline().addLast(connection);
         }
     }
@@ -166,6 +174,10 @@ public final class ClientListener implements AutoCloseable {
         }
         connections.forEach(connection -> connection.close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed"));
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+
+    Handshakes handshakes() {
+        return handshakes;
     }
 
     ListenerSettings settings() {

@@ -1,6 +1,7 @@
 package io.reprise.net.client;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
 import io.reprise.access.Rights;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * <pre>
  *  HELLO is awaited --+-- nobody is asked who he is --------------> OVER
  *                     |                                               ^
- *                     +--> LOGGING IN --the password is right---------+
+ *                     +--> LOGGING IN --he is who he says-------------+
  * </pre>
  *
  * <p>Owned by the connection's loop; sites look at {@link #clientId} and {@link #user}.
@@ -75,17 +76,15 @@ final class Greeting {
         clientId = hello.getClientId();
         if (logins.isEmpty()) {
             welcome();
-        } else if (hello.getUser().isEmpty()) {
-            connection.close(
-                    Goodbye.Reason.NOT_AUTHENTICATED,
-                    "this server wants a user and a password (ClientSettings.withUser, --user)");
         } else {
             loggingIn = true;
             logins.get()
                     .login(
-                            hello.getUser(),
-                            hello.getPassword(),
-                            connection.remoteAddress().getAddress(),
+                            new Claim(
+                                    hello.getUser(),
+                                    hello.getPassword(),
+                                    connection.remoteAddress().getAddress(),
+                                    connection.certificates()),
                             outcome -> connection.onLoop(() -> loggedIn(outcome)));
         }
     }

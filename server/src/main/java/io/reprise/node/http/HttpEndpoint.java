@@ -3,10 +3,12 @@ package io.reprise.node.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.reprise.access.Protection;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
+import io.reprise.access.Tls;
 import io.reprise.node.Reprise;
 import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
@@ -93,6 +95,21 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     public record Settings(String address, int port, Protection protection) {}
 
+    /** Asks clients for certificates where these count. */
+    private static final class AskingConfigurator extends HttpsConfigurator {
+        private final Tls tls;
+
+        AskingConfigurator(Tls tls) {
+            super(tls.context());
+            this.tls = tls;
+        }
+
+        @Override
+        public void configure(HttpsParameters parameters) {
+            parameters.setSSLParameters(tls.parameters());
+        }
+    }
+
     private HttpEndpoint(HttpServer server, boolean loopbackOnly, NodeState state, Actions actions, HttpGuard guard) {
         this.server = server;
         this.loopbackOnly = loopbackOnly;
@@ -155,7 +172,7 @@ public final class HttpEndpoint implements AutoCloseable {
             return HttpServer.create(at, WAITING);
         }
         HttpsServer server = HttpsServer.create(at, WAITING);
-        server.setHttpsConfigurator(new HttpsConfigurator(protection.tls().get()));
+        server.setHttpsConfigurator(new AskingConfigurator(protection.tls().get()));
         return server;
     }
 

@@ -2,6 +2,8 @@ package io.reprise.node.http;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
+import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
 import io.reprise.access.Right;
@@ -10,16 +12,20 @@ import io.reprise.access.User;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Who asks over HTTP, and whether he may. Whoever shows the node's token may do everything. Where there are users, everybody
- * else shows a name and a password (the scheme Basic); where there are none, everybody may watch.
+ * else shows a name and a password (the scheme Basic), or a certificate where these count; where there are none, everybody may watch.
  *
  * <p>A browser adds a password by itself, also to what another site's page sends here; so what changes something is refused
  * when it comes from another site.
@@ -77,7 +83,8 @@ final class HttpGuard {
     private Answer login(HttpExchange exchange, Logins users, Right... oneOf) {
         Headers headers = exchange.getRequestHeaders();
         String[] credentials = basic(headers.getFirst("Authorization"));
-        if (credentials.length != 2) {
+        List<X509Certificate> shown = certificates(exchange);
+        if (credentials.length != 2 && shown.isEmpty()) {
             return new Answer(Rights.NONE, 401, "this node wants a user and a password (HTTP authentication, Basic)");
         }
         if (exchange.getRequestMethod().equals("POST") && isFromElsewhere(headers)) {
@@ -85,7 +92,9 @@ final class HttpGuard {
         }
         InetAddress from = exchange.getRemoteAddress().getAddress();
         CompletableFuture<LoginOutcome> told = new CompletableFuture<>();
-        users.login(credentials[0], credentials[1], from, told::complete);
+        String name = credentials.length == 2 ? credentials[0] : "";
+        String password = credentials.length == 2 ? credentials[1] : "";
+        users.login(new Claim(name, password, from, shown), told::complete);
         Optional<LoginOutcome> known = await(told);
         if (known.isEmpty()) {
             return new Answer(Rights.NONE, 429, "too many logins wait already; try again in a second");
@@ -120,6 +129,19 @@ final class HttpGuard {
             return Optional.of(told.join());
         } finally {
             waiting.release();
+        }
+    }
+
+    private static List<X509Certificate> certificates(HttpExchange exchange) {
+        if (!(exchange instanceof HttpsExchange encrypted)) {
+            return List.of();
+        }
+        try {
+            return Arrays.stream(encrypted.getSSLSession().getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (SSLPeerUnverifiedException none) {
+            return List.of();
         }
     }
 

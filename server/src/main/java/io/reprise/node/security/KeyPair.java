@@ -32,7 +32,7 @@ record KeyPair(X509Certificate[] chain, PrivateKey key) {
 
     /** Reads both, in PEM, and checks that they belong together. */
     static KeyPair read(Path certificate, Path key) {
-        X509Certificate[] chain = certificates(certificate);
+        X509Certificate[] chain = certificates(CERTIFICATE, certificate);
         PrivateKey secret = privateKey(key, chain[0].getPublicKey().getAlgorithm());
         if (!belongTogether(chain[0], secret)) {
             throw new IllegalArgumentException(KEY + ": the key in " + key + " is not that of the certificate in "
@@ -42,19 +42,20 @@ record KeyPair(X509Certificate[] chain, PrivateKey key) {
         return new KeyPair(chain, secret);
     }
 
-    private static X509Certificate[] certificates(Path file) {
+    /** The certificates of a file in PEM, at least one; messages begin with the key of the configuration that names it. */
+    static X509Certificate[] certificates(String what, Path file) {
         try {
             X509Certificate[] chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(content(CERTIFICATE, file)))
+                    .generateCertificates(new ByteArrayInputStream(content(what, file)))
                     .toArray(new X509Certificate[0]);
             if (chain.length == 0) {
-                throw new IllegalArgumentException(CERTIFICATE + ": " + file
+                throw new IllegalArgumentException(what + ": " + file
                         + " has no certificate; it should have one that begins with -----BEGIN CERTIFICATE-----");
             }
             return chain;
         } catch (CertificateException e) {
             throw new IllegalArgumentException(
-                    CERTIFICATE + ": " + file + " has no certificate in PEM, the form that begins with"
+                    what + ": " + file + " has no certificate in PEM, the form that begins with"
                             + " -----BEGIN CERTIFICATE-----: " + e.getMessage(),
                     e);
         }

@@ -2,10 +2,10 @@ package io.reprise.node.security;
 
 import io.reprise.access.AccessMeter;
 import io.reprise.access.Authenticator;
+import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
 import io.reprise.access.Users;
-import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -43,14 +43,14 @@ final class LoginThreads implements Logins, AutoCloseable {
     }
 
     @Override
-    public void login(String name, String password, InetAddress from, Consumer<LoginOutcome> told) {
-        Optional<LoginOutcome> known = authenticator.atOnce(name, password, from);
+    public void login(Claim claim, Consumer<LoginOutcome> told) {
+        Optional<LoginOutcome> known = authenticator.atOnce(claim);
         if (known.isPresent()) {
             told.accept(known.get());
             return;
         }
         try {
-            thread.execute(() -> tell(told, authenticator.check(name, password, from)));
+            thread.execute(() -> tell(told, authenticator.check(claim)));
         } catch (RejectedExecutionException full) {
             told.accept(authenticator.turnAway(WAITING + " logins wait already; try again later"));
         }

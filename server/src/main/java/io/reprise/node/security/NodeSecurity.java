@@ -2,6 +2,7 @@ package io.reprise.node.security;
 
 import io.reprise.access.AccessMeter;
 import io.reprise.access.Authenticator;
+import io.reprise.access.ClientCertificates;
 import io.reprise.access.Logins;
 import io.reprise.access.Protection;
 import io.reprise.access.Users;
@@ -32,14 +33,19 @@ public final class NodeSecurity implements AutoCloseable {
         private final LoginThreads logins;
         private FileStamp seen;
 
-        WatchedUsers(Path path, String nodeName, String token, AccessMeter meter) {
+        WatchedUsers(
+                Path path,
+                String nodeName,
+                String token,
+                AccessMeter meter,
+                Optional<ClientCertificates> certificates) {
             file = new UsersFile(path);
             seen = FileStamp.of(path);
             Users first = file.read();
             if (first.all().isEmpty()) {
                 LOG.warn("The users' file {} has nobody in it: nobody can connect.", path);
             }
-            authenticator = new Authenticator(first, token, meter, SystemClock.INSTANCE);
+            authenticator = new Authenticator(first, token, meter, SystemClock.INSTANCE, certificates);
             logins = new LoginThreads(authenticator, nodeName);
         }
 
@@ -75,9 +81,15 @@ public final class NodeSecurity implements AutoCloseable {
      */
     public static NodeSecurity open(
             NodeConfiguration.Security settings, String nodeName, String token, AccessMeter meter) {
+        Optional<ClientAuthorities> authorities =
+                settings.clientCertificates().map(asked -> new ClientAuthorities(asked.authorities()));
+        Optional<ClientCertificates> certificates = settings.clientCertificates()
+                .map(asked -> new ClientCertificates(authorities.orElseThrow(), asked.required(), asked.nameUsers()));
         Optional<TlsFiles> tls = settings.certificate()
-                .map(certificate -> new TlsFiles(certificate, settings.key().orElseThrow(), SystemClock.INSTANCE));
-        Optional<WatchedUsers> users = settings.users().map(path -> new WatchedUsers(path, nodeName, token, meter));
+                .map(certificate ->
+                        new TlsFiles(certificate, settings.key().orElseThrow(), authorities, SystemClock.INSTANCE));
+        Optional<WatchedUsers> users =
+                settings.users().map(path -> new WatchedUsers(path, nodeName, token, meter, certificates));
         return new NodeSecurity(tls, users, nodeName);
     }
 
@@ -105,7 +117,7 @@ public final class NodeSecurity implements AutoCloseable {
      * @param open whether it may be where other machines can connect without TLS or users
      */
     public Protection protection(boolean open) {
-        return new Protection(tls.map(TlsFiles::context), users.map(watched -> (Logins) watched.logins), open);
+        return new Protection(tls.map(TlsFiles::tls), users.map(watched -> (Logins) watched.logins), open);
     }
 
     /** Where the certificate is; empty without TLS. */

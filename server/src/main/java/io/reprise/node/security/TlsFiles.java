@@ -1,5 +1,6 @@
 package io.reprise.node.security;
 
+import io.reprise.access.Tls;
 import io.reprise.runtime.time.Clock;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +31,16 @@ final class TlsFiles {
     private final Clock clock;
     private final RenewableKeys keys = new RenewableKeys();
     private final SSLContext context;
+    private final Optional<ClientAuthorities> authorities;
     private List<FileStamp> seen;
 
-    TlsFiles(Path certificate, Path key, Clock clock) {
+    /**
+     * Reads the files.
+     *
+     * @param authorities who vouches for clients; empty: nobody does, and they are not asked for certificates
+     */
+    TlsFiles(Path certificate, Path key, Optional<ClientAuthorities> authorities, Clock clock) {
+        this.authorities = authorities;
         this.certificate = certificate;
         this.key = key;
         this.clock = clock;
@@ -38,14 +48,18 @@ final class TlsFiles {
         use(KeyPair.read(certificate, key));
         try {
             context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {keys}, null, null);
+            context.init(
+                    new KeyManager[] {keys},
+                    authorities.map(trusted -> new TrustManager[] {trusted}).orElse(null),
+                    null);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no TLS", e);
         }
     }
 
-    SSLContext context() {
-        return context;
+    /** How ports encrypt with them. */
+    Tls tls() {
+        return new Tls(context, authorities.isPresent());
     }
 
     /** Where the certificate is, by which a client on this machine can recognise the node. */
@@ -55,6 +69,7 @@ final class TlsFiles {
 
     /** Takes what has changed. Two files can't be replaced at once, so what does not fit together may fit a moment later. */
     void look() {
+        authorities.ifPresent(ClientAuthorities::look);
         List<FileStamp> now = stamps();
         if (now.equals(seen)) {
             return;

@@ -5,6 +5,8 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 /** An authority for a test, and certificates from it as files in PEM. */
 public final class Certificates {
@@ -21,6 +23,19 @@ public final class Certificates {
     /** The authority's own certificate. */
     public Path authority(Path file) throws IOException {
         return Files.writeString(file, authority.getCertificatePEM());
+    }
+
+    /** A certificate for a client that may be used until then, and its key. */
+    public X509Bundle issueClient(String subject, Instant end, Path certificate, Path key) throws Exception {
+        X509Bundle issued = new CertificateBuilder()
+                .subject(subject)
+                .notBefore(end.minus(Duration.ofDays(30)))
+                .notAfter(end)
+                .addExtendedKeyUsageClientAuth()
+                .buildIssuedBy(authority);
+        Files.writeString(certificate, issued.getCertificatePathPEM());
+        Files.writeString(key, issued.getPrivateKeyPEM());
+        return issued;
     }
 
     /** A certificate for this host name, and its key. */

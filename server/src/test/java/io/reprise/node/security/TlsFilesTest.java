@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -34,7 +35,7 @@ final class TlsFilesTest {
     }
 
     private TlsFiles open() {
-        return new TlsFiles(certificate, key, SystemClock.INSTANCE);
+        return new TlsFiles(certificate, key, Optional.empty(), SystemClock.INSTANCE);
     }
 
     @Test
@@ -112,8 +113,8 @@ final class TlsFilesTest {
         SSLContext client = SSLContext.getInstance("TLS");
         client.init(null, new TrustManager[] {trusted.toTrustManager()}, null);
         InetAddress local = InetAddress.getLoopbackAddress();
-        try (SSLServerSocket listening =
-                        (SSLServerSocket) tls.context().getServerSocketFactory().createServerSocket(0, 1, local);
+        try (SSLServerSocket listening = (SSLServerSocket)
+                        tls.tls().context().getServerSocketFactory().createServerSocket(0, 1, local);
                 SSLSocket socket =
                         (SSLSocket) client.getSocketFactory().createSocket(local, listening.getLocalPort())) {
             CompletableFuture<Void> served = CompletableFuture.runAsync(() -> {

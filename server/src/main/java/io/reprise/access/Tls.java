@@ -1,0 +1,29 @@
+package io.reprise.access;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * How a port encrypts.
+ *
+ * @param context with whose keys
+ * @param asksForCertificates whether clients may show certificates. Whoever shows one that does not count is refused. Whoever has to show
+ *     one and doesn't is told so after the handshake, in words; and who shows the node's token needs none
+ */
+public record Tls(SSLContext context, boolean asksForCertificates) {
+    /** The server's side of a connection that somebody else makes. */
+    public SSLParameters parameters() {
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setWantClientAuth(asksForCertificates);
+        return parameters;
+    }
+
+    /** The server's side of a connection. */
+    public SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setWantClientAuth(asksForCertificates);
+        return engine;
+    }
+}

@@ -1,0 +1,126 @@
+package io.reprise.net.client;
+
+import io.netty.channel.Channel;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS handshakes under way at a port. Their arithmetic, which takes as long as hundreds of calls, is done by an executor that takes so
+ * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, because each takes
+ * memory: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
+ *
+ * <pre>
+ *  WAITING FOR THE CLIENT --arithmetic--> QUEUED --its turn--> WAITING FOR THE CLIENT --done, or ended--> OVER
+ *            |
+ *            +--> too many wait: ended
+ * </pre>
+ *
+ * <p>Any thread.
+ */
+final class Handshakes {
+    /** A handshake takes some 50 KB, most of it for records that may come. */
+    static final int MOST_WAITING = 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
+    private static final long QUIET_NS = 1_000_000_000;
+
+    private final Executor arithmetic;
+    private final Set<Handshake> waiting = new LinkedHashSet<>();
+    private long failuresUntold;
+    private long toldNs = Long.MIN_VALUE;
+
+    Handshakes(Executor arithmetic) {
+        this.arithmetic = arithmetic;
+    }
+
+    /** One begins. */
+    Handshake begin(Channel channel) {
+        Handshake handshake = new Handshake(channel);
+        waits(handshake);
+        return handshake;
+    }
+
+    private void waits(Handshake handshake) {
+        Handshake tooOld = null;
+        synchronized (this) {
+            if (handshake.over) {
+                return;
+            }
+            waiting.add(handshake);
+            if (waiting.size() > MOST_WAITING) {
+                Iterator<Handshake> oldest = waiting.iterator();
+                tooOld = oldest.next();
+                oldest.remove();
+            }
+        }
+        if (tooOld != null) {
+            tooOld.channel.close();
+        }
+    }
+
+    private synchronized void waitsNoMore(Handshake handshake) {
+        waiting.remove(handshake);
+    }
+
+    /** How many wait for their clients. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
+    /** Tells of one that failed, but of many only how many: whoever can connect could fill the log. */
+    void failed(Object client, Throwable why, long nowNs) {
+        long others;
+        synchronized (this) {
+            if (toldNs != Long.MIN_VALUE && nowNs - toldNs < QUIET_NS) {
+                failuresUntold++;
+                return;
+            }
+            toldNs = nowNs;
+            others = failuresUntold;
+            failuresUntold = 0;
+        }
+        LOG.info(
+                "No TLS with {}: {}{}",
+                client,
+                why.getMessage(),
+                others == 0 ? "" : "; there were " + others + " more since the last that was told of");
+    }
+
+    /** One connection's; runs its arithmetic. */
+    final class Handshake implements Executor {
+        private final Channel channel;
+        private boolean over;
+
+        private Handshake(Channel channel) {
+            this.channel = channel;
+        }
+
+        /**
+         * Has a part of the arithmetic done, unless the client has gone by then.
+         *
+         * @throws java.util.concurrent.RejectedExecutionException if too much waits
+         */
+        @Override
+        public void execute(Runnable task) {
+            waitsNoMore(this);
+            arithmetic.execute(() -> {
+                if (channel.isActive()) {
+                    waits(this);
+                    task.run();
+                }
+            });
+        }
+
+        /** It has come to an end, good or bad. */
+        void end() {
+            synchronized (Handshakes.this) {
+                over = true;
+                waiting.remove(this);
+            }
+        }
+    }
+}
