@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS handshakes under way at a port. Their arithmetic, which takes as long as hundreds of calls, is done by an executor that takes so
+ * TLS handshakes under way at a port. Their arithmetic, which takes as long as thousands of calls, is done by an executor that takes so
  * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, because each takes
  * memory: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
  *
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread.
  */
 final class Handshakes {
-    /** A handshake takes some 50 KB, most of it for records that may come. */
+    /** A handshake takes some 12 KB until it is done. */
     static final int MOST_WAITING = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
