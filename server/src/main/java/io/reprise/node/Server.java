@@ -30,7 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Server implements AutoCloseable {
     private static final int STATEMENT_THREADS = 4;
     private static final int WAITING_STATEMENTS = 256;
-    private static final int WAITING_HANDSHAKES = 512;
+    private static final int WAITING_HANDSHAKES = 256;
+    private static final int PROCESSORS_PER_HANDSHAKE_THREAD = 4;
     private static final long IDLE_SECONDS = 10;
 
     private final ClientListener listener;
@@ -52,7 +53,7 @@ public final class Server implements AutoCloseable {
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend =
                 new EngineBackend(idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"));
-        ThreadPoolExecutor handshakes = idling(1, WAITING_HANDSHAKES, prefix + "-handshakes-");
+        ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         ClientListener listener = new ClientListener(settings, backend, options.clock, handshakes);
         Sites.Settings sites = options.sites;
         options.sites(new Sites.Settings(
@@ -70,6 +71,11 @@ public final class Server implements AutoCloseable {
             engine.close();
             throw failure;
         }
+    }
+
+    /** A handshake takes milliseconds of a processor, and whoever can connect can begin one. */
+    private static int handshakeThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_HANDSHAKE_THREAD);
     }
 
     /** Threads that end when there has been nothing to do for a while; with so many tasks waiting, the next is rejected. */

@@ -71,7 +71,7 @@ public final class ClientListener implements AutoCloseable {
     /**
      * A listener for an engine that is about to be opened.
      *
-     * @param handshakes does the arithmetic of TLS handshakes, one after the other; refuses what would wait for too long
+     * @param handshakes does the arithmetic of TLS handshakes; refuses what would wait for too long
      */
     public ClientListener(ListenerSettings settings, Backend backend, Clock clock, Executor handshakes) {
         if (!settings.protection().allows(settings.address())) {
