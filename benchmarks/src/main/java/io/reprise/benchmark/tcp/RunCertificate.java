@@ -30,7 +30,11 @@ final class RunCertificate {
         certificate = folder.resolve("server.crt");
     }
 
+    /** Makes it, unless an earlier part of the run has. */
     void make() throws IOException {
+        if (Files.exists(certificate)) {
+            return;
+        }
         Files.createDirectories(keys.getParent());
         keytool("-genkeypair", "-dname", "CN=bench", "-keyalg", "EC", "-groupname", "secp256r1");
         keytool("-exportcert", "-rfc", "-file", certificate.toString());
