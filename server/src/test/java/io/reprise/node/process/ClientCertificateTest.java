@@ -49,7 +49,6 @@ final class ClientCertificateTest {
             PARTITION TABLE account ON COLUMN id;
             CREATE PROCEDURE Add PARTITION ON TABLE account COLUMN id AS INSERT INTO account VALUES (?, ?);
             """;
-    private static final Instant LATER = Instant.now().plus(Duration.ofDays(10));
     private static final int HALF_DONE = 1_030;
     private static final int TLS_HANDSHAKE = 0x16;
 
@@ -85,12 +84,16 @@ final class ClientCertificateTest {
         naming = node("naming", "authorities: clients.crt, required: false, nameUsers: true");
     }
 
+    private static Instant later() {
+        return Instant.now().plus(Duration.ofDays(10));
+    }
+
     private static User user(String name, PasswordHash hash, String... roles) {
         return new User(name, Rights.parse(List.of(roles)), Optional.of(hash));
     }
 
     private static void issue(String name, String subject) throws Exception {
-        clients.issueClient(subject, LATER, certificate(name), key(name));
+        clients.issueClient(subject, later(), certificate(name), key(name));
     }
 
     private static Path certificate(String name) {
@@ -190,7 +193,7 @@ final class ClientCertificateTest {
     @Test
     void shouldRefuseACertificateThatDoesNotCountWhateverElseIsShown() throws Exception {
         Certificates others = new Certificates();
-        others.issueClient("CN=ann", LATER, certificate("other"), key("other"));
+        others.issueClient("CN=ann", later(), certificate("other"), key("other"));
         clients.issueClient("CN=ann", Instant.now().minusSeconds(60), certificate("expired"), key("expired"));
         clients.issue("localhost", certificate("server"), key("server"));
 
