@@ -92,6 +92,16 @@ public final class DirectWrites {
         table.changeCount(1);
     }
 
+    /**
+     * The same for a row that lies elsewhere as it will lie here, its header with the row id included, and that has no strings
+     * outside of it.
+     */
+    public void insertCopy(Memory source, long from) {
+        long row = rows.take();
+        memory.copyFrom(source, from, row, rows.rowSize());
+        insert(row, source.getLong(from) & RowLayout.ROW_ID_MASK);
+    }
+
     private void enter(long row, long touched) {
         int refusing = indexes.insert(row, touched);
         if (refusing >= 0) {

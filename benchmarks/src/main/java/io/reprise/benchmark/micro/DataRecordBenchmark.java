@@ -4,8 +4,11 @@ import io.reprise.catalog.Catalog;
 import io.reprise.id.Buckets;
 import io.reprise.log.command.CommandWriter;
 import io.reprise.log.physiological.DataCollector;
+import io.reprise.log.physiological.DataDecoder;
 import io.reprise.log.physiological.DataRedo;
+import io.reprise.log.physiological.RedoBatch;
 import io.reprise.procedure.Statement;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlanner;
@@ -48,6 +51,9 @@ public class DataRecordBenchmark {
     private static final int ORDERS = 3000;
     private static final String TEXT = "abcdefghijklmnopqrstuvwxyz";
 
+    private static final long MOST_BYTES = 16 << 20;
+    private static final long RECORD = 64;
+
     @Param({"true", "false"})
     boolean differential;
 
@@ -59,6 +65,9 @@ public class DataRecordBenchmark {
     private PartitionStore store;
     private DataCollector collector;
     private DataRedo redo;
+    private DataDecoder decoder;
+    private Memory records;
+    private RedoBatch batch;
     private MemorySegment forward;
     private MemorySegment backward;
     private RowImageCodec stockCodec;
@@ -74,6 +83,9 @@ public class DataRecordBenchmark {
         catalog.tables().values().forEach(store::createTable);
         collector = new DataCollector(store, differential);
         redo = new DataRedo(store);
+        decoder = redo.newDecoder();
+        records = Memory.reserve(MOST_BYTES);
+        batch = new RedoBatch(MOST_BYTES);
         store.begin(1);
         fill();
         store.commit();
@@ -165,6 +177,8 @@ public class DataRecordBenchmark {
         store.rollback();
         store.verify();
         store.close();
+        batch.close();
+        records.close();
     }
 
     /** A New-Order's data record, from its writes to its payload. The writes stay; only the scratch space is emptied. */
@@ -212,7 +226,13 @@ public class DataRecordBenchmark {
             store.rollback();
             underWay = false;
         }
-        redo.apply(2, forward, 0, forward.byteSize());
-        redo.apply(3, backward, 0, backward.byteSize());
+        apply(2, forward);
+        apply(3, backward);
+    }
+
+    private void apply(long transactionId, MemorySegment payload) {
+        records.copyIn(payload, 0, RECORD, payload.byteSize());
+        batch.clear();
+        redo.apply(decoder.decode(transactionId, records, RECORD, payload.byteSize(), batch, full -> full));
     }
 }

@@ -8,27 +8,34 @@ import io.reprise.storage.DuplicateRowException;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.ValueText;
-import io.reprise.storage.image.DamagedImageException;
+import io.reprise.storage.image.ColumnWrites;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.KeyFinder;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
-import io.reprise.storage.row.RowLayout;
-import java.lang.foreign.MemorySegment;
+import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntToLongFunction;
 
 /**
- * Applies the payloads of data records to a partition's tables, in the order of the log, each once: rows in buckets that
- * the partition owns, and all rows of replicated tables. How many partitions there were when the record was written does
- * not matter.
+ * The second half of redo: stores in a partition's tables what a {@link DataDecoder} has unpacked of data records, in the order of
+ * the log, each once: rows in buckets that the partition owns, and all rows of replicated tables. How many partitions there
+ * were when the record was written does not matter.
  *
- * <p>There is no undo: after an exception the partition is useless, and recovery stops. {@link DamagedImageException} says
- * that the bytes can't be a data record, {@link DivergedReplayException} that they don't fit the rows. The
- * partition's memory limit can be reached too, as by a transaction. No Java objects are made for a record. Owned by the partition's
- * thread.
+ * <p>There is no undo: after an exception the partition is useless, and recovery stops. {@link DivergedReplayException} says
+ * that records don't fit the rows. The partition's memory limit can be reached too, as by a transaction. No Java objects are made
+ * for a record. Owned by the partition's thread.
  */
 public final class DataRedo {
+    /** How many rows are fetched together: enough to wait for once, few enough to be still there when they are used. */
+    private static final int FETCHED = 48;
+
+    private static final int OPERATION_SHIFT = 32;
+    private static final int OPERATION = 0xFF;
+    private static final int BUCKET_SHIFT = 40;
+
     private final PartitionStore store;
     private final ImageCursor in;
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
@@ -36,7 +43,6 @@ public final class DataRedo {
 
     private long transactionId;
     private int bucket;
-    private boolean owned;
     private long number;
 
     /** What is needed for the rows of one table. */
@@ -51,6 +57,9 @@ public final class DataRedo {
 
         private final boolean replicated;
 
+        /** Of the words by which a row is found. */
+        private final int nameBytes;
+
         private Target(PartitionStore store, TableStore table) {
             this.table = table;
             writes = table.directWrites();
@@ -61,6 +70,7 @@ public final class DataRedo {
                     .map(key -> table.hashIndex(key.position()))
                     .orElse(null);
             replicated = table.table().replicated();
+            nameBytes = Long.BYTES * (finder == null ? 1 : finder.layout().words());
         }
     }
 
@@ -70,129 +80,164 @@ public final class DataRedo {
         in = new ImageCursor(store.memory());
     }
 
-    /** What looks through records for this partition on another thread, before they are applied here. */
-    public DataScout newScout() {
-        return new DataScout(store);
+    /** What decodes records for this partition, on another thread perhaps. */
+    public DataDecoder newDecoder() {
+        return new DataDecoder(store);
+    }
+
+    /** Stores what is in a batch. */
+    public void apply(RedoBatch batch) {
+        forgetChangedTables();
+        Memory memory = batch.memory();
+        long end = batch.end();
+        long fetched = RedoBatch.START;
+        long at = RedoBatch.START;
+        while (at < end) {
+            if (at >= fetched) {
+                fetched = fetch(memory, at, end);
+            }
+            long head = memory.getLong(at);
+            long next = at + RedoBatch.bytes(head);
+            operation(memory, head, at + RedoBatch.HEAD, next);
+            at = next;
+        }
     }
 
     /**
-     * Begins to bring rows into the processor's cache that records will need which are applied soon.
-     *
-     * @param from the first of the lookups
-     * @param to the end of them
+     * Begins to bring rows into the processor's cache that the next operations need: they are fetched many at a time, and each would
+     * be waited for if it came by itself. Returns behind which operation there are more.
      */
-    public void fetch(Lookups lookups, int from, int to) {
-        for (int i = from; i < to; i++) {
-            int tableId = lookups.tableId(i);
-            if (store.hasTable(tableId)) {
-                HashIndex hash = target(tableId).hash;
-                if (hash != null) {
-                    hash.prefetchHash(lookups.hash(i));
-                }
+    private long fetch(Memory memory, long from, long end) {
+        int announced = 0;
+        long at = from;
+        while (at < end && announced < FETCHED) {
+            long head = memory.getLong(at);
+            long hash = memory.getLong(at + Long.BYTES);
+            if ((hash & RedoBatch.HASHED) != 0) {
+                target(RedoBatch.tableId(head)).hash.prefetchHash((int) hash);
+                announced++;
             }
+            at += RedoBatch.bytes(head);
         }
         store.readAhead().fetch();
+        return at;
     }
 
-    /** Applies a record's payload. */
-    public void apply(long recordsTransactionId, MemorySegment source, long offset, long length) {
-        store.begin(recordsTransactionId);
-        apply(recordsTransactionId, store.bringIn(source, offset, length), length);
+    private void operation(Memory memory, long head, long at, long end) {
+        int kind = RedoBatch.kind(head);
+        if (kind == RedoBatch.RECORD) {
+            transactionId = memory.getLong(at);
+            store.begin(transactionId);
+            return;
+        }
+        Target target = target(RedoBatch.tableId(head));
+        switch (kind) {
+            case RedoBatch.INSERT -> insertCopy(target, memory, at);
+            case RedoBatch.UPDATE -> update(target, memory, at, end);
+            case RedoBatch.DELETE -> target.writes.delete(find(target, memory, at, "deletes"));
+            case RedoBatch.SPENT -> spend(target, memory.getLong(at));
+            case RedoBatch.PACKED -> packed(target, memory, at);
+            default -> throw new IllegalStateException("a batch has an operation of kind " + kind);
+        }
     }
 
-    /** Applies a record's payload. */
-    public void apply(long recordsTransactionId, Memory source, long address, long length) {
-        store.begin(recordsTransactionId);
-        apply(recordsTransactionId, store.bringIn(source, address, length), length);
-    }
-
-    private void apply(long recordsTransactionId, long address, long length) {
-        transactionId = recordsTransactionId;
-        in.over(address, length);
-        bucket = -1;
+    private void insertCopy(Target target, Memory memory, long at) {
         try {
-            while (in.hasNext()) {
-                group();
-            }
-        } catch (DamagedImageException e) {
-            DamagedImageException named = new DamagedImageException(
-                    "The data record of transaction " + transactionId + " is none. " + e.getMessage());
-            named.initCause(e);
-            throw named;
+            target.writes.insertCopy(memory, at);
+        } catch (DuplicateRowException e) {
+            throw inserted(e);
         }
     }
 
-    private void group() {
-        int tableId = in.varintUpTo(Integer.MAX_VALUE, "a table's id");
-        if (!store.hasTable(tableId)) {
-            throw in.damaged("there is no table " + tableId);
+    private DivergedReplayException inserted(DuplicateRowException e) {
+        return new DivergedReplayException(diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
+    }
+
+    private void update(Target target, Memory memory, long at, long end) {
+        long touched = memory.getLong(at);
+        long name = at + Long.BYTES;
+        long row = find(target, memory, name, "changes");
+        if (touched == 0) {
+            ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
+            return;
         }
-        Target target = target(tableId);
-        number = 0;
-        owned = target.replicated || bucket >= 0 && store.owns(bucket);
-        while (true) {
-            int operation = in.unsignedByte();
-            if (operation == DataFormat.END) {
-                return;
+        target.writes.beginUpdate(row, touched);
+        ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
+        target.writes.endUpdate(row, touched);
+    }
+
+    private static void spend(Target target, long rowId) {
+        target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
+    }
+
+    private long find(Target target, Memory memory, long name, String does) {
+        long row = target.finder != null ? target.finder.find(memory, name) : target.writes.find(memory.getLong(name));
+        return row != 0 ? row : missing(target, memory, name, does);
+    }
+
+    private long missing(Target target, Memory memory, long name, String does) {
+        if (target.finder == null) {
+            throw missing(target, memory.getLong(name), does);
+        }
+        KeyLayout layout = target.finder.layout();
+        IndexKey key = new IndexKey(layout);
+        for (int i = 0; i < key.words.length; i++) {
+            key.words[i] = memory.getLong(name + (long) i * Long.BYTES);
+        }
+        throw missing(target, does, i -> layout.value(key, i));
+    }
+
+    /** An operation that the decoder has left as it was. */
+    private void packed(Target target, Memory memory, long at) {
+        long word = memory.getLong(at);
+        int length = (int) word;
+        bucket = (int) (word >>> BUCKET_SHIFT) - 1;
+        number = memory.getLong(at + Long.BYTES);
+        in.over(store.bringIn(memory, at + 2L * Long.BYTES, length), length);
+        switch ((int) (word >>> OPERATION_SHIFT) & OPERATION) {
+            case DataFormat.INSERT -> insert(target);
+            case DataFormat.UPDATE -> update(target);
+            case DataFormat.DELETE -> target.writes.delete(find(target, "deletes"));
+            default -> truncate(target);
+        }
+    }
+
+    /** The first word of an operation that is left as it was. */
+    static long packed(long length, int operation, int bucket) {
+        return length | (long) operation << OPERATION_SHIFT | bucket + 1L << BUCKET_SHIFT;
+    }
+
+    /** Definitions change between batches only. */
+    private void forgetChangedTables() {
+        for (int id = 0; id < targets.length; id++) {
+            Target target = targets[id];
+            if (target != null && !(store.hasTable(id) && target.codec.isFor(store.table(id)))) {
+                targets[id] = null;
             }
-            if ((operation & DataFormat.BUCKET) != 0) {
-                changeBucket(target);
-            }
-            apply(operation & ~DataFormat.BUCKET, target);
         }
     }
 
     private Target target(int tableId) {
-        TableStore table = store.table(tableId);
+        Target target = tableId < targets.length ? targets[tableId] : null;
+        return target != null ? target : newTarget(tableId);
+    }
+
+    private Target newTarget(int tableId) {
         if (tableId >= targets.length) {
             targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
         }
-        Target target = targets[tableId];
-        if (target == null || !target.codec.isFor(table)) {
-            target = new Target(store, table);
-            targets[tableId] = target;
-        }
-        return target;
-    }
-
-    private void changeBucket(Target target) {
-        if (target.replicated) {
-            throw in.damaged("a row of replicated table " + target.table.table().name() + " has a bucket");
-        }
-        bucket = in.varintUpTo(Buckets.COUNT - 1, "a bucket");
-        owned = store.owns(bucket);
-        number = 0;
-    }
-
-    private void apply(int operation, Target target) {
-        switch (operation) {
-            case DataFormat.INSERT -> insert(target);
-            case DataFormat.UPDATE -> update(target);
-            case DataFormat.DELETE -> delete(target);
-            case DataFormat.SPENT -> spend(target);
-            case DataFormat.TRUNCATE -> truncate(target);
-            default -> throw in.damaged("there is no operation " + operation);
-        }
+        targets[tableId] = new Target(store, store.table(tableId));
+        return targets[tableId];
     }
 
     /** Reads a row's number and makes its row id. */
     private long readRowId(Target target) {
         number += in.signedVarint();
-        if (DirectWrites.number(number) != number) {
-            throw in.damaged("a row has number " + number);
-        }
-        if (bucket < 0 && !target.replicated) {
-            throw in.damaged("a row has no bucket");
-        }
         return target.replicated ? number : DirectWrites.rowId(bucket, number);
     }
 
     private void insert(Target target) {
         long rowId = readRowId(target);
-        if (!owned) {
-            target.codec.skipRow(in);
-            return;
-        }
         TableStore table = target.table;
         long row = table.allocate();
         try {
@@ -204,43 +249,18 @@ public final class DataRedo {
         try {
             target.writes.insert(row, rowId);
         } catch (DuplicateRowException e) {
-            throw new DivergedReplayException(
-                    diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
+            throw inserted(e);
         }
     }
 
     private void update(Target target) {
         RowImageCodec codec = target.codec;
-        if (!owned) {
-            skipKeyOrNumber(target);
-            codec.readColumnSet(in, changed);
-            codec.skipColumns(in, changed);
-            return;
-        }
         long row = find(target, "changes");
         codec.readColumnSet(in, changed);
-        if (codec.hasUnique(changed)) {
-            throw in.damaged("a unique key of table " + target.table.table().name() + " changes in place");
-        }
         long touched = codec.indexesOf(changed);
         target.writes.beginUpdate(row, touched);
         codec.readColumns(in, changed, row);
         target.writes.endUpdate(row, touched);
-    }
-
-    private void delete(Target target) {
-        if (owned) {
-            target.writes.delete(find(target, "deletes"));
-        } else {
-            skipKeyOrNumber(target);
-        }
-    }
-
-    private void spend(Target target) {
-        long rowId = readRowId(target);
-        if (owned) {
-            target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
-        }
     }
 
     private void truncate(Target target) {
@@ -258,14 +278,6 @@ public final class DataRedo {
         target.writes.truncate(buckets);
     }
 
-    private void skipKeyOrNumber(Target target) {
-        if (target.finder != null) {
-            target.codec.skipKey(in);
-        } else {
-            readRowId(target);
-        }
-    }
-
     private long find(Target target, String does) {
         long keyAt = in.at();
         if (target.finder != null) {
@@ -274,32 +286,39 @@ public final class DataRedo {
                 return row;
             }
             in.backTo(keyAt);
-            throw new DivergedReplayException(diverges() + "it " + does + " the row with " + keyText(target)
-                    + " of table " + target.table.table().name() + ", which is not there.");
+            throw missing(target, does, i -> target.codec.readValue(target.codec.keyColumn(i), in));
         }
         long rowId = readRowId(target);
         long row = target.writes.find(rowId);
         if (row == 0) {
-            throw new DivergedReplayException(diverges() + "it " + does + " row " + number + " in bucket "
-                    + (rowId >>> RowLayout.SEQUENCE_BITS) + " of table "
-                    + target.table.table().name()
-                    + ", which is not there.");
+            throw missing(target, rowId, does);
         }
         return row;
+    }
+
+    private DivergedReplayException missing(Target target, long rowId, String does) {
+        return new DivergedReplayException(diverges() + "it " + does + " row " + DirectWrites.number(rowId)
+                + " in bucket " + DirectWrites.bucket(rowId) + " of table "
+                + target.table.table().name() + ", which is not there.");
+    }
+
+    private DivergedReplayException missing(Target target, String does, IntToLongFunction keyValues) {
+        return new DivergedReplayException(diverges() + "it " + does + " the row with " + keyText(target, keyValues)
+                + " of table " + target.table.table().name() + ", which is not there.");
     }
 
     private String diverges() {
         return "Replay has come to other data than there was when transaction " + transactionId + " ran first: ";
     }
 
-    private String keyText(Target target) {
+    private String keyText(Target target, IntToLongFunction keyValues) {
         StringBuilder columns = new StringBuilder();
         StringBuilder values = new StringBuilder();
         for (int i = 0; i < target.codec.keyColumnCount(); i++) {
             Column column = target.table.table().columns().get(target.codec.keyColumn(i));
             columns.append(i == 0 ? "" : ", ").append(column.name());
             values.append(i == 0 ? "" : ", ")
-                    .append(ValueText.of(store.memory(), column.type(), target.codec.readValue(column.position(), in)));
+                    .append(ValueText.of(store.memory(), column.type(), keyValues.applyAsLong(i)));
         }
         return "(" + columns + ") = (" + values + ")";
     }

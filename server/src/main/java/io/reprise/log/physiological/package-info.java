@@ -2,10 +2,10 @@
  * Physiological logging: what a transaction has done to rows, as after-images of what it changed. There are no images of
  * before, because partitions run one transaction at a time and nothing of an unfinished one is ever logged.
  *
- * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits;
- * {@link io.reprise.log.physiological.DataRedo} applies one; before that, and on another thread, {@link
- * io.reprise.log.physiological.DataScout} tells which rows it will need. {@link io.reprise.log.physiological.DataFormat} draws the
- * bytes ({@code docs/formats/data-records.md}).
+ * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits. Redo has two
+ * halves, so that two threads share it: {@link io.reprise.log.physiological.DataDecoder} reads payloads and unpacks them into {@link
+ * io.reprise.log.physiological.RedoBatch}es, {@link io.reprise.log.physiological.DataRedo} stores what is in these. {@link
+ * io.reprise.log.physiological.DataFormat} draws the bytes ({@code docs/formats/data-records.md}).
  *
  * <p>A transaction over several partitions has one record: the payloads of all its partitions, one behind the other. Who
  * coordinates it collects from each store before anything is committed, with the replicated tables from one of them only,
@@ -20,7 +20,7 @@
  *  commit each store
  * </pre>
  *
- * <p>Everything here but the scout belongs to the thread that owns the partitions at the moment. The same transaction gives the same
+ * <p>Everything here but the decoder belongs to the thread that owns the partitions at the moment. The same transaction gives the same
  * bytes wherever it runs.
  */
 package io.reprise.log.physiological;

@@ -10,16 +10,20 @@ import io.reprise.id.TransactionId;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
+import io.reprise.log.physiological.DataDecoder;
 import io.reprise.log.physiological.DataRedo;
-import io.reprise.log.physiological.DataScout;
 import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.log.physiological.RedoBatch;
+import io.reprise.log.physiological.RedoBatches;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.image.DamagedImageException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Runs a log again: reads its records and hands them, in their order, to the executors of the partitions that they are
@@ -35,7 +39,9 @@ import java.util.Optional;
  * <p>One thread's; the executors are on theirs, or are run by {@code idle}.
  */
 public final class Replay implements AutoCloseable {
-    private static final int RUNS_PER_LANE = 4;
+    /** So much decoded that an executor has enough to do while this thread sleeps, which can be milliseconds. */
+    private static final int RUNS_PER_LANE = 8;
+
     private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
 
     private final ReplayLane[] lanes;
@@ -49,7 +55,8 @@ public final class Replay implements AutoCloseable {
     private final Deque<InFlight> free = new ArrayDeque<>();
     private final Deque<DataRun> freeRuns = new ArrayDeque<>();
     private final DataRun[] runs;
-    private final DataScout[] scouts;
+    private final DataDecoder[] decoders;
+    private final RedoBatches[] exchanges;
     private int underWay;
     private long lastId;
     private long transactions;
@@ -86,7 +93,10 @@ public final class Replay implements AutoCloseable {
             freeRuns.add(new DataRun(largestRecord, redo));
         }
         runs = new DataRun[lanes.length];
-        scouts = Arrays.stream(redo).map(DataRedo::newScout).toArray(DataScout[]::new);
+        decoders = Arrays.stream(redo).map(DataRedo::newDecoder).toArray(DataDecoder[]::new);
+        exchanges = IntStream.range(0, lanes.length)
+                .<RedoBatches>mapToObj(lane -> full -> nextRun(lane))
+                .toArray(RedoBatches[]::new);
     }
 
     /** Replays all that the reader gives. */
@@ -102,7 +112,6 @@ public final class Replay implements AutoCloseable {
                         remember();
                     }
                 }
-                sendRuns();
                 wakeAll();
                 collect();
                 progress.replayed(frame.endPosition() - from, reader.end() - from, transactions);
@@ -207,31 +216,48 @@ public final class Replay implements AutoCloseable {
         stateHash = null;
         transactions++;
         if (records.bucket() >= 0) {
-            addToRun(buckets.partition(records.bucket()));
+            decode(buckets.partition(records.bucket()));
             return;
         }
         for (int lane = 0; lane < lanes.length; lane++) {
-            addToRun(lane);
+            decode(lane);
         }
     }
 
-    private void addToRun(int lane) {
+    private void decode(int lane) {
         if (runs[lane] == null) {
-            while (freeRuns.isEmpty()) {
-                await();
-            }
-            runs[lane] = freeRuns.poll();
+            beginRun(lane);
         }
-        runs[lane].add(
-                scouts[lane],
-                records.transactionId(),
-                records.framePosition(),
-                records.memory(),
-                records.payload(),
-                records.payloadBytes());
-        if (runs[lane].isFull()) {
-            sendRun(lane);
+        try {
+            decoders[lane].decode(
+                    records.transactionId(),
+                    records.memory(),
+                    records.payload(),
+                    records.payloadBytes(),
+                    runs[lane].batch(),
+                    exchanges[lane]);
+        } catch (DamagedImageException e) {
+            // What an executor finds out about earlier records goes before it.
+            awaitAll();
+            throw diverged(
+                    records.transactionId(),
+                    records.framePosition(),
+                    "data record",
+                    "it can't be read: " + e.getMessage());
         }
+    }
+
+    private RedoBatch beginRun(int lane) {
+        while (freeRuns.isEmpty()) {
+            await();
+        }
+        runs[lane] = freeRuns.poll();
+        return runs[lane].begin(records.framePosition());
+    }
+
+    private RedoBatch nextRun(int lane) {
+        sendRun(lane);
+        return beginRun(lane);
     }
 
     private void sendRuns() {
@@ -312,7 +338,7 @@ public final class Replay implements AutoCloseable {
                     worst = done;
                 }
                 if (done.invocation().work() instanceof DataRun run) {
-                    run.clear();
+                    run.batch().clear();
                     freeRuns.add(run);
                 }
                 free.add(done);

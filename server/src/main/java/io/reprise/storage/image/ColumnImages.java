@@ -102,6 +102,10 @@ final class ColumnImages {
         return offsets[column];
     }
 
+    int width(int column) {
+        return widths[column];
+    }
+
     int nullByte(int column) {
         return nullBytes[column];
     }
@@ -249,6 +253,41 @@ final class ColumnImages {
             return;
         }
         put(row, column, value);
+    }
+
+    /** Whether each string column's values can lie in the row. */
+    boolean alwaysInRow() {
+        for (byte form : forms) {
+            if (form == STRING) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reads a value into a row that is zero there, in another memory. Returns false for a string that does not fit into it. */
+    boolean unpack(int column, ImageCursor in, Memory target, long row) {
+        long to = row + offsets[column];
+        switch (forms[column]) {
+            case BOOLEAN -> target.putByte(to, (byte) within(0, 1, in.signedByte(), in, column));
+            case BYTE -> target.putByte(to, in.signedByte());
+            case SHORT ->
+                target.putShort(to, (short) within(Short.MIN_VALUE, Short.MAX_VALUE, in.signedVarint(), in, column));
+            case INT ->
+                target.putInt(to, (int) within(Integer.MIN_VALUE, Integer.MAX_VALUE, in.signedVarint(), in, column));
+            case LONG -> target.putLong(to, in.signedVarint());
+            case DOUBLE -> target.putLong(to, in.eightBytes());
+            default -> {
+                long value = in.bytes(mostBytes[column]);
+                int length = Ref.length(value);
+                if (length >= widths[column]) {
+                    return false;
+                }
+                target.putByte(to, (byte) length);
+                target.copyFrom(in.memory(), Ref.address(value), to + 1, length);
+            }
+        }
+        return true;
     }
 
     /** Reads a value into a column of a row that is being rewritten. */

@@ -1,6 +1,7 @@
 package io.reprise.storage.image;
 
 import io.reprise.catalog.Index;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexKey;
@@ -34,6 +35,23 @@ public final class KeyFinder {
         for (int i = 0; i < string.length; i++) {
             string[i] = layout.isString(i);
         }
+    }
+
+    /** How the key's words are made. */
+    public KeyLayout layout() {
+        return layout;
+    }
+
+    /** Finds the row whose key has these words, which are in any memory; only where words are exact. Its address, or 0. */
+    public long find(Memory source, long words) {
+        if (byWord) {
+            long word = source.getLong(words);
+            return hash != null ? hash.find(word) : ordered.find(word);
+        }
+        for (int i = 0; i < key.words.length; i++) {
+            key.words[i] = source.getLong(words + (long) i * Long.BYTES);
+        }
+        return hash != null ? hash.find(key) : ordered.find(key);
     }
 
     /** Reads a key and finds the row that has it: its address, or 0. */

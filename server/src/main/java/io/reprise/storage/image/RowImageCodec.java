@@ -5,6 +5,8 @@ import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
+import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.index.KeyLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -274,6 +276,61 @@ public final class RowImageCodec {
         }
     }
 
+    /**
+     * Whether rows can be {@linkplain #unpackRow unpacked} at all: no column's values always lie outside the row. One that is
+     * too long may still come.
+     */
+    public boolean unpacks() {
+        return columns.alwaysInRow();
+    }
+
+    /**
+     * Reads a row into any memory as it will lie in the table's, so that copying it makes the row. The bytes there must be
+     * zero. Any thread may, with a codec of its own. Returns false if a string does not fit into the row; then neither the
+     * target nor the cursor is where it was.
+     */
+    public boolean unpackRow(ImageCursor in, Memory target, long row) {
+        long nullBits = in.skip(rowNullBytes);
+        int nullables = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            if (columns.isNullable(column)) {
+                if (isSet(in, nullBits, nullables++)) {
+                    store.layout().setNull(target, row, column);
+                    continue;
+                }
+            }
+            if (!columns.unpack(column, in, target, row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Reads the columns of the set read before as {@link ColumnWrites}. Any thread may, with a codec of its own. Returns where they
+     * end; or -1 if there is a string among them, and then the cursor is not where it was.
+     */
+    public long unpackColumns(ImageCursor in, long[] set, Memory target, long address) {
+        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        int nullables = 0;
+        long at = address;
+        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+            if (columns.isString(column)) {
+                return -1;
+            }
+            long value = 0;
+            if (columns.isNullable(column)) {
+                boolean isNull = isSet(in, nullBits, nullables++);
+                at = ColumnWrites.putNull(target, at, columns.nullByte(column), columns.nullMask(column), isNull);
+                value = isNull ? 0 : columns.read(column, in);
+            } else {
+                value = columns.read(column, in);
+            }
+            at = ColumnWrites.put(target, at, columns.offset(column), columns.width(column), value);
+        }
+        return at;
+    }
+
     /** Passes over a row. */
     public void skipRow(ImageCursor in) {
         long nullBits = in.skip(rowNullBytes);
@@ -328,7 +385,11 @@ public final class RowImageCodec {
 
     /** Reads which columns were written. */
     public void readColumnSet(ImageCursor in, long[] set) {
-        Arrays.fill(set, 0, columnSetWords(), 0);
+        if (narrow) {
+            set[0] = 0;
+        } else {
+            Arrays.fill(set, 0, columnSetWords(), 0);
+        }
         for (int i = 0; i < columnBytes; i++) {
             set[i >> 3] |= (long) in.unsignedByte() << 8 * (i & 7);
         }
@@ -427,6 +488,14 @@ public final class RowImageCodec {
     /** Reads one column of a type that is not a string as its word; a string as a reference to its bytes. */
     public long readValue(int column, ImageCursor in) {
         return columns.read(column, in);
+    }
+
+    /** Reads a primary key without strings. */
+    public void readKey(ImageCursor in, KeyLayout layout, IndexKey key) {
+        layout.clear(key);
+        for (int i = 0; i < keyColumns.length; i++) {
+            layout.put(key, i, columns.read(keyColumns[i], in));
+        }
     }
 
     /** Passes over a primary key. */

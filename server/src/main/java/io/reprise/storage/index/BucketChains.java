@@ -144,6 +144,11 @@ final class BucketChains {
         }
     }
 
+    /** Puts an entry into a free slot. */
+    void put(long slot, long entry) {
+        memory.putLong(slot, entry);
+    }
+
     private int allocateOverflow() {
         overflowInUse++;
         int bucket = overflowFree;

@@ -264,6 +264,9 @@ public final class HashIndex extends RowIndex {
 
     @Override
     public long insert(long row) {
+        if (singleWord && unique && !nullable) {
+            return insertWord(layout.encodeWord(memory, row), row);
+        }
         layout.encode(memory, row, own);
         if (unique && !isNullKey(own)) {
             long existing = find(own);
@@ -273,6 +276,32 @@ public final class HashIndex extends RowIndex {
         }
         insertOwn(row);
         return 0;
+    }
+
+    /** Looks for the key and enters the row where the search ends: one way through the bucket. */
+    private long insertWord(long word, long row) {
+        readAhead.fetchIfPending();
+        int hash = hash(word);
+        long bucket = table.bucketFor(hash);
+        long slot = 0;
+        for (int at = 0; at < BucketChains.BUCKET; at += 8) {
+            slot = memory.getLong(bucket + at);
+            if (slot == 0) {
+                table.insertAt(bucket + at, hash, rows.number(row));
+                return 0;
+            }
+            if ((int) (slot >>> 32) == hash && (int) slot > 0) {
+                long existing = rows.address((int) slot - 1);
+                if (layout.encodeWord(memory, existing) == word) {
+                    return existing;
+                }
+            }
+        }
+        long existing = (int) slot >= 0 ? 0 : findInOverflow(hash, word, slot);
+        if (existing == 0) {
+            table.insert(hash, rows.number(row));
+        }
+        return existing;
     }
 
     @Override

@@ -319,6 +319,15 @@ public final class KeyLayout {
         key.words[word[keyColumn]] |= normalise(keyColumn, value);
     }
 
+    /** The value of a column that is not a string in a key's words; DOUBLE as its bits. The opposite of {@link #put}. */
+    public long value(IndexKey key, int keyColumn) {
+        long packed = key.words[word[keyColumn]] << (WORD_BITS - bits[keyColumn] - shift[keyColumn]);
+        if (isDouble[keyColumn]) {
+            return packed < 0 ? packed ^ Long.MIN_VALUE : ~packed;
+        }
+        return (packed ^ Long.MIN_VALUE) >> (WORD_BITS - bits[keyColumn]);
+    }
+
     /** Puts a string. */
     public void putString(Memory memory, IndexKey key, int keyColumn, long ref) {
         if (nullWord[keyColumn] >= 0) {

@@ -118,10 +118,21 @@ final class LinearTable {
         insertEntry(BucketChains.entry(hash, row));
     }
 
+    /** The same into the slot that ends the chain of its bucket, which was found free. */
+    void insertAt(long slot, int hash, int row) {
+        chains.put(slot, BucketChains.entry(hash, row));
+        entries++;
+        growIfFull();
+    }
+
     void insertEntry(long entry) {
         chains.add(indexFor(BucketChains.hash(entry)), entry);
         entries++;
         groups += BucketChains.isElsewhere(entry) ? 1 : 0;
+        growIfFull();
+    }
+
+    private void growIfFull() {
         if (entries * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
             expand();
         }

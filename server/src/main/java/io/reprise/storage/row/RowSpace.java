@@ -100,6 +100,13 @@ public final class RowSpace {
 
     /** A place, zeroed. Throws MEMORY_LIMIT. */
     public long allocate() {
+        long row = take();
+        memory.zero(row, rowSize);
+        return row;
+    }
+
+    /** A place with whatever is in it, for who overwrites all of it. Throws MEMORY_LIMIT. */
+    public long take() {
         long row = freeHead;
         if (row != 0) {
             freeHead = memory.getLong(row);
@@ -115,7 +122,6 @@ public final class RowSpace {
             region.growTo(row + rowSize);
             end = row + rowSize;
         }
-        memory.zero(row, rowSize);
         return row;
     }
 

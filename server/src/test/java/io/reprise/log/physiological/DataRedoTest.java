@@ -14,7 +14,6 @@ import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.image.DamagedImageException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -42,7 +41,7 @@ class DataRedoTest {
     private final PartitionStore live = store();
     private final PartitionStore redone = store();
     private final DataCollector collector = new DataCollector(live, true);
-    private final DataRedo redo = new DataRedo(redone);
+    private final WholeRedo redo = new WholeRedo(redone);
     private long lastTransaction;
 
     private static PartitionStore store() {
@@ -54,6 +53,7 @@ class DataRedoTest {
 
     @AfterEach
     void close() {
+        redo.close();
         live.close();
         redone.close();
     }
@@ -75,7 +75,7 @@ class DataRedoTest {
     }
 
     private void apply(byte[] payload) {
-        redo.apply(lastTransaction, MemorySegment.ofArray(payload), 0, payload.length);
+        redo.apply(lastTransaction, payload);
     }
 
     private void applyHex(String hex) {
@@ -226,11 +226,11 @@ class DataRedoTest {
 
     /** 1 when the bytes were applied: then everything that is stored agrees with itself, though it is not what it was. */
     private int tryToApply(byte[] before, byte[] damaged) {
-        try (PartitionStore store = store()) {
-            DataRedo damagedRedo = new DataRedo(store);
-            damagedRedo.apply(1, MemorySegment.ofArray(before), 0, before.length);
+        try (PartitionStore store = store();
+                WholeRedo damagedRedo = new WholeRedo(store)) {
+            damagedRedo.apply(1, before);
             try {
-                damagedRedo.apply(2, MemorySegment.ofArray(damaged), 0, damaged.length);
+                damagedRedo.apply(2, damaged);
             } catch (DamagedImageException | DivergedReplayException e) {
                 return 0;
             }

@@ -8,7 +8,6 @@ import io.reprise.simulation.Seeds;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.RandomTables;
 import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -38,7 +37,7 @@ class RedoModelTest {
             List<DataCollector> collectors = live.stores.stream()
                     .map(store -> new DataCollector(store, differential))
                     .toList();
-            List<DataRedo> redos = redone.stores.stream().map(DataRedo::new).toList();
+            List<WholeRedo> redos = redone.stores.stream().map(WholeRedo::new).toList();
             RandomTransactions writes = new RandomTransactions(random, live);
             for (int id = 1; id <= transactions; id++) {
                 List<Integer> participants = writes.run(id, steps);
@@ -54,12 +53,13 @@ class RedoModelTest {
                 }
                 if (commits) {
                     long transactionId = id;
-                    redos.forEach(redo -> redo.apply(transactionId, MemorySegment.ofArray(payload), 0, payload.length));
+                    redos.forEach(redo -> redo.apply(transactionId, payload));
                 }
                 if (id % 20 == 0) {
                     check(live, redone);
                 }
             }
+            redos.forEach(WholeRedo::close);
             redone.stores.forEach(PartitionStore::finishReplay);
             redone.verify();
             check(live, redone);

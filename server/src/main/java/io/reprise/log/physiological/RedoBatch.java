@@ -1,0 +1,116 @@
+package io.reprise.log.physiological;
+
+import io.reprise.runtime.memory.Memory;
+
+/**
+ * Operations of data records, unpacked so far that storing them is copying: what a {@link DataDecoder} hands to a {@link
+ * DataRedo}. Only rows of the partition that the decoder works for are in it. All in words of 8 bytes:
+ *
+ * <pre>
+ *  operation  kind, 8 bits | number of words, 24 bits | table's id, 32 bits
+ *             hash of the primary key, 32 bits | 1 if it has been hashed
+ *             then by kind:
+ *  RECORD     transaction id: the operations that follow are of its record
+ *  INSERT     the row as it lies in memory, header included
+ *  UPDATE     touched indexes | row | {@link io.reprise.storage.image.ColumnWrites}
+ *  DELETE     row
+ *  SPENT      row id
+ *  PACKED     length, 32 bits | operation, 8 bits | bucket + 1 | number before it | bytes as {@link DataFormat} has them, from
+ *             behind the bucket on
+ *
+ *  row        the words of the primary key; of a table without one the row id
+ * </pre>
+ *
+ * <p>PACKED is whatever has strings outside of rows, or keys with strings, and TRUNCATE.
+ *
+ * <p>Filled by one thread, then read by another, then free again.
+ */
+public final class RedoBatch implements AutoCloseable {
+    static final int RECORD = 1;
+    static final int INSERT = 2;
+    static final int UPDATE = 3;
+    static final int DELETE = 4;
+    static final int SPENT = 5;
+    static final int PACKED = 6;
+
+    static final long START = 64;
+
+    /** Bytes of the first two words. */
+    static final long HEAD = 16;
+
+    static final long HASHED = 1L << 32;
+
+    private static final int WORDS_SHIFT = 8;
+    private static final int TABLE_SHIFT = 32;
+    private static final long WORDS = 0xFF_FFFF;
+    private static final long KIND = 0xFF;
+
+    /** As much as two threads share a cache for, and enough to be worth waking the other. */
+    private static final int FULL = 256 << 10;
+
+    private final Memory memory;
+    private final long roomiest;
+    private long end = START;
+
+    /**
+     * An empty batch.
+     *
+     * @param largestRecord how many bytes a record can have
+     */
+    public RedoBatch(long largestRecord) {
+        roomiest = Math.max(FULL, largestRecord + 1024);
+        memory = Memory.reserve(START + FULL + roomiest + 2L * Memory.HUGE_PAGE);
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    /** Whether it has to be handed over before anything else is put into it. */
+    boolean isFull() {
+        return end - START >= FULL;
+    }
+
+    /** Begins an operation: where its words behind the first two go. There is room for so many bytes of them. */
+    long begin(long bytes) {
+        if (bytes > roomiest) {
+            throw new IllegalStateException("an operation of " + bytes + " bytes is larger than the largest record");
+        }
+        return end + HEAD;
+    }
+
+    /** Ends an operation. */
+    void end(int kind, int tableId, long hash, long operationEnd) {
+        long words = operationEnd - end + 7 >>> 3;
+        memory.putLong(end, kind | words << WORDS_SHIFT | (long) tableId << TABLE_SHIFT);
+        memory.putLong(end + Long.BYTES, hash);
+        end += words << 3;
+    }
+
+    /** Behind the last operation. */
+    long end() {
+        return end;
+    }
+
+    static int kind(long word) {
+        return (int) (word & KIND);
+    }
+
+    static long bytes(long word) {
+        return (word >>> WORDS_SHIFT & WORDS) << 3;
+    }
+
+    static int tableId(long word) {
+        return (int) (word >>> TABLE_SHIFT);
+    }
+
+    /** Makes it empty. */
+    public void clear() {
+        end = START;
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
