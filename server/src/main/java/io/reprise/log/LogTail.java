@@ -118,6 +118,11 @@ public final class LogTail {
         return directory.positions().getFirst();
     }
 
+    /** Whether nothing was ever written to it. */
+    public boolean isEmpty() {
+        return segmentPosition == 0 && position == LogFormat.BLOCK;
+    }
+
     /** Reads the log from a position up to its end; see {@link LogReader}. */
     public LogReader read(long from) {
         return new LogReader(directory, database, from, position);
@@ -148,7 +153,7 @@ public final class LogTail {
         }
         FileStore store = directory.store();
         directory.makeReady();
-        if (segmentPosition == 0 && position == LogFormat.BLOCK) {
+        if (isEmpty()) {
             createAgain();
             return;
         }
