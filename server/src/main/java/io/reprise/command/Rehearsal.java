@@ -21,8 +21,19 @@ final class Rehearsal {
     private Rehearsal() {}
 
     /** Runs it; the argument is the folder. Whoever started it gives it its time. */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Path folder = Path.of(arguments[0]);
+    public static void main(String[] arguments) {
+        try {
+            rehearse(Path.of(arguments[0]));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            e.printStackTrace();
+            // The node's threads would keep the program alive.
+            System.exit(1);
+        }
+        // The node's own hook stops it.
+        System.exit(0);
+    }
+
+    private static void rehearse(Path folder) throws IOException, InterruptedException {
         Path configuration = configuration(folder);
         Thread.ofPlatform()
                 .daemon()
@@ -40,8 +51,6 @@ final class Rehearsal {
             client.call("Read", 1);
         }
         RepriseCommand.run(OutputStream.nullOutputStream(), System.err, "status", "--data", folder + "/data");
-        // The node's own hook stops it.
-        System.exit(0);
     }
 
     private static Path configuration(Path folder) throws IOException {

@@ -28,9 +28,6 @@ public final class RepriseCommand {
     /** Runs a command; returns its exit code. */
     static int run(OutputStream out, OutputStream err, String... arguments) {
         logBy("io/reprise/logging/commands.xml");
-        if (StartCommand.isToStart(arguments)) {
-            StartCommand.warmUp();
-        }
         return RepriseTool.run(out, err, commands(), RepriseCommand::addThoseOfModules, arguments);
     }
 

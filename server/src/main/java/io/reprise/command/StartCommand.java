@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -53,7 +52,6 @@ import picocli.CommandLine.Spec;
 final class StartCommand implements Callable<Integer> {
     static final int FAILED = 3;
     private static final long LOOK_MS = 500;
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
 
     @Mixin
     private NodeChoice choice;
@@ -87,18 +85,12 @@ final class StartCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Whether this process is going to be a node, as far as that can be seen before the command line is read. */
-    static boolean isToStart(String... arguments) {
-        List<String> given = List.of(arguments);
-        return given.indexOf("start") == 0
-                && Stream.of("--detach", "--help", "-h").noneMatch(given::contains);
-    }
-
     /**
      * The first statement that is planned and compiled makes the JVM load a thousand classes, which takes longer than all
-     * else at the start of an empty node. Done beside it, the first caller does not wait for that.
+     * else at the start of an empty node. Done beside it, the first caller does not wait for that. Not before the log has its
+     * form, because the planner logs.
      */
-    static void warmUp() {
+    private static void warmUp() {
         Thread.ofPlatform().daemon().name("reprise-warm-up").start(() -> {
             Catalog catalog = CatalogScript.load(
                     "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT); PARTITION TABLE t ON COLUMN k");
@@ -124,6 +116,7 @@ final class StartCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
         }
         logAs(configuration.logging());
+        warmUp();
         NodeProcess node = NodeProcess.start(configuration);
         prepareNextStarts();
         CountDownLatch stopped = new CountDownLatch(1);
@@ -151,13 +144,15 @@ final class StartCommand implements Callable<Integer> {
         if (cache.isEmpty()) {
             return;
         }
+        // Not a constant of the class: the log's form is known only when the configuration has been read.
+        Logger log = LoggerFactory.getLogger("io.reprise.node");
         try {
             cache.get().makeAside();
-            LOG.info(
+            log.info(
                     "Preparing faster starts in the background: {}, see \"reprise prepare --help\".",
                     cache.get().file());
         } catch (IOException e) {
-            LOG.warn("Faster starts can't be prepared: {}", e.getMessage());
+            log.warn("Faster starts can't be prepared: {}", e.getMessage());
         }
     }
 
