@@ -19,7 +19,10 @@ final class TypedTerminal {
     static final String CTRL_C = "\3";
     static final String CTRL_D = "\4";
     static final String TAB = "\t";
-    static final String UP = "\33[A";
+
+    /** As terminals send it in the mode that a reader of lines puts them into. */
+    static final String UP = "\33OA";
+
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
     private static final int PIPE_BYTES = 1 << 16;
 
