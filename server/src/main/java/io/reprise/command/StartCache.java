@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -84,7 +85,7 @@ final class StartCache {
     void make() throws IOException, InterruptedException {
         try (FileChannel channel =
                         FileChannel.open(beside(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
+                FileLock lock = lockOrNull(channel)) {
             if (lock == null) {
                 throw new IllegalStateException("another process is making " + file + "; wait for that");
             }
@@ -97,6 +98,14 @@ final class StartCache {
             }
         } finally {
             Files.deleteIfExists(beside(".new"));
+        }
+    }
+
+    private static FileLock lockOrNull(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
         }
     }
 
