@@ -170,13 +170,21 @@ public final class Client implements AutoCloseable {
      * @throws CallException if the call was not sent
      */
     public void call(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
+        if (!offer(procedure, arguments, handler, cookie)) {
+            throw overloaded;
+        }
+    }
+
+    /**
+     * The same for whoever makes more calls than may be under way, and does not want to wait: returns false if this one was not
+     * sent because of that. It is best to pause a little then.
+     */
+    public boolean offer(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
         Connection connection = connection();
         if (!connection.knows(procedure)) {
             resolve(connection, procedure);
         }
-        if (!connection.call(procedure, arguments, 0, timeoutNs, handler, cookie)) {
-            throw overloaded;
-        }
+        return connection.call(procedure, arguments, 0, timeoutNs, handler, cookie);
     }
 
     /** The partition that has the rows with this integer as their partitioning value, as far as the servers have told. */

@@ -2,7 +2,10 @@ package io.reprise.command;
 
 import io.reprise.node.RepriseTool;
 import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** The program {@code reprise}. */
@@ -25,20 +28,27 @@ public final class RepriseCommand {
     /** Runs a command; returns its exit code. */
     static int run(OutputStream out, OutputStream err, String... arguments) {
         logBy("io/reprise/logging/commands.xml");
-        return RepriseTool.run(out, err, RepriseCommand::add, arguments);
+        return RepriseTool.run(out, err, commands(), RepriseCommand::addThoseOfModules, arguments);
     }
 
-    private static void add(CommandLine line) {
-        line.addSubcommand(new StartCommand());
-        line.addSubcommand(new StopCommand());
-        line.addSubcommand(new StatusCommand());
-        line.addSubcommand(new SnapshotCommand());
-        line.addSubcommand(new SqlCommand());
-        line.addSubcommand(new CallCommand());
-        line.addSubcommand(new LoadCommand());
-        line.addSubcommand(new DeployCommand());
-        line.addSubcommand(new UserCommands());
-        line.addSubcommand(new ClasspathCommand());
+    /** In the order in which they are listed. */
+    private static Map<String, Supplier<?>> commands() {
+        Map<String, Supplier<?>> commands = new LinkedHashMap<>();
+        commands.put("start", StartCommand::new);
+        commands.put("stop", StopCommand::new);
+        commands.put("status", StatusCommand::new);
+        commands.put("snapshot", SnapshotCommand::new);
+        commands.put("sql", SqlCommand::new);
+        commands.put("call", CallCommand::new);
+        commands.put("load", LoadCommand::new);
+        commands.put("deploy", DeployCommand::new);
+        commands.put("user", UserCommands::new);
+        commands.put("classpath", ClasspathCommand::new);
+        commands.put("prepare", PrepareCommand::new);
+        return commands;
+    }
+
+    private static void addThoseOfModules(CommandLine line) {
         ServiceLoader.load(CommandOfModule.class).forEach(line::addSubcommand);
     }
 

@@ -125,7 +125,7 @@ public final class ServerChoice {
     }
 
     /** The node is known by its certificate, and whoever may read its data directory by the token in it. */
-    private static ClientSettings atHome(RunFile node) {
+    static ClientSettings atHome(RunFile node) {
         if (node.clients().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
                     + ", takes no calls from outside; its configuration has clients.enabled: false");

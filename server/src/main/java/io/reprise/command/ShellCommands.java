@@ -3,6 +3,7 @@ package io.reprise.command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,11 +94,17 @@ final class ShellCommands {
             out.println("\\run takes the name of a file");
             return;
         }
+        String script;
         try {
-            session.run(Files.readString(Path.of(arguments.getFirst())));
+            script = Files.readString(Path.of(arguments.getFirst()));
         } catch (NoSuchFileException e) {
             out.println("there is no file " + e.getFile());
+            return;
+        } catch (IOException | InvalidPathException e) {
+            out.println("can't read " + arguments.getFirst() + ": " + e.getMessage());
+            return;
         }
+        session.run(script);
     }
 
     private void format(List<String> arguments) {

@@ -1,8 +1,11 @@
 package io.reprise.command;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.process.NodeProcess;
 import io.reprise.node.process.RunFile;
+import io.reprise.sql.parse.CatalogScript;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -14,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,6 +85,20 @@ final class StartCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /**
+     * The first statement that is planned and compiled makes the JVM load a thousand classes, which takes longer than all
+     * else at the start of an empty node. Done beside it, the first caller does not wait for that. Not before the log has its
+     * form, because the planner logs.
+     */
+    private static void warmUp() {
+        Thread.ofPlatform().daemon().name("reprise-warm-up").start(() -> {
+            Catalog catalog = CatalogScript.load(
+                    "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT); PARTITION TABLE t ON COLUMN k");
+            WorkFactory.adHoc(catalog, "INSERT INTO t VALUES (?, 1)");
+            WorkFactory.adHoc(catalog, "SELECT v + 1 FROM t WHERE k = ?");
+        });
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
@@ -97,7 +116,9 @@ final class StartCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
         }
         logAs(configuration.logging());
+        warmUp();
         NodeProcess node = NodeProcess.start(configuration);
+        prepareNextStarts();
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("reprise-stop").unstarted(() -> {
@@ -115,6 +136,24 @@ final class StartCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** The first start of an installation sees to it that the next ones are faster. */
+    private static void prepareNextStarts() {
+        Optional<StartCache> cache = StartCache.ofThisProcess().filter(StartCache::isWanted);
+        if (cache.isEmpty()) {
+            return;
+        }
+        // Not a constant of the class: the log's form is known only when the configuration has been read.
+        Logger log = LoggerFactory.getLogger("io.reprise.node");
+        try {
+            cache.get().makeAside();
+            log.info(
+                    "Preparing faster starts in the background: {}, see \"reprise prepare --help\".",
+                    cache.get().file());
+        } catch (IOException e) {
+            log.warn("Faster starts can't be prepared: {}", e.getMessage());
+        }
     }
 
     private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {

@@ -68,10 +68,16 @@ public final class LogDirectory {
         }
     }
 
-    /** Removes the only segment, and the folder. */
-    void removeEmpty(long position) {
-        store.delete(path(position));
-        store.delete(directory);
+    /**
+     * Makes the folder, and if there is one without segments removes it first: the force that was to make its name durable
+     * may have failed, and would not be tried again.
+     */
+    void makeAnew() {
+        if (store.exists(directory)) {
+            makeReady();
+            store.delete(directory);
+        }
+        makeReady();
     }
 
     /** From now on {@link #removeBelow} leaves everything from this position on; {@code Long.MAX_VALUE} for nothing. */

@@ -30,6 +30,9 @@ public final class LogTail {
     private int previousCrc;
     private long durable;
 
+    /** This has made the log itself, so that nothing of it can be torn, or not durable. */
+    private boolean isNew;
+
     LogTail(LogDirectory directory, LogSettings settings, DatabaseId database) {
         this.directory = directory;
         this.settings = settings;
@@ -44,23 +47,29 @@ public final class LogTail {
     /** Makes the first segment of a new log. */
     public static LogTail create(FileStore store, LogSettings settings, DatabaseId database) {
         LogDirectory directory = new LogDirectory(store, settings.directory());
-        directory.makeReady();
-        createFirst(directory, settings, database);
-        return find(store, settings, 0);
+        directory.makeAnew();
+        LogTail tail = new LogTail(directory, settings, database);
+        tail.createFirst();
+        tail.isNew = true;
+        return tail;
     }
 
-    private static void createFirst(LogDirectory directory, LogSettings settings, DatabaseId database) {
+    /** Makes the segment, and is then at the end of what is in it: nothing. */
+    private void createFirst() {
         FileStore store = directory.store();
+        int crc;
         try (Arena arena = Arena.ofConfined();
                 DataFile file = store.create(directory.preparedPath(0))) {
             MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
-            LogFormat.putSegmentHeader(block, new FrameChecksum(database), database, 0, settings.segmentBytes(), 0);
+            crc = LogFormat.putSegmentHeader(
+                    block, new FrameChecksum(database), database, 0, settings.segmentBytes(), 0);
             file.preallocate(settings.segmentBytes());
             file.write(0, block);
             file.force();
         }
         store.rename(directory.preparedPath(0), directory.path(0));
         store.forceDirectory(directory.path());
+        set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0);
     }
 
     /**
@@ -109,6 +118,11 @@ public final class LogTail {
         return directory.positions().getFirst();
     }
 
+    /** Whether nothing was ever written to it. */
+    public boolean isEmpty() {
+        return segmentPosition == 0 && position == LogFormat.BLOCK;
+    }
+
     /** Reads the log from a position up to its end; see {@link LogReader}. */
     public LogReader read(long from) {
         return new LogReader(directory, database, from, position);
@@ -134,9 +148,12 @@ public final class LogTail {
      * restart, the system takes their pages for clean, and would force nothing.
      */
     public void settle() {
+        if (isNew) {
+            return;
+        }
         FileStore store = directory.store();
         directory.makeReady();
-        if (segmentPosition == 0 && position == LogFormat.BLOCK) {
+        if (isEmpty()) {
             createAgain();
             return;
         }
@@ -159,11 +176,9 @@ public final class LogTail {
      */
     private void createAgain() {
         removeBehind(directory.store());
-        directory.removeEmpty(0);
-        directory.makeReady();
-        createFirst(directory, settings, database);
-        segmentBytes = settings.segmentBytes();
-        previousCrc = find(directory.store(), settings, 0).previousCrc;
+        directory.store().delete(directory.path(0));
+        directory.makeAnew();
+        createFirst();
     }
 
     private long endInLastSegment() {

@@ -174,7 +174,9 @@ final class Recovery {
             Outcomes[] outcomes = partitions.stream().map(Partition::outcomes).toArray(Outcomes[]::new);
             long beginNs = options.clock.nanoTime();
             Optional<byte[]> stateHash;
-            reporter.replaying();
+            if (!tail.isEmpty()) {
+                reporter.replaying();
+            }
             try (ReplaySites sites = new ReplaySites(options, partitions);
                     LogReader reader = tail.read(from);
                     Replay replay = new Replay(

@@ -23,9 +23,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Spec;
         name = "reprise",
         mixinStandardHelpOptions = true,
         version = "Reprise 0.1.0-SNAPSHOT",
+        addMethodSubcommands = false,
         synopsisSubcommandLabel = "COMMAND",
         description = "Starts and stops nodes of Reprise, looks into their data directories, backs up and restores.",
         exitCodeListHeading = "%nExit codes:%n",
@@ -81,21 +84,34 @@ public final class RepriseTool {
 
     /** Runs one of these commands; returns its exit code. */
     static int run(OutputStream standardOut, OutputStream standardErr, String... arguments) {
-        return run(standardOut, standardErr, line -> {}, arguments);
+        return run(standardOut, standardErr, Map.of(), line -> {}, arguments);
     }
 
     /**
      * Runs a command; returns its exit code.
      *
-     * @param others adds other commands to these
+     * @param others other commands than these, by their names. If the first argument is one of these names, no command but
+     *     this one is made: making them all takes longer than many a command does, and most of a node's start
+     * @param unnamed adds commands whose names only they know
      */
     public static int run(
-            OutputStream standardOut, OutputStream standardErr, Consumer<CommandLine> others, String... arguments) {
+            OutputStream standardOut,
+            OutputStream standardErr,
+            Map<String, Supplier<?>> others,
+            Consumer<CommandLine> unnamed,
+            String... arguments) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(standardOut, StandardCharsets.UTF_8));
         PrintWriter err = new PrintWriter(new OutputStreamWriter(standardErr, StandardCharsets.UTF_8), true);
         CommandLine line = new CommandLine(new RepriseTool(standardOut));
-        line.addSubcommand("log", new CommandLine(new LogCommands()));
-        others.accept(line);
+        Supplier<?> named = arguments.length == 0 ? null : others.get(arguments[0]);
+        if (named == null) {
+            line.getCommandSpec().addMethodSubcommands();
+            line.addSubcommand("log", new CommandLine(new LogCommands()));
+            others.values().forEach(each -> line.addSubcommand(each.get()));
+            unnamed.accept(line);
+        } else {
+            line.addSubcommand(named.get());
+        }
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));

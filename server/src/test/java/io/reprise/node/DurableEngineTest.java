@@ -88,6 +88,18 @@ final class DurableEngineTest {
     }
 
     @Test
+    void shouldTellOfNoReplayWhenTheDatabaseIsNew() {
+        List<RecoveryProgress.Phase> phases = new ArrayList<>();
+
+        options(LoggingMethod.COMMAND, 2)
+                .recoveryListener(progress -> phases.add(progress.phase()))
+                .open()
+                .close();
+
+        assertThat(phases).containsExactly(RecoveryProgress.Phase.DONE);
+    }
+
+    @Test
     void shouldUseAnOlderSnapshotWhenTheNewestIsDamaged() throws IOException {
         long[] content;
         try (Reprise engine = open(LoggingMethod.COMMAND, 2)) {

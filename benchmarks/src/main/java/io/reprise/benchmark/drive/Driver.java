@@ -26,6 +26,7 @@ final class Driver implements Load, ReplyHandler {
     private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
     private static final long LEAST_PAUSE_NS = 20_000;
     private static final long PAUSE_NS = 1_000_000;
+    private static final long REFUSED_PAUSE_NS = 200_000;
 
     /** Longer times are taken for this. */
     static final long HIGHEST_NS = 60_000_000_000L;
@@ -48,6 +49,7 @@ final class Driver implements Load, ReplyHandler {
     private long due;
     private long sending;
     private boolean kept;
+    private boolean refused;
 
     // The network thread's.
     private long ending;
@@ -90,16 +92,35 @@ final class Driver implements Load, ReplyHandler {
                     generator.next(writer);
                 }
                 kept = !send(writer.procedure, perSecond > 0 ? dueNs : nowNs);
+                if (refused) {
+                    pause(beginNs, intervalNs);
+                }
             }
         } catch (RuntimeException bug) {
             failures.broken(bug);
         }
     }
 
+    /**
+     * The client has as many calls under way as it may: trying again for each call that falls due would only take the
+     * processor from whoever could make room. Those that fall due in the pause are refused with this one.
+     */
+    private void pause(long beginNs, double intervalNs) {
+        refused = false;
+        LockSupport.parkNanos(REFUSED_PAUSE_NS);
+        long passed = intervalNs == 0 ? due : (long) ((System.nanoTime() - beginNs) / intervalNs);
+        failures.refused(1 + Math.max(0, passed - due));
+        due = Math.max(due, passed);
+    }
+
     /** Returns false if the call was not sent: nobody has seen it, so it does for the next one that is due. */
     private boolean send(int procedure, long fromNs) {
         try {
-            client.call(procedures[procedure], arguments, this, fromNs - originNs << PROCEDURE_BITS | procedure);
+            if (!client.offer(
+                    procedures[procedure], arguments, this, fromNs - originNs << PROCEDURE_BITS | procedure)) {
+                refused = true;
+                return false;
+            }
             sent = ++sending;
             return true;
         } catch (CallException notSent) {

@@ -40,6 +40,11 @@ public final class Failures {
         return false;
     }
 
+    /** Counts calls that the client did not send, because it has as many under way as it may. */
+    void refused(long calls) {
+        counts[FailureCode.OVERLOADED.ordinal()].add(calls);
+    }
+
     /** Something broke that should not: not a call, but who made it. */
     void broken(RuntimeException bug) {
         counts[FailureCode.UNKNOWN.ordinal()].increment();

@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long it takes from starting the process of a node without data until its first transaction is committed and answered:
- * JVM, a table from a script, data directory, log, and a statement that is planned and compiled for the first time.
+ * JVM, a table from a script, data directory, log, and a statement that is planned and compiled for the first time. Starts with the
+ * JVM's cache, as all but the first of an installation, and starts without take turns.
  */
 final class StartEmptyBenchmark implements Benchmark {
+    private static final String CACHE = "reprise.start.cache";
     private static final double NS_PER_MS = 1e6;
     private static final int OK = 200;
     private static final int STOP_SECONDS = 30;
@@ -44,7 +46,10 @@ final class StartEmptyBenchmark implements Benchmark {
         return List.of(
                 Key.of("ms", "from starting the process to the answer of the first transaction")
                         .atMost(1500),
-                Key.of("ready_ms", "until the node says that it is ready"));
+                Key.of("ready_ms", "until the node says that it is ready"),
+                Key.of(
+                        "unprepared_ms",
+                        "the same as ms without the JVM's ahead-of-time cache: an installation's first start"));
     }
 
     @Override
@@ -52,27 +57,55 @@ final class StartEmptyBenchmark implements Benchmark {
         int rounds = context.quickOr(3, 15);
         double[] first = new double[rounds];
         double[] ready = new double[rounds];
+        double[] unprepared = new double[rounds];
+        List<String> cache = prepare();
         try (HttpClient client = HttpClient.newHttpClient()) {
             for (int round = 0; round < rounds; round++) {
                 Path folder = Files.createDirectory(context.scratch().resolve("node-" + round));
-                start(client, folder, round, first, ready);
+                Start with = start(client, Files.createDirectory(folder.resolve("prepared")), cache);
+                Start without = start(client, Files.createDirectory(folder.resolve("unprepared")), List.of());
+                first[round] = with.firstMs();
+                ready[round] = with.readyMs();
+                unprepared[round] = without.firstMs();
                 context.progress(
-                        "%d: ready after %.0f ms, first transaction after %.0f ms", round, ready[round], first[round]);
+                        "%d: ready after %.0f ms, first transaction after %.0f ms; unprepared %.0f ms",
+                        round, with.readyMs(), with.firstMs(), without.firstMs());
             }
         }
-        return new Result().put("ms", new Samples(first)).put("ready_ms", new Samples(ready));
+        return new Result()
+                .put("ms", new Samples(first))
+                .put("ready_ms", new Samples(ready))
+                .put("unprepared_ms", new Samples(unprepared));
     }
 
-    private static void start(HttpClient client, Path folder, int round, double[] first, double[] ready)
-            throws IOException, InterruptedException {
-        Path configuration = configuration(folder);
-        long beganNs = System.nanoTime();
-        Process process = new ProcessBuilder(command(configuration))
+    /** Milliseconds since the process was started. */
+    private record Start(double readyMs, double firstMs) {}
+
+    /** Makes the cache as "reprise prepare" does; returns the flags that the launch scripts use it with. */
+    private static List<String> prepare() throws IOException, InterruptedException {
+        String cache = System.getProperty(CACHE);
+        if (cache == null) {
+            throw new IllegalStateException("nobody has said where the start's cache is; use scripts/bench");
+        }
+        Process process = new ProcessBuilder(command(List.of("-D" + CACHE + "=" + cache), "prepare"))
                 .redirectErrorStream(true)
                 .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException("the start could not be prepared: " + said);
+        }
+        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+    }
+
+    private static Start start(HttpClient client, Path folder, List<String> cache)
+            throws IOException, InterruptedException {
+        List<String> command =
+                command(cache, "start", "--config", configuration(folder).toString());
+        long beganNs = System.nanoTime();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             awaitReady(output);
-            ready[round] = (System.nanoTime() - beganNs) / NS_PER_MS;
+            double readyMs = (System.nanoTime() - beganNs) / NS_PER_MS;
             RunFile node = RunFile.read(folder.resolve("data")).orElseThrow();
             HttpResponse<String> answer = client.send(
                     HttpRequest.newBuilder(URI.create(node.http() + "/sql"))
@@ -80,10 +113,11 @@ final class StartEmptyBenchmark implements Benchmark {
                             .POST(HttpRequest.BodyPublishers.ofString("INSERT INTO t VALUES (1, 1)"))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
-            first[round] = (System.nanoTime() - beganNs) / NS_PER_MS;
+            double firstMs = (System.nanoTime() - beganNs) / NS_PER_MS;
             if (answer.statusCode() != OK) {
                 throw new IllegalStateException("the first transaction failed: " + answer.body());
             }
+            return new Start(readyMs, firstMs);
         } finally {
             process.destroy();
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -107,19 +141,15 @@ final class StartEmptyBenchmark implements Benchmark {
     }
 
     /** The same JVM with the same flags as this one, as scripts/jvm-flags has them. */
-    private static List<String> command(Path configuration) {
+    private static List<String> command(List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> !argument.startsWith("-Dreprise."))
                 .forEach(command::add);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.reprise.command.RepriseCommand",
-                "start",
-                "--config",
-                configuration.toString()));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.reprise.command.RepriseCommand"));
+        command.addAll(List.of(arguments));
         return command;
     }
 

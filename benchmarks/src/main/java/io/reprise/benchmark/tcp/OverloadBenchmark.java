@@ -21,7 +21,7 @@ import java.util.stream.DoubleStream;
  *
  * <p>The rate that it can run is measured before and after, and how long calls take at half of that. Between, so many calls fall due
  * that twice the rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
- * as overloaded. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
+ * as overloaded, and pauses for a fifth of a millisecond, in which those that fall due are refused as well. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
  */
 final class OverloadBenchmark implements Benchmark {
     private static final double OVER = 2;
@@ -50,6 +50,10 @@ final class OverloadBenchmark implements Benchmark {
                 Key.of("peak_tps", "calls per second that it can run"),
                 Key.of("cpu_us_peak", "the server's processor time for a call that it answered, at that rate"),
                 Key.of("cpu_us_over", "the same under overload: what is refused should cost it little"),
+                Key.of("driver_cpu_us_peak", "the clients' processor time for a call that was answered, at that rate"),
+                Key.of("driver_cpu_us_over", "the same under overload, with what calls cost them that were refused"),
+                Key.of("cores_peak", "how many cores server and clients had together, at that rate"),
+                Key.of("cores_over", "the same under overload"),
                 Key.of("offered", "calls per second that fell due under overload, of those that it can run"),
                 Key.of("refused", "of 100 calls that fell due, so many were refused as overloaded"),
                 Key.of("errors", "calls that ended in any other way").atMost(0),
@@ -102,6 +106,10 @@ final class OverloadBenchmark implements Benchmark {
                     .put("peak_tps", peak)
                     .put("cpu_us_peak", new Samples(first.cpuMicros(), last.cpuMicros()))
                     .put("cpu_us_over", over.cpuMicros())
+                    .put("driver_cpu_us_peak", new Samples(first.driverMicros(), last.driverMicros()))
+                    .put("driver_cpu_us_over", over.driverMicros())
+                    .put("cores_peak", new Samples(first.cores(), last.cores()))
+                    .put("cores_over", over.cores())
                     .put("offered", fell / seconds / peak.median())
                     .put("refused", 100 * over.refused() / fell)
                     .put("errors", (double) drive.failures().errors())
@@ -122,7 +130,14 @@ final class OverloadBenchmark implements Benchmark {
 
     /** What was seen, second by second. */
     private record Phase(
-            double[] rates, double[] p99, double cpuMicros, long answered, long refused, long mostBesideTables) {}
+            double[] rates,
+            double[] p99,
+            double cpuMicros,
+            double driverMicros,
+            double cores,
+            long answered,
+            long refused,
+            long mostBesideTables) {}
 
     private static Phase phase(Context context, String what, TcpRun run, Drive drive, int warmUp, int seconds)
             throws Exception {
@@ -138,7 +153,9 @@ final class OverloadBenchmark implements Benchmark {
         double[] p99 = new double[seconds];
         Watch watch = new Watch(drive);
         long answered = drive.completed();
-        double cpuSeconds = run.serverCpuSeconds();
+        long beganNs = System.nanoTime();
+        double serverSeconds = run.serverCpuSeconds();
+        double driverSeconds = run.driverCpuSeconds();
         long refused = 0;
         long most = 0;
         for (int i = 0; i < seconds; i++) {
@@ -159,8 +176,11 @@ final class OverloadBenchmark implements Benchmark {
                     memory.besideTables() / MIB);
         }
         long calls = drive.completed() - answered;
-        return new Phase(
-                rates, p99, (run.serverCpuSeconds() - cpuSeconds) * 1e6 / Math.max(1, calls), calls, refused, most);
+        double server = run.serverCpuSeconds() - serverSeconds;
+        double driver = run.driverCpuSeconds() - driverSeconds;
+        double each = 1e6 / Math.max(1, calls);
+        double cores = (server + driver) * 1e9 / (System.nanoTime() - beganNs);
+        return new Phase(rates, p99, server * each, driver * each, cores, calls, refused, most);
     }
 
     /** How long it takes from now until calls at a rate are answered as fast as before. */

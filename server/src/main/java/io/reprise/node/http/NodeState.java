@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * How far a node has come, told by who starts and stops it and read by any thread.
  *
  * <pre>
- *  STARTING -> RECOVERING -> SERVING -> STOPPING
- *                  |            |
- *                  +-> FAILED <-+
+ *  STARTING [-> RECOVERING -> STARTING] -> SERVING -> STOPPING
+ *     |             |                         |
+ *     +-----> FAILED <------------------------+
  * </pre>
  */
 public final class NodeState {
     /** The phases of a node's life. */
     public enum Phase {
-        /** Nothing is open yet. */
+        /** Nothing is open yet, or what was in the data directory is back and calls are about to be taken. */
         STARTING,
         /** What is in the data directory is brought back. */
         RECOVERING,
@@ -75,9 +75,12 @@ public final class NodeState {
         return failure.isPresent() ? new Now(Phase.FAILED, last.recovery(), last.engine(), failure.get()) : last;
     }
 
-    /** A recovery goes on. */
+    /** A recovery goes on; or is over, or there was nothing to recover, and what is left to do of the start has no steps. */
     public void recovering(RecoveryProgress progress) {
-        now.set(new Now(Phase.RECOVERING, Optional.of(progress), Optional.empty(), ""));
+        now.set(
+                progress.phase() == RecoveryProgress.Phase.DONE
+                        ? new Now(Phase.STARTING, Optional.empty(), Optional.empty(), "")
+                        : new Now(Phase.RECOVERING, Optional.of(progress), Optional.empty(), ""));
     }
 
     /** The engine is open. */

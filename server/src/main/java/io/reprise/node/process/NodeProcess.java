@@ -1,8 +1,6 @@
 package io.reprise.node.process;
 
-import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
-import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.DurabilityStats;
 import io.reprise.node.Options;
 import io.reprise.node.Reprise;
@@ -13,7 +11,6 @@ import io.reprise.node.security.NodeSecurity;
 import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
-import io.reprise.sql.parse.CatalogScript;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -82,22 +79,7 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * The first statement that is planned and compiled makes the JVM load a thousand classes, which takes longer than all
-     * else at the start of an empty node. Done beside it, the first caller does not wait for that.
-     */
-    private static void warmUp() {
-        Catalog catalog = CatalogScript.load(
-                "CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY, v BIGINT); PARTITION TABLE t ON COLUMN k");
-        WorkFactory.adHoc(catalog, "INSERT INTO t VALUES (?, 1)");
-        WorkFactory.adHoc(catalog, "SELECT v + 1 FROM t WHERE k = ?");
-    }
-
     private void open() {
-        Thread.ofPlatform()
-                .daemon()
-                .name("reprise-" + configuration.node().name() + "-warm-up")
-                .start(NodeProcess::warmUp);
         NodeSecurity asked =
                 NodeSecurity.open(configuration.security(), configuration.node().name(), token, state.access());
         security = Optional.of(asked);
