@@ -5,11 +5,18 @@ package io.reprise.client;
  * of the caller: so a late reply can't be taken for another call's. Guarded by the connection's monitor.
  */
 final class CallTable {
+    /**
+     * Who waits for room is woken when this part of all is free: woken for each reply, it would send calls one by one, and so
+     * would get replies one by one, and either costs both sides much more than what is called.
+     */
+    private static final int WAKING_SHARE = 16;
+
     private final ReplyHandler[] handlers;
     private final long[] cookies;
     private final long[] deadlinesNs;
     private final boolean[] used;
     private final int[] free;
+    private final int roomy;
     private int freeCount;
     private int looked;
 
@@ -23,10 +30,16 @@ final class CallTable {
             free[i] = capacity - 1 - i;
         }
         freeCount = capacity;
+        roomy = Math.max(1, capacity / WAKING_SHARE);
     }
 
     boolean isFull() {
         return freeCount == 0;
+    }
+
+    /** Whether so much is free that it is worth waking who waits for room. */
+    boolean isRoomy() {
+        return freeCount >= roomy;
     }
 
     /** Returns the number of the new call for the wire: from 1. */

@@ -230,7 +230,7 @@ final class Connection {
         boolean due;
         synchronized (this) {
             due = flushDue;
-            if (waiting > 0) {
+            if (waiting > 0 && calls.isRoomy()) {
                 notifyAll();
             }
         }

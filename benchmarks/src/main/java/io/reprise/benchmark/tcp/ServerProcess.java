@@ -46,9 +46,13 @@ final class ServerProcess implements AutoCloseable {
         BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = out.readLine();
-        if (line == null || !line.startsWith("port ")) {
+        // A profiler that the JVM was given speaks first.
+        while (line != null && !line.startsWith("port ")) {
+            line = out.readLine();
+        }
+        if (line == null) {
             process.destroyForcibly();
-            throw new IOException("the server did not start: " + line);
+            throw new IOException("the server did not start; what it said is above");
         }
         int port = Integer.parseInt(line.substring("port ".length()));
         return new ServerProcess(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), out);

@@ -126,14 +126,15 @@ final class TcpThroughputBenchmark implements Benchmark {
                 Histogram latencies = drive.latencies();
                 context.progress(
                         "%d site(s): %.0f calls/s, %.2f us of processor time (server %.2f), %.1f cores busy, p50 %.2f ms, p99"
-                                + " %.2f ms",
+                                + " %.2f ms; not committed: %s",
                         sites,
                         perSecond[i],
                         cpuMicros[i],
                         (run.serverCpuSeconds() - serverBefore) * 1e6 / calls,
                         cpu / tookSeconds,
                         latencies.getValueAtPercentile(50) / 1e6,
-                        latencies.getValueAtPercentile(99) / 1e6);
+                        latencies.getValueAtPercentile(99) / 1e6,
+                        drive.failures().byCode());
             }
             drive.stop();
             drive.failures().check();

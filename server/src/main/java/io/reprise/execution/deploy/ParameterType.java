@@ -90,6 +90,11 @@ public enum ParameterType {
         return ordinal() >= STRING.ordinal();
     }
 
+    /** Whether it has several values. */
+    public boolean isArray() {
+        return ordinal() >= INT_ARRAY.ordinal();
+    }
+
     /** The parameter type of a Java type; empty where a procedure can't take it. */
     public static Optional<ParameterType> of(Class<?> javaType) {
         return Arrays.stream(values()).filter(t -> t.javaType == javaType).findFirst();

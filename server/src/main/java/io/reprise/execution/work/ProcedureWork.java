@@ -63,9 +63,10 @@ public final class ProcedureWork extends Work {
         return deployed.className();
     }
 
-    /** The parameter (from 0) whose integer alone decides on the partition of a call; -1 if it takes more than that. */
-    public int integerRouting() {
-        return scope == Scope.MULTI ? -1 : routing.singleInteger();
+    /** The parameter (from 0) whose whole number tells where a call is at home; -1 if none does. */
+    public int homeParameter() {
+        int parameter = routing.homeInteger();
+        return parameter < 0 || signature.parameters().get(parameter).isArray() ? -1 : parameter;
     }
 
     /** What its class was loaded with. */

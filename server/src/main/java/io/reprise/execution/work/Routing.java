@@ -48,9 +48,12 @@ record Routing(List<Parameter> parameters) {
         return parameters.size() == 1;
     }
 
-    /** The parameter whose integer is the partitioning value as it is, if it is the only one; otherwise -1. */
-    int singleInteger() {
-        if (parameters.size() != 1) {
+    /**
+     * The parameter whose value is at home where the transaction is to run, if that value is a whole number taken as it is;
+     * otherwise -1. Others may bring in more partitions, but the first decides on the home.
+     */
+    int homeInteger() {
+        if (parameters.isEmpty()) {
             return -1;
         }
         Parameter parameter = parameters.getFirst();

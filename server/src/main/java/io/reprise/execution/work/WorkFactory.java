@@ -155,12 +155,10 @@ public final class WorkFactory {
     }
 
     private static boolean isArray(ProcedureSignature signature, ProcedureDefinition definition) {
-        return switch (signature
+        return signature
                 .parameters()
-                .get(definition.routing().getFirst().parameter())) {
-            case INT_ARRAY, LONG_ARRAY, STRING_ARRAY -> true;
-            default -> false;
-        };
+                .get(definition.routing().getFirst().parameter())
+                .isArray();
     }
 
     private static ProcedureException contradiction(ProcedureDefinition definition, StatementPlan plan) {

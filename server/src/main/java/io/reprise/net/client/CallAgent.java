@@ -77,7 +77,7 @@ final class CallAgent implements Agent {
         return "calls-" + site;
     }
 
-    /** Any thread: hands over a frame of calls; false if too many wait. */
+    /** Any thread: hands over a frame of calls with those that follow it; false if too many wait. */
     boolean offer(CallFrame newFrame) {
         return inbound.offer(newFrame);
     }
@@ -171,10 +171,14 @@ final class CallAgent implements Agent {
                 found = null;
             }
         }
-        frame = found;
+        begin(found);
+        return true;
+    }
+
+    private void begin(CallFrame next) {
+        frame = next;
         frameSegment = null;
         reader.over(frame.bytes, frame.next, frame.bytes.length - frame.next);
-        return true;
     }
 
     /** A frame that was held back and need not be any more: its client has read on, or has gone. */
@@ -335,8 +339,12 @@ final class CallAgent implements Agent {
     }
 
     private void endFrame() {
-        frame.connection.taken(frame.bytes.length);
+        CallFrame following = frame.following;
+        frame.connection.taken(frame);
         frame = null;
+        if (following != null) {
+            begin(following);
+        }
     }
 
     /** Where to write a reply. */

@@ -41,6 +41,12 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Frames up to this length need not be counted while they arrive: the socket's buffer holds as much. */
     private static final int SMALL_FRAME_BYTES = 1 << 16;
 
+    /**
+     * What a frame counts for besides its bytes. Whoever sends calls one by one, and faster than they are run, is not read for a
+     * while; what comes then is read together.
+     */
+    private static final int FRAME_WEIGHT_BYTES = 1 << 10;
+
     private final ClientListener listener;
     private final ListenerSettings settings;
     private final int number;
@@ -55,6 +61,12 @@ final class ClientConnection extends ByteToMessageDecoder {
     private boolean paused;
     private long partialSinceNs;
     private int partialBytes;
+
+    /** By site: the first and the last frame of this read, which wait for its end; null as long as nothing was called. */
+    private CallFrame[] arrivedFirst;
+
+    private CallFrame[] arrivedLast;
+    private boolean arrived;
 
     ClientConnection(ClientListener listener, int number) {
         this.listener = listener;
@@ -201,6 +213,9 @@ final class ClientConnection extends ByteToMessageDecoder {
                 greeting.frame(kind, message);
                 return;
             }
+            if (kind != Wire.CALLS && arrived) {
+                handOver();
+            }
             switch (kind) {
                 case Wire.CALLS -> calls(message);
                 case Wire.RESOLVE -> resolve(message);
@@ -212,32 +227,72 @@ final class ClientConnection extends ByteToMessageDecoder {
         }
     }
 
-    /** Calls go to the site that they are for, or to the one that this connection has been given. */
+    /**
+     * Calls go to the site that they are for, or to the one that this connection has been given. What comes in one read is handed
+     * over together, because a site is woken for what it is handed.
+     */
     private void calls(byte[] message) {
         int hint = CallReader.partition(message, 0, message.length);
         int site = hint >= 0 && hint < outboxes.length ? hint : number % outboxes.length;
-        int waiting = waitingBytes.addAndGet(message.length);
-        if (!listener.agent(site).offer(new CallFrame(this, message, listener.nowNs()))) {
-            waitingBytes.addAndGet(-message.length);
-            refuse(message);
-        } else if (waiting > settings.unreadBytes()) {
+        CallFrame frame = new CallFrame(this, message, listener.nowNs());
+        if (arrivedFirst == null) {
+            arrivedFirst = new CallFrame[outboxes.length];
+            arrivedLast = new CallFrame[outboxes.length];
+        }
+        if (arrivedFirst[site] == null) {
+            arrivedFirst[site] = frame;
+        } else {
+            arrivedLast[site].following = frame;
+        }
+        arrivedLast[site] = frame;
+        arrived = true;
+        if (waitingBytes.addAndGet(weight(frame)) > settings.unreadBytes()) {
             pause();
         }
     }
 
-    private void refuse(byte[] message) {
-        ResultWriter replies = replies();
-        int frame = replies.bytes().beginFrame(Wire.REPLIES);
-        CallReader reader = new CallReader();
-        reader.over(message, 0, message.length);
-        while (reader.next()) {
-            replies.failed(
-                    reader.id(),
-                    ErrorCode.OVERLOADED,
-                    settings.framesPerSite() + " requests wait for the partition already; try again later");
+    private static int weight(CallFrame frame) {
+        return frame.bytes.length + FRAME_WEIGHT_BYTES;
+    }
+
+    private void handOver() {
+        arrived = false;
+        for (int site = 0; site < arrivedFirst.length; site++) {
+            CallFrame first = arrivedFirst[site];
+            if (first != null) {
+                arrivedFirst[site] = null;
+                arrivedLast[site] = null;
+                if (!listener.agent(site).offer(first)) {
+                    refuse(first);
+                }
+            }
         }
-        replies.bytes().endFrame(frame);
+    }
+
+    private void refuse(CallFrame first) {
+        ResultWriter replies = replies();
+        int begin = replies.bytes().beginFrame(Wire.REPLIES);
+        CallReader reader = new CallReader();
+        for (CallFrame frame = first; frame != null; frame = frame.following) {
+            reader.over(frame.bytes, 0, frame.bytes.length);
+            while (reader.next()) {
+                replies.failed(
+                        reader.id(),
+                        ErrorCode.OVERLOADED,
+                        settings.framesPerSite() + " requests wait for the partition already; try again later");
+            }
+            taken(frame);
+        }
+        replies.bytes().endFrame(begin);
         send(replies.bytes());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        if (arrived) {
+            handOver();
+        }
+        super.channelReadComplete(context);
     }
 
     /** Any thread: where to write replies that are sent by themselves. */
@@ -307,18 +362,23 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** The loop: reads on if nothing stands against it any more. */
     private void resume() {
-        if (paused && channel.isWritable() && waitingBytes.get() <= settings.unreadBytes()) {
+        if (paused && channel.isWritable() && waitingBytes.get() <= resumeBytes()) {
             paused = false;
             channel.config().setAutoRead(true);
         }
     }
 
-    /** A site: has taken a frame with so many bytes. */
-    void taken(int bytes) {
-        int before = waitingBytes.getAndAdd(-bytes);
-        if (before > settings.unreadBytes() && before - bytes <= settings.unreadBytes()) {
+    /** Any thread: a frame has been taken, or refused. Reading goes on when half of what waited is gone. */
+    void taken(CallFrame frame) {
+        int weight = weight(frame);
+        int before = waitingBytes.getAndAdd(-weight);
+        if (before > resumeBytes() && before - weight <= resumeBytes()) {
             channel.eventLoop().execute(this::resume);
         }
+    }
+
+    private int resumeBytes() {
+        return settings.unreadBytes() / 2;
     }
 
     /** Any thread: where the client is. */

@@ -280,7 +280,7 @@ public final class ClientListener implements AutoCloseable {
                         .setName(signature.names().get(i))
                         .setType(signature.parameters().get(i).javaType().getSimpleName()));
             }
-            answer.setRoutingParameter(procedure.integerRouting() + 1);
+            answer.setRoutingParameter(procedure.homeParameter() + 1);
         }
         return answer.build();
     }

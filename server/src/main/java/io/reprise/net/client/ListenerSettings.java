@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
  * @param maxResultBytes the longest result of a call; what is longer is refused, though the transaction has committed
  * @param callsPerSite how many calls may be under way at each site; the others wait in their connections
  * @param callsPerConnection how many calls of one connection may be under way at each site; more are refused
- * @param framesPerSite how many frames with calls may wait for each site; more are refused
+ * @param framesPerSite how many reads with calls may wait for each site; more are refused
  * @param unreadBytes a connection that has so much waiting for a site, or whose client leaves so much unread, is not read from
  * @param maxUnreadBytes a connection whose client leaves more replies than this unread is closed
  * @param maxPartialBytes how many bytes all frames may have that have not arrived as a whole
@@ -47,7 +47,7 @@ public record ListenerSettings(
                 16 << 20,
                 1 << 14,
                 1 << 13,
-                1 << 12,
+                1 << 15,
                 1 << 20,
                 64L << 20,
                 256L << 20,
