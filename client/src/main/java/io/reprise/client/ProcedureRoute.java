@@ -7,7 +7,7 @@ import java.util.List;
  * How calls of a procedure are sent on one connection.
  *
  * @param handle the server's number of the procedure
- * @param routingParameter the integer argument that decides on the partition, from 1; 0: none does
+ * @param routingParameter the argument that decides on the partition, from 1; 0: none does
  */
 record ProcedureRoute(int handle, int routingParameter) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -17,7 +17,7 @@ record ProcedureRoute(int handle, int routingParameter) {
         if (routingParameter == 0 || partitionOfBucket.length == 0) {
             return 0;
         }
-        return partition(arguments.integerAt(routingParameter - 1), partitionOfBucket) + 1;
+        return partition(arguments.partitioningValue(routingParameter - 1), partitionOfBucket) + 1;
     }
 
     /** The partition of a partitioning value, by the top bits of its product with the golden ratio. */

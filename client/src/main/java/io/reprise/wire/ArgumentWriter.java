@@ -117,12 +117,12 @@ public final class ArgumentWriter {
         return this;
     }
 
-    /** The integer at a position, from 0; 0 where there is no integer. */
-    public long integerAt(int position) {
+    /** The number of which a bucket is made, if the argument at a position (from 0) decides on it. */
+    public long partitioningValue(int position) {
         if (looking == null) {
             looking = new CallReader();
         }
-        return looking.integerArgument(bytes.array(), bytes.length(), position);
+        return looking.partitioningValue(bytes.array(), bytes.length(), position);
     }
 
     /** How many bytes the arguments take so far. */

@@ -27,13 +27,27 @@ public final class CallReader {
         return length < 3 || bytes[from + 2] < 0 ? -1 : (bytes[from + 2] << 7 | low & 0x7F) - 1;
     }
 
-    /** The integer that is the argument at a position of what an {@link ArgumentWriter} wrote; 0 if it is none. */
-    long integerArgument(byte[] bytes, int length, int position) {
+    /**
+     * The number of which a bucket is made, if the argument at a position of what an {@link ArgumentWriter} wrote decides on it: a
+     * whole number itself, the hash of a string or of bytes, and 0 for NULL and for what decides on nothing.
+     */
+    long partitioningValue(byte[] bytes, int length, int position) {
         call.over(bytes, 0, length);
         for (int i = 0; i < position && call.hasMore(); i++) {
             call.skip(call.tag());
         }
-        return call.hasMore() && nextArgument().kind() == ValueKind.INTEGER ? value.integer() : 0;
+        if (!call.hasMore()) {
+            return 0;
+        }
+        switch (nextArgument().kind()) {
+            case INTEGER:
+                return value.integer();
+            case TEXT:
+            case BINARY:
+                return PartitioningHash.of(bytes, value.from(), value.length());
+            default:
+                return 0;
+        }
     }
 
     /** Begins before the first call of a frame. */

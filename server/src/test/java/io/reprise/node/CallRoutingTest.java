@@ -121,10 +121,16 @@ final class CallRoutingTest {
     }
 
     @Test
-    void shouldTellNothingWhenNoWholeNumberDecides() throws IOException {
+    void shouldTellWhereACallIsAtHomeWhenAStringDecides() throws IOException {
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            assertThat(routingParameter(connection, "Greet")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldTellNothingWhenNoSingleValueDecides() throws IOException {
         try (RawConnection connection = RawConnection.greeted(server.address())) {
             assertThat(routingParameter(connection, "Several")).isZero();
-            assertThat(routingParameter(connection, "Greet")).isZero();
             assertThat(routingParameter(connection, "All")).isZero();
         }
     }

@@ -63,9 +63,9 @@ public final class ProcedureWork extends Work {
         return deployed.className();
     }
 
-    /** The parameter (from 0) whose whole number tells where a call is at home; -1 if none does. */
+    /** The parameter (from 0) by which clients can tell where a call is at home; -1 if none does. */
     public int homeParameter() {
-        int parameter = routing.homeInteger();
+        int parameter = routing.homeParameter();
         return parameter < 0 || signature.parameters().get(parameter).isArray() ? -1 : parameter;
     }
 

@@ -49,16 +49,16 @@ record Routing(List<Parameter> parameters) {
     }
 
     /**
-     * The parameter whose value is at home where the transaction is to run, if that value is a whole number taken as it is;
-     * otherwise -1. Others may bring in more partitions, but the first decides on the home.
+     * The parameter whose value is at home where the transaction is to run, if clients can tell its bucket; otherwise -1. Others may
+     * bring in more partitions, but the first decides on the home. They can't tell a decimal's: its scale is the column's.
      */
-    int homeInteger() {
+    int homeParameter() {
         if (parameters.isEmpty()) {
             return -1;
         }
         Parameter parameter = parameters.getFirst();
         return switch (parameter.type().kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> parameter.index();
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, VARCHAR, VARBINARY -> parameter.index();
             default -> -1;
         };
     }
