@@ -2,7 +2,8 @@ package io.reprise.client;
 
 /**
  * The calls under way on a connection. A place is used again when its reply has come, and not before, whatever has become
- * of the caller: so a late reply can't be taken for another call's. Guarded by the connection's monitor.
+ * of the caller; and a call's number on the wire has in its upper bits how often its place was used. So a reply that comes late, or
+ * twice, can't be taken for another call's. Guarded by the connection's monitor.
  */
 final class CallTable {
     /**
@@ -11,10 +12,18 @@ final class CallTable {
      */
     private static final int WAKING_SHARE = 16;
 
+    /** What a number has at most as a rule: four bytes of a varint. */
+    private static final int NUMBER_BITS = 28;
+
+    private static final int LEAST_USE_BITS = 8;
+
     private final ReplyHandler[] handlers;
     private final long[] cookies;
     private final long[] deadlinesNs;
     private final boolean[] used;
+    private final int[] uses;
+    private final int placeBits;
+    private final int useMask;
     private final int[] free;
     private final int roomy;
     private int freeCount;
@@ -25,6 +34,9 @@ final class CallTable {
         cookies = new long[capacity];
         deadlinesNs = new long[capacity];
         used = new boolean[capacity];
+        uses = new int[capacity];
+        placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(capacity);
+        useMask = (1 << Math.max(LEAST_USE_BITS, NUMBER_BITS - placeBits)) - 1;
         free = new int[capacity];
         for (int i = 0; i < capacity; i++) {
             free[i] = capacity - 1 - i;
@@ -42,19 +54,25 @@ final class CallTable {
         return freeCount >= roomy;
     }
 
-    /** Returns the number of the new call for the wire: from 1. */
+    /** Returns the number of the new call for the wire: not 0. */
     long begin(ReplyHandler handler, long cookie, long timeoutNs) {
         int index = free[--freeCount];
         used[index] = true;
         handlers[index] = handler;
         cookies[index] = cookie;
         deadlinesNs[index] = timeoutNs == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutNs;
-        return index + 1L;
+        uses[index] = uses[index] + 1 & useMask;
+        return number(index);
     }
 
-    /** The place of a call by its number, or -1. */
-    int find(long id) {
-        return id > 0 && id <= used.length && used[(int) id - 1] ? (int) id - 1 : -1;
+    private long number(int index) {
+        return (long) uses[index] << placeBits | index + 1;
+    }
+
+    /** The place of a call by its number, or -1 if it is not under way. */
+    int find(long number) {
+        int index = (int) (number & (1L << placeBits) - 1) - 1;
+        return index >= 0 && index < used.length && used[index] && number(index) == number ? index : -1;
     }
 
     /** Who waits for the reply; null if nobody does any more. */

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,18 @@ final class ServerProtocolTest {
         }
     }
 
+    /** Takes some milliseconds, whatever it is given. */
+    public static final class Busy extends Procedure {
+        /** Gives a number that nobody knows before. */
+        public long run(String ignored) {
+            long number = ignored.length();
+            for (int i = 0; i < 5_000_000; i++) {
+                number = number * 31 + i;
+            }
+            return number;
+        }
+    }
+
     private final ListAppender<ILoggingEvent> leaks = new ListAppender<>();
     private ResourceLeakDetector.Level level;
     private Server server;
@@ -58,7 +71,7 @@ final class ServerProtocolTest {
         leaks.start();
         leakLogger().addAppender(leaks);
         server = Server.open(
-                Options.create().procedures(Lengthy.class).memoryPerPartition(64 << 20),
+                Options.create().procedures(Lengthy.class, Busy.class).memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withPatienceMs(PATIENCE_MS)
                         .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20)
@@ -263,6 +276,38 @@ final class ServerProtocolTest {
             }
             sender.join();
         }
+    }
+
+    /** What a client sends faster than it is run stays in sockets, which take some megabytes, and not in the server's memory. */
+    @Test
+    void shouldNotReadWhatASiteCannotTakeYet() throws Exception {
+        int frames = 4_000;
+        String filler = "x".repeat(32 << 10);
+        AtomicInteger sent = new AtomicInteger();
+        Thread sender;
+        try (RawConnection fast = RawConnection.greeted(server.address())) {
+            int handle = fast.handle("Busy");
+            sender = new Thread(() -> {
+                try {
+                    for (int i = 1; i <= frames; i++) {
+                        fast.send(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add(filler)));
+                        sent.set(i);
+                    }
+                } catch (IOException e) {
+                    // The connection is closed before the server has read everything.
+                }
+            });
+            sender.start();
+            int replied = 0;
+            while (replied < 60) {
+                replied += fast.readReplies().getReplyCount();
+            }
+
+            assertThat(sent.get())
+                    .as("of %d frames with %d bytes, sent while %d were run", frames, filler.length(), replied)
+                    .isLessThan(500);
+        }
+        sender.join();
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.MessageWriter;
@@ -18,7 +17,6 @@ import io.reprise.wire.message.Resolve;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,17 +39,11 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Frames up to this length need not be counted while they arrive: the socket's buffer holds as much. */
     private static final int SMALL_FRAME_BYTES = 1 << 16;
 
-    /**
-     * What a frame counts for besides its bytes. Whoever sends calls one by one, and faster than they are run, is not read for a
-     * while; what comes then is read together.
-     */
-    private static final int FRAME_WEIGHT_BYTES = 1 << 10;
-
     private final ClientListener listener;
     private final ListenerSettings settings;
     private final int number;
     private final Outbox[] outboxes;
-    private final AtomicInteger waitingBytes = new AtomicInteger();
+    private final Arrivals arrivals;
     private final AtomicLong unreadBytes = new AtomicLong();
     private final StatementRuns statements;
     private final Greeting greeting;
@@ -62,16 +54,11 @@ final class ClientConnection extends ByteToMessageDecoder {
     private long partialSinceNs;
     private int partialBytes;
 
-    /** By site: the first and the last frame of this read, which wait for its end; null as long as nothing was called. */
-    private CallFrame[] arrivedFirst;
-
-    private CallFrame[] arrivedLast;
-    private boolean arrived;
-
     ClientConnection(ClientListener listener, int number) {
         this.listener = listener;
         this.settings = listener.settings();
         this.number = number;
+        arrivals = new Arrivals(listener);
         greeting = new Greeting(this, listener);
         statements = new StatementRuns(this, listener);
         outboxes = new Outbox[listener.sites()];
@@ -213,8 +200,8 @@ final class ClientConnection extends ByteToMessageDecoder {
                 greeting.frame(kind, message);
                 return;
             }
-            if (kind != Wire.CALLS && arrived) {
-                handOver();
+            if (kind != Wire.CALLS) {
+                arrivals.handOver();
             }
             switch (kind) {
                 case Wire.CALLS -> calls(message);
@@ -227,72 +214,29 @@ final class ClientConnection extends ByteToMessageDecoder {
         }
     }
 
-    /**
-     * Calls go to the site that they are for, or to the one that this connection has been given. What comes in one read is handed
-     * over together, because a site is woken for what it is handed.
-     */
+    /** Calls go to the site that they are for, or to the one that this connection has been given. */
     private void calls(byte[] message) {
         int hint = CallReader.partition(message, 0, message.length);
         int site = hint >= 0 && hint < outboxes.length ? hint : number % outboxes.length;
-        CallFrame frame = new CallFrame(this, message, listener.nowNs());
-        if (arrivedFirst == null) {
-            arrivedFirst = new CallFrame[outboxes.length];
-            arrivedLast = new CallFrame[outboxes.length];
-        }
-        if (arrivedFirst[site] == null) {
-            arrivedFirst[site] = frame;
-        } else {
-            arrivedLast[site].following = frame;
-        }
-        arrivedLast[site] = frame;
-        arrived = true;
-        if (waitingBytes.addAndGet(weight(frame)) > settings.unreadBytes()) {
+        if (arrivals.add(new CallFrame(this, message, listener.nowNs()), site)) {
             pause();
         }
     }
 
-    private static int weight(CallFrame frame) {
-        return frame.bytes.length + FRAME_WEIGHT_BYTES;
-    }
-
-    private void handOver() {
-        arrived = false;
-        for (int site = 0; site < arrivedFirst.length; site++) {
-            CallFrame first = arrivedFirst[site];
-            if (first != null) {
-                arrivedFirst[site] = null;
-                arrivedLast[site] = null;
-                if (!listener.agent(site).offer(first)) {
-                    refuse(first);
-                }
-            }
-        }
-    }
-
-    private void refuse(CallFrame first) {
-        ResultWriter replies = replies();
-        int begin = replies.bytes().beginFrame(Wire.REPLIES);
-        CallReader reader = new CallReader();
-        for (CallFrame frame = first; frame != null; frame = frame.following) {
-            reader.over(frame.bytes, 0, frame.bytes.length);
-            while (reader.next()) {
-                replies.failed(
-                        reader.id(),
-                        ErrorCode.OVERLOADED,
-                        settings.framesPerSite() + " requests wait for the partition already; try again later");
-            }
-            taken(frame);
-        }
-        replies.bytes().endFrame(begin);
-        send(replies.bytes());
-    }
-
+    /** Netty's decoder asks for more after each read from which it has made no message; while this is paused it must not. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
-        if (arrived) {
-            handOver();
+        try {
+            arrivals.handOver();
+        } catch (MalformedMessageException e) {
+            closeMalformed(e.getMessage());
         }
-        super.channelReadComplete(context);
+        if (paused) {
+            discardSomeReadBytes();
+            context.fireChannelReadComplete();
+        } else {
+            super.channelReadComplete(context);
+        }
     }
 
     /** Any thread: where to write replies that are sent by themselves. */
@@ -362,23 +306,20 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** The loop: reads on if nothing stands against it any more. */
     private void resume() {
-        if (paused && channel.isWritable() && waitingBytes.get() <= resumeBytes()) {
+        if (paused && channel.isWritable() && arrivals.areFew()) {
             paused = false;
+            if (partialSinceNs != 0) {
+                partialSinceNs = listener.nowNs();
+            }
             channel.config().setAutoRead(true);
         }
     }
 
-    /** Any thread: a frame has been taken, or refused. Reading goes on when half of what waited is gone. */
+    /** Any thread: a frame has been taken, or refused. */
     void taken(CallFrame frame) {
-        int weight = weight(frame);
-        int before = waitingBytes.getAndAdd(-weight);
-        if (before > resumeBytes() && before - weight <= resumeBytes()) {
+        if (arrivals.taken(frame)) {
             channel.eventLoop().execute(this::resume);
         }
-    }
-
-    private int resumeBytes() {
-        return settings.unreadBytes() / 2;
     }
 
     /** Any thread: where the client is. */
@@ -396,10 +337,13 @@ final class ClientConnection extends ByteToMessageDecoder {
         channel.eventLoop().execute(action);
     }
 
-    /** The loop, from time to time: ends the connection if its client takes too long, or its user is gone. */
+    /**
+     * The loop, from time to time: ends the connection if its client takes too long, or its user is gone. While it is not read from,
+     * that the rest of a frame is missing is not the client's fault.
+     */
     void check(long nowNs) {
         greeting.checkUser();
-        if (open && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
+        if (open && !paused && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
             close(
                     Goodbye.Reason.TIMED_OUT,
                     (greeting.isOver() ? "a frame was not complete" : "there was no Hello") + " within "
