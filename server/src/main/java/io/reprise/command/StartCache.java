@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * <pre>
  *  start.aot        what the launch scripts give the JVM, if it is there
  *  start.aot.of     of which JVM and jars it is, or was tried in vain; not written by an attempt that was killed
- *  start.aot.new    one that is being written
+ *  start.aot.new    one that is being written; the JVM has a .config beside it meanwhile
  *  start.aot.data   the rehearsal's data, removed by it or, if it was killed, by the next
  *  start.aot.lock   held while it is
  * </pre>
@@ -38,7 +38,9 @@ import java.util.stream.Stream;
 final class StartCache {
     static final String PROPERTY = "reprise.start.cache";
     private static final Path NICE = Path.of("/usr/bin/nice");
-    private static final long MOST_SECONDS = 300;
+
+    /** There is no hurry: on a machine that does much else a rehearsal at the lowest priority takes minutes. */
+    private static final long MOST_SECONDS = 900;
 
     /** SIGHUP, SIGINT, SIGTERM: as when the node that had it made was stopped soon, and took its processes along. */
     private static final Set<Integer> ENDED_BY_SOMEBODY = Set.of(129, 130, 143);
@@ -102,6 +104,7 @@ final class StartCache {
             } finally {
                 // Under the lock: without it the draft is another process's.
                 Files.deleteIfExists(beside(".new"));
+                Files.deleteIfExists(beside(".new.config"));
                 remove(folder);
             }
         }
