@@ -54,7 +54,8 @@ final class NodeChoice {
     Optional<RunFile> running() {
         Path data = configuration().data().directory();
         if (!Files.isDirectory(data)) {
-            throw new IllegalArgumentException("there is no data directory " + data);
+            throw new IllegalArgumentException("there is no data directory " + data
+                    + "; \"reprise start\" makes one with a node at work in it, and --data names another");
         }
         return RunFile.read(data).filter(run -> run.process().isPresent());
     }

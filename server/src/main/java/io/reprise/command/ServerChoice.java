@@ -128,9 +128,14 @@ public final class ServerChoice {
     static ClientSettings atHome(RunFile node) {
         if (node.clients().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
-                    + ", takes no calls from outside; its configuration has clients.enabled: false");
+                    + ", takes no calls from outside: it is still starting, which \"reprise status\" shows, or its"
+                    + " configuration has clients.enabled: false");
         }
-        ClientSettings settings = ClientSettings.to(parse(node.clients())).withUser(User.TOKEN_NAME, node.token());
+        // It is known to be at work: where both it and this program want for processors, it is waited for longer than
+        // one elsewhere.
+        ClientSettings settings = ClientSettings.to(parse(node.clients()))
+                .withConnectTimeout(Duration.ofSeconds(30))
+                .withUser(User.TOKEN_NAME, node.token());
         return node.certificate().isEmpty()
                 ? settings
                 : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));

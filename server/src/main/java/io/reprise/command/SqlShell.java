@@ -38,24 +38,35 @@ final class SqlShell {
 
     void run() throws IOException {
         terminal.writer().println("Connected. \\help tells what can be typed.");
-        boolean more = true;
-        while (more) {
-            try {
-                String typed = reader.readLine("reprise> ");
-                more = typed.isBlank() || run(typed.strip());
-            } catch (UserInterruptException e) {
-                // What was typed is dropped.
-            } catch (EndOfFileException e) {
-                more = false;
+        Thread shell = Thread.currentThread();
+        // Here and not only while a statement runs: pressed between the line's end and the call's beginning, Ctrl-C
+        // counts too.
+        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> shell.interrupt());
+        try {
+            boolean more = true;
+            while (more) {
+                more = readAndRun();
+                terminal.flush();
             }
-            terminal.flush();
+        } finally {
+            terminal.handle(Terminal.Signal.INT, before);
+        }
+    }
+
+    private boolean readAndRun() throws IOException {
+        try {
+            String typed = reader.readLine("reprise> ");
+            return typed.isBlank() || run(typed.strip());
+        } catch (UserInterruptException e) {
+            // What was typed is dropped.
+            return true;
+        } catch (EndOfFileException e) {
+            return false;
         }
     }
 
     /** Runs what was typed; whether the shell goes on. */
     private boolean run(String typed) throws IOException {
-        Thread shell = Thread.currentThread();
-        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> shell.interrupt());
         try {
             boolean more = true;
             if (ShellParser.isCommand(typed)) {
@@ -70,7 +81,6 @@ final class SqlShell {
         } catch (InterruptedException e) {
             terminal.writer().println("No longer waited for; the server may still run it to its end.");
         } finally {
-            terminal.handle(Terminal.Signal.INT, before);
             // One that came too late is not for the next statement.
             Thread.interrupted();
         }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -24,8 +25,9 @@ import java.util.stream.Stream;
  *
  * <pre>
  *  start.aot        what the launch scripts give the JVM, if it is there
- *  start.aot.of     of which JVM and jars it is, or was tried in vain: written before it
- *  start.aot.new    one that is being written
+ *  start.aot.of     of which JVM and jars it is, or was tried in vain; not written by an attempt that was killed
+ *  start.aot.new    one that is being written; the JVM has a .config beside it meanwhile
+ *  start.aot.data   the rehearsal's data, removed by it or, if it was killed, by the next
  *  start.aot.lock   held while it is
  * </pre>
  *
@@ -36,7 +38,12 @@ import java.util.stream.Stream;
 final class StartCache {
     static final String PROPERTY = "reprise.start.cache";
     private static final Path NICE = Path.of("/usr/bin/nice");
-    private static final long MOST_SECONDS = 300;
+
+    /** There is no hurry: on a machine that does much else a rehearsal at the lowest priority takes minutes. */
+    private static final long MOST_SECONDS = 900;
+
+    /** SIGHUP, SIGINT, SIGTERM: as when the node that had it made was stopped soon, and took its processes along. */
+    private static final Set<Integer> ENDED_BY_SOMEBODY = Set.of(129, 130, 143);
 
     private final Path file;
     private final String classPath;
@@ -89,15 +96,17 @@ final class StartCache {
             if (lock == null) {
                 throw new IllegalStateException("another process is making " + file + "; wait for that");
             }
-            Files.writeString(of(), identity());
-            Path folder = Files.createTempDirectory("reprise-rehearsal");
+            Path folder = beside(".data");
+            remove(folder);
+            Files.createDirectory(folder);
             try {
                 rehearse(folder);
             } finally {
+                // Under the lock: without it the draft is another process's.
+                Files.deleteIfExists(beside(".new"));
+                Files.deleteIfExists(beside(".new.config"));
                 remove(folder);
             }
-        } finally {
-            Files.deleteIfExists(beside(".new"));
         }
     }
 
@@ -122,6 +131,7 @@ final class StartCache {
                 .start();
         try {
             if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                Files.writeString(of(), identity());
                 throw new IllegalStateException("a rehearsed start took more than " + MOST_SECONDS
                         + " s; nothing was written, and nodes start as before, without " + file);
             }
@@ -129,11 +139,17 @@ final class StartCache {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
+        if (ENDED_BY_SOMEBODY.contains(process.exitValue())) {
+            throw new IllegalStateException("a rehearsed start was ended by a signal, code " + process.exitValue()
+                    + "; nothing was written, and the next start tries again");
+        }
         if (process.exitValue() != 0 || !Files.exists(draft)) {
+            Files.writeString(of(), identity());
             throw new IllegalStateException("a rehearsed start failed with code " + process.exitValue()
                     + "; nodes start as before, without " + file + ". It said:\n" + Files.readString(said));
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(of(), identity());
     }
 
     /** The JVM of this process with its flags and class path, up to the main class. */
@@ -185,6 +201,9 @@ final class StartCache {
     }
 
     private static void remove(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

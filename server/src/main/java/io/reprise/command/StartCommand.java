@@ -5,6 +5,7 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.process.NodeProcess;
 import io.reprise.node.process.RunFile;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.sql.parse.CatalogScript;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -117,7 +118,7 @@ final class StartCommand implements Callable<Integer> {
         }
         logAs(configuration.logging());
         warmUp();
-        NodeProcess node = NodeProcess.start(configuration);
+        NodeProcess node = start(configuration);
         prepareNextStarts();
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
@@ -136,6 +137,16 @@ final class StartCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** Files are named within the data directory; a person has to know which that is. */
+    private static NodeProcess start(NodeConfiguration configuration) {
+        try {
+            return NodeProcess.start(configuration);
+        } catch (StorageException e) {
+            throw new IllegalStateException(
+                    "the node could not start in " + configuration.data().directory() + ": " + e.getMessage(), e);
+        }
     }
 
     /** The first start of an installation sees to it that the next ones are faster. */

@@ -16,7 +16,6 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -136,14 +135,11 @@ public final class RepriseTool {
             case UnknownSnapshotFormatException e -> at.getErr().println("reprise: " + e.getMessage());
             case IllegalArgumentException e -> at.getErr().println("reprise: " + e.getMessage());
             case IllegalStateException e -> at.getErr().println("reprise: " + e.getMessage());
-            case FileAlreadyExistsException e ->
-                at.getErr().println("reprise: " + e.getFile() + " exists already; name another file");
             case ConfigurationException e -> at.getErr().println("reprise: " + e.getMessage());
-
             case DivergedReplayException e -> at.getErr().println("reprise: " + e.getMessage());
             case ProcedureException e -> at.getErr().println("reprise: " + e.getMessage());
-            case UncheckedIOException e -> at.getErr().println("reprise: " + e.getMessage() + ": " + e.getCause());
-            case IOException e -> at.getErr().println("reprise: " + e);
+            case UncheckedIOException e -> at.getErr().println("reprise: " + FileFailure.text(e));
+            case IOException e -> at.getErr().println("reprise: " + FileFailure.text(e));
             default -> {
                 at.getErr().println("reprise: this is a bug; please report it with what follows");
                 failure.printStackTrace(at.getErr());

@@ -7,6 +7,7 @@ import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.deploy.SourceCompiler;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.node.process.RunFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -241,6 +242,21 @@ final class ClientCommandsTest {
         assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
         assertThat(ddl).isEqualTo(3);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--data");
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenAFileOrTheNodesPortIs() {
+        Path missing = folder.resolve("missing.sql");
+        RunFile starting = new RunFile(4711, 0, "http://127.0.0.1:1", "", "", "token");
+
+        Run run = reprise("sql", "--file", missing.toString());
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).isEqualTo("reprise: there is no file or folder " + missing + "\n");
+        assertThatThrownBy(() -> ServerChoice.atHome(starting))
+                .hasMessageContaining("process 4711")
+                .hasMessageContaining("still starting")
+                .hasMessageContaining("clients.enabled: false");
     }
 
     @Test

@@ -164,6 +164,19 @@ final class NodeCommandsTest {
     }
 
     @Test
+    void shouldNameTheDataDirectoryWhenAFileInItCannotBeUsed() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("log"), "a file where a folder belongs");
+
+        Run start = reprise("start", "--http-port", "0", "--port", "0", data.toString());
+
+        assertThat(start.code()).isEqualTo(3);
+        assertThat(start.err())
+                .startsWith("reprise: the node could not start in " + data + ": can't ")
+                .contains("(log");
+    }
+
+    @Test
     void shouldRefuseTwoDataDirectories() {
         for (String command : List.of("stop", "sql", "verify", "status")) {
             Run run = reprise(command, "one", "-d", "two");

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody types at the shell, key by key, and reads what it prints. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SqlShellTest {
     private static final String PROMPT = "reprise> ";
     private static final String MORE = "      -> ";
-    private static final long END_MS = 30_000;
+    private static final long END_MS = 60_000;
 
     @TempDir
     Path folder;

@@ -23,7 +23,7 @@ final class TypedTerminal {
     /** As terminals send it in the mode that a reader of lines puts them into. */
     static final String UP = "\33OA";
 
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int PIPE_BYTES = 1 << 16;
 
     private final ByteArrayOutputStream screen = new ByteArrayOutputStream();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -172,7 +173,8 @@ final class BenchCommandTest {
         quick("smallbank", "--customers", "1000", "--rate", "100");
         AtomicBoolean over = new AtomicBoolean();
         Thread thief = Thread.ofPlatform().start(() -> {
-            try (Client client = Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
+            try (Client client = Client.connect(
+                    ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofMinutes(1)))) {
                 while (!over.get()) {
                     client.call("DepositChecking", 1, 100);
                 }

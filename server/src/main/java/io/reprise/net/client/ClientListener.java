@@ -2,6 +2,7 @@ package io.reprise.net.client;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -95,7 +96,7 @@ public final class ClientListener implements AutoCloseable {
     }
 
     /**
-     * Listens. If the address can't be had, what Netty throws says so: a BindException, though it is not declared.
+     * Listens, or throws {@link IllegalArgumentException} if the address can't be had.
      *
      * @param threads makes the threads that move bytes
      */
@@ -106,7 +107,7 @@ public final class ClientListener implements AutoCloseable {
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         loops = new MultiThreadIoEventLoopGroup(settings.networkThreads(), threads, io);
         try {
-            listening = new ServerBootstrap()
+            ChannelFuture bound = new ServerBootstrap()
                     .group(loops)
                     .channel(type)
                     .option(ChannelOption.SO_BACKLOG, 1024)
@@ -119,8 +120,17 @@ public final class ClientListener implements AutoCloseable {
                                     Math.min(LOW_WATER_BYTES, settings.unreadBytes()), settings.unreadBytes()))
                     .childHandler(new Pipeline())
                     .bind(settings.address())
-                    .syncUninterruptibly()
-                    .channel();
+                    .awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                // Netty would throw it undeclared, past whoever closes what has been opened.
+                throw new IllegalArgumentException(
+                        "can't listen on " + settings.address().getHostString() + ", port "
+                                + settings.address().getPort() + ", for clients: "
+                                + bound.cause().getMessage()
+                                + "; set clients.port to another one, or to 0 for any that is free",
+                        bound.cause());
+            }
+            listening = bound.channel();
         } catch (RuntimeException | Error failure) {
             loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
             throw failure;

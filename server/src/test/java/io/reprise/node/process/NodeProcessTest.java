@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,7 +95,8 @@ final class NodeProcessTest {
                 clients: {port: 0, largestResult: 8KiB}
                 """, "test", folder);
         try (NodeProcess node = NodeProcess.start(configuration);
-                Client caller = Client.connect(ClientSettings.to(node.clients().orElseThrow()))) {
+                Client caller = Client.connect(
+                        ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofMinutes(1)))) {
             for (int i = 0; i < 1000; i++) {
                 node.engine().call("Add", i, i);
             }
@@ -393,6 +395,18 @@ final class NodeProcessTest {
             assertThatThrownBy(() -> NodeProcess.start(
                             configuration("").in(folder.resolve("other")).onHttpPort(port)))
                     .hasMessageContaining("http.port");
+            // What has been opened until then is closed: the same directory can be used at once.
+            NodeConfiguration taken = configuration("")
+                    .in(folder.resolve("other"))
+                    .onClientPort(first.clients().orElseThrow().getPort());
+            assertThatThrownBy(() -> NodeProcess.start(taken))
+                    .hasMessageContaining(
+                            "can't listen on 127.0.0.1, port " + taken.clients().port())
+                    .hasMessageContaining("in use")
+                    .hasMessageContaining("clients.port");
+            try (NodeProcess other = NodeProcess.start(taken.onClientPort(0))) {
+                assertThat(other.clients()).isPresent();
+            }
         }
         assertThatThrownBy(() -> NodeProcess.start(withAddress("0.0.0.0"))).hasMessageContaining("http.allowRemote");
         assertThatThrownBy(() -> NodeProcess.start(withAddress("no.such.host.invalid")))
