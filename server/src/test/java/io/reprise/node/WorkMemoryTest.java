@@ -81,7 +81,7 @@ final class WorkMemoryTest {
 
     /** Runs a query that fits, over and over. */
     public static final class Again extends Procedure {
-        private final Statement some = sql("SELECT a.id FROM rate a, rate b WHERE a.id < 50 ORDER BY a.id, b.id");
+        private final Statement some = sql("SELECT a.id FROM rate a, rate b WHERE a.id < 100 ORDER BY a.id, b.id");
 
         /** So often. */
         public long run(long times) {
@@ -177,8 +177,8 @@ final class WorkMemoryTest {
 
     @Test
     void shouldCountWhatAnExecutionHasAndNotWhatAllTogetherHad() {
-        try (Reprise engine = filled(options(1, LIMIT))) {
-            assertThat(engine.call("Again", 30).longValue()).isEqualTo(30L * 50 * ROWS);
+        try (Reprise engine = filled(options(1, 4 * LIMIT))) {
+            assertThat(engine.call("Again", 30).longValue()).isEqualTo(30L * 100 * ROWS);
         }
     }
 
@@ -200,7 +200,7 @@ final class WorkMemoryTest {
     void shouldEndAQueryAsSoonAsItsResultIsCertainlyTooLongToBeSent() {
         List<String> refused = new ArrayList<>();
         try (Reprise engine = filled(options(1, GENEROUS))) {
-            for (String sql : List.of("SELECT a.id FROM big a, big b", "SELECT a.id FROM big a, big b ORDER BY b.id")) {
+            for (String sql : List.of("SELECT a.id FROM rate a, rate b", "SELECT a.id FROM big a, rate b ORDER BY b.id")) {
                 assertThatThrownBy(() -> engine.sqlWithin(16 << 10, sql))
                         .isInstanceOfSatisfying(ProcedureException.class, e -> {
                             assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE);
@@ -210,9 +210,9 @@ final class WorkMemoryTest {
 
             assertThat(refused).hasSize(2).allSatisfy(message -> assertThat(message)
                     .contains("16384 bytes", "clients.largestResult", "LIMIT"));
-            assertThat(engine.sql("SELECT a.id FROM big a, big b").rows().count())
+            assertThat(engine.sql("SELECT a.id FROM rate a, rate b").rows().count())
                     .isEqualTo(ROWS * ROWS);
-            assertThat(engine.sqlWithin(16 << 10, "SELECT COUNT(*) FROM big a, big b")
+            assertThat(engine.sqlWithin(16 << 10, "SELECT COUNT(*) FROM big a, rate b")
                             .rows()
                             .count())
                     .isEqualTo(1);
