@@ -137,7 +137,9 @@ final class WorkMemoryTest {
             for (String statement : statements) {
                 assertLimited(() -> engine.sql(statement));
 
-                assertThat(count(engine, "SELECT COUNT(*) FROM rate")).as(statement).isEqualTo(ROWS);
+                assertThat(count(engine, "SELECT COUNT(*) FROM rate"))
+                        .as(statement)
+                        .isEqualTo(ROWS);
             }
 
             assertThat(count(engine, "SELECT COUNT(*) FROM big a, rate b")).isEqualTo(ROWS * ROWS);
@@ -189,7 +191,8 @@ final class WorkMemoryTest {
             assertThat(engine.call("Swallow", 1_000_000).longValue()).isEqualTo(ROWS * ROWS);
         }
 
-        try (Reprise again = options(partitionsAfter, LIMIT).directory(directory).open()) {
+        try (Reprise again =
+                options(partitionsAfter, LIMIT).directory(directory).open()) {
             assertThat(count(again, "SELECT COUNT(*) FROM rate WHERE s = 'found " + ROWS * ROWS + "'"))
                     .isEqualTo(1);
             assertLimited(() -> again.call("Swallow", 1_000_001));
@@ -200,7 +203,8 @@ final class WorkMemoryTest {
     void shouldEndAQueryAsSoonAsItsResultIsCertainlyTooLongToBeSent() {
         List<String> refused = new ArrayList<>();
         try (Reprise engine = filled(options(1, GENEROUS))) {
-            for (String sql : List.of("SELECT a.id FROM rate a, rate b", "SELECT a.id FROM big a, rate b ORDER BY b.id")) {
+            for (String sql :
+                    List.of("SELECT a.id FROM rate a, rate b", "SELECT a.id FROM big a, rate b ORDER BY b.id")) {
                 assertThatThrownBy(() -> engine.sqlWithin(16 << 10, sql))
                         .isInstanceOfSatisfying(ProcedureException.class, e -> {
                             assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE);
@@ -208,8 +212,10 @@ final class WorkMemoryTest {
                         });
             }
 
-            assertThat(refused).hasSize(2).allSatisfy(message -> assertThat(message)
-                    .contains("16384 bytes", "clients.largestResult", "LIMIT"));
+            assertThat(refused)
+                    .hasSize(2)
+                    .allSatisfy(
+                            message -> assertThat(message).contains("16384 bytes", "clients.largestResult", "LIMIT"));
             assertThat(engine.sql("SELECT a.id FROM rate a, rate b").rows().count())
                     .isEqualTo(ROWS * ROWS);
             assertThat(engine.sqlWithin(16 << 10, "SELECT COUNT(*) FROM big a, rate b")

@@ -127,8 +127,9 @@ final class NodeProcessTest {
             }
 
             HttpResponse<String> tooLong = sql(node, "SELECT id FROM account");
-            HttpResponse<String> tooMuch =
-                    sql(node, "SELECT COUNT(*) FROM (SELECT a.id, a.balance + n.v FROM account a,"
+            HttpResponse<String> tooMuch = sql(
+                    node,
+                    "SELECT COUNT(*) FROM (SELECT a.id, a.balance + n.v FROM account a,"
                             + " (VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) n (v)"
                             + " GROUP BY a.id, a.balance + n.v) g");
 
