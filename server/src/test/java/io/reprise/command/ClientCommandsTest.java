@@ -106,11 +106,11 @@ final class ClientCommandsTest {
     @Test
     void shouldSayWhatToDoWhenAStatementCollectsTooMuch() {
         for (int i = 0; i < 9; i++) {
-            sql("INSERT INTO account VALUES (" + i + ", '" + "x".repeat(40) + "', NULL)");
+            sql("INSERT INTO account VALUES (" + i + ", '" + "x".repeat(4) + "', NULL)");
         }
         String digits = "(VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)";
-        String query = "SELECT a.id, x.v, y.v, z.v FROM account a, " + digits + " x (v), " + digits + " y (v), " + digits
-                + " z (v), " + digits + " u (v)";
+        String query = "SELECT a.id, x.v, y.v, z.v FROM account a, " + digits + " x (v), " + digits + " y (v), "
+                + digits + " z (v), " + digits + " u (v)";
 
         Run table = sql(query);
         Run csv = sql(query, "--format", "CSV");

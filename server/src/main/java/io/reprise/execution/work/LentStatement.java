@@ -193,8 +193,8 @@ final class LentStatement extends Statement {
         WorkMemory work = home.store().workMemory();
         work.take(QUEUED_BYTES);
         if (queued.size() == RETAINED_QUEUED) {
-            work.letGoAfterwards(() ->
-                    queued.subList(RETAINED_QUEUED, queued.size()).clear());
+            work.letGoAfterwards(
+                    () -> queued.subList(RETAINED_QUEUED, queued.size()).clear());
         }
         queued.add(new HeapRows());
     }

@@ -351,7 +351,8 @@ public final class HttpEndpoint implements AutoCloseable {
         } else if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
-            SqlAnswer answer = SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights, largestResult);
+            SqlAnswer answer =
+                    SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights, largestResult);
             if (answer.code() == 403) {
                 state.access().refusedRequest();
             }

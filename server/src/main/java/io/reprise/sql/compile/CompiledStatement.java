@@ -196,8 +196,9 @@ public abstract class CompiledStatement extends Statement {
     private void addQueued() {
         store.workMemory().take(QUEUED_BYTES);
         if (queued.size() == RETAINED_QUEUED) {
-            store.workMemory().letGoAfterwards(() -> queued.subList(RETAINED_QUEUED, queued.size())
-                    .clear());
+            store.workMemory()
+                    .letGoAfterwards(
+                            () -> queued.subList(RETAINED_QUEUED, queued.size()).clear());
         }
         queued.add(new RowBuffer(factory.resultShape(), store));
     }

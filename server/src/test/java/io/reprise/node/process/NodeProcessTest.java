@@ -122,7 +122,7 @@ final class NodeProcessTest {
                 clients: {port: 0, largestResult: 8KiB}
                 """, "test", folder);
         try (NodeProcess node = NodeProcess.start(configuration)) {
-            for (int i = 0; i < 3000; i++) {
+            for (int i = 0; i < 5000; i++) {
                 node.engine().call("Add", i, i);
             }
 
