@@ -20,7 +20,7 @@ public enum FailureCode {
     CARDINALITY(7),
     /** A statement touched rows outside the partitions that the transaction holds. */
     SCOPE_VIOLATION(8),
-    /** The server's memory limit is reached; reads and deletes still work. */
+    /** The server's memory limit is reached; reads and deletes still work. Or the transaction needs too much to work in. */
     MEMORY_LIMIT(9),
     /** The procedure ran longer than the server allows. */
     TIME_LIMIT(10),
@@ -34,7 +34,7 @@ public enum FailureCode {
     SHUTTING_DOWN(14),
     /** The call's timeout was over before it began; it was not run. */
     DEADLINE_PASSED(15),
-    /** The transaction committed, but its result is longer than the server sends. */
+    /** What the transaction wrote is committed, but its result is longer than the server sends. */
     RESULT_TOO_LARGE(16),
     /** The connection broke, or the time was over, before the reply came: whether the call was run is not known. */
     OUTCOME_UNKNOWN(17),

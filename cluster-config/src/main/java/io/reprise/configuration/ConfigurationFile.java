@@ -22,6 +22,8 @@ public final class ConfigurationFile {
     private static final int LEAST_SEGMENT = 1 << 20;
     private static final int MOST_SEGMENT = 1 << 30;
     private static final int BLOCK = 4096;
+    private static final long LEAST_WORK_MEMORY = 1 << 20;
+    private static final long MOST_WORK_MEMORY = 8L << 30;
     private static final int LEAST_RESULT = 1 << 10;
     private static final int MOST_RESULT = 1 << 29;
 
@@ -98,6 +100,7 @@ public final class ConfigurationFile {
         NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
                 section.integer("partitions", defaults.partitions(), 1, MOST_PARTITIONS),
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
+                section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
                 section.duration("timeLimit", defaults.timeLimit()),
                 section.duration("slowAfter", defaults.slowAfter()),
                 section.integer("waitingCalls", defaults.waitingCalls(), 16, 1 << 24));

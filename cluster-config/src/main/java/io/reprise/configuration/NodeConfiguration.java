@@ -50,12 +50,18 @@ public record NodeConfiguration(
      *
      * @param partitions how many, each with a thread
      * @param memoryPerPartition bytes
+     * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the heap
      * @param timeLimit after which a transaction is rolled back
      * @param slowAfter after which a transaction is told of; zero: never
      * @param waitingCalls how many calls may wait for a partition before more are refused
      */
     public record Engine(
-            int partitions, long memoryPerPartition, Duration timeLimit, Duration slowAfter, int waitingCalls) {}
+            int partitions,
+            long memoryPerPartition,
+            long workMemory,
+            Duration timeLimit,
+            Duration slowAfter,
+            int waitingCalls) {}
 
     /**
      * What a new database begins with.
@@ -222,6 +228,7 @@ public record NodeConfiguration(
                 new Engine(
                         Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 256),
                         4L << 30,
+                        0,
                         Duration.ofSeconds(10),
                         Duration.ofMillis(100),
                         4096),

@@ -38,6 +38,7 @@ final class ConfigurationFileTest {
                 engine:
                   partitions: 3
                   memoryPerPartition: 1.5 GiB
+                  workMemory: 32MiB
                   timeLimit: 2min
                   slowAfter: 0
                 schema:
@@ -66,6 +67,7 @@ final class ConfigurationFileTest {
                 .isEqualTo(new NodeConfiguration.Engine(
                         3,
                         3L << 29,
+                        32 << 20,
                         Duration.ofMinutes(2),
                         Duration.ZERO,
                         read.engine().waitingCalls()));

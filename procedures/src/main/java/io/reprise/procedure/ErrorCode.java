@@ -18,7 +18,7 @@ public enum ErrorCode {
     CARDINALITY(false),
     /** A statement touched rows outside the partitions that the transaction holds. */
     SCOPE_VIOLATION(false),
-    /** The memory limit is reached; reads and deletes still work. */
+    /** The memory limit is reached; reads and deletes still work. Or the transaction needs too much to work in. */
     MEMORY_LIMIT(false),
     /** The procedure ran longer than the configured limit. */
     TIME_LIMIT(false),
@@ -38,7 +38,9 @@ public enum ErrorCode {
      */
     OUTCOME_UNKNOWN(false),
     /** A call that was made before committed, and what it returned is not kept. */
-    RESULT_LOST(false);
+    RESULT_LOST(false),
+    /** A statement finds more than can be sent to whoever wants to know; it was ended. */
+    RESULT_TOO_LARGE(false);
 
     private final boolean retryable;
 

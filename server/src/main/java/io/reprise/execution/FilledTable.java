@@ -5,6 +5,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.PlanField;
@@ -35,6 +36,7 @@ public final class FilledTable extends ResultTable {
     private final int nullWords;
     private final int stride;
 
+    private final WorkMemory work;
     private HeapRows rows = new HeapRows();
     private int rowStart;
     private int column;
@@ -44,8 +46,10 @@ public final class FilledTable extends ResultTable {
 
     private int lastShape;
 
-    /** An empty table. */
-    public FilledTable(String... names) {
+    /** An empty table, which grows within this. */
+    public FilledTable(WorkMemory work, String... names) {
+        this.work = work;
+        rows.chargeTo(work);
         this.names = names.clone();
         types = new SqlType[names.length];
         nullWords = RowShape.nullWords(names.length);
@@ -64,12 +68,8 @@ public final class FilledTable extends ResultTable {
 
     /** Makes room for a row, in which nothing is NULL yet. */
     private void beginRow() {
-        long[] words = rows.words;
-        if (rowStart + stride > words.length) {
-            words = Arrays.copyOf(words, Math.max(2 * words.length, rowStart + stride));
-            rows.words = words;
-        }
-        Arrays.fill(words, rowStart, rowStart + nullWords, 0);
+        rows.reserveWords((long) rowStart + stride);
+        Arrays.fill(rows.words, rowStart, rowStart + nullWords, 0);
     }
 
     @Override
@@ -193,7 +193,9 @@ public final class FilledTable extends ResultTable {
     HeapRows exchange(HeapRows next) {
         HeapRows full = rows;
         full.complete(shape(), rowStart);
+        full.chargeToNobody();
         rows = next;
+        rows.chargeTo(work);
         clear();
         return full;
     }

@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.runtime.order.Rendezvous;
 
 /**
@@ -33,6 +34,7 @@ public final class Invocation {
     private long client;
     private long sequence;
     private long acknowledged;
+    private long largestResult = WorkMemory.UNLIMITED;
 
     private int[] participants = new int[4];
     private int participantCount;
@@ -77,6 +79,7 @@ public final class Invocation {
         replyTo = newReplyTo;
         cookie = newCookie;
         sequence = 0;
+        largestResult = WorkMemory.UNLIMITED;
         id = 0;
         error = null;
         message = null;
@@ -96,6 +99,16 @@ public final class Invocation {
         client = ofClient;
         sequence = number;
         acknowledged = knownBelow;
+    }
+
+    /** Client: says how many bytes of a result can be sent at most: a statement that finds more is ended early. */
+    public void limitResult(long bytes) {
+        largestResult = bytes;
+    }
+
+    /** How many bytes of a result can be sent at most. */
+    public long largestResult() {
+        return largestResult;
     }
 
     /** Whose call it is, if it has a {@link #sequence}. */

@@ -95,6 +95,13 @@ public final class Lent {
         savepointCount = savepoint;
     }
 
+    /** Throws if the transaction went past its work memory anywhere, whatever it made of that. */
+    public void checkWorkMemory() {
+        for (int i = 0; i < count(); i++) {
+            participant(i).store().workMemory().checkNotExceeded();
+        }
+    }
+
     /** Whether anything was written, wherever. */
     public boolean hasWrites() {
         for (int i = 0; i < count(); i++) {

@@ -66,6 +66,7 @@ public final class Partition {
     /** Begins an invocation's transaction at this partition. */
     public void begin(Invocation invocation) {
         store.begin(invocation.id());
+        store.workMemory().limitResult(invocation.largestResult());
         if (invocation.bucket() != Invocation.NO_BUCKET) {
             store.confineTo(invocation.bucket());
         }

@@ -103,6 +103,13 @@ public final class Result implements ResultSink {
         }
     }
 
+    /** Its rows have been read and won't be again: what is too large to be kept is let go. */
+    public void release() {
+        if (rows != null) {
+            rows.empty();
+        }
+    }
+
     private HeapRows copy() {
         if (rows == null) {
             rows = new HeapRows();

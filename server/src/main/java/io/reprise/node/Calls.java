@@ -5,6 +5,7 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.WorkMemory;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,11 @@ final class Calls {
 
     /** Runs a work as a transaction and waits for its end. */
     Response run(Supplier<? extends Work> work, Object... arguments) {
+        return run(WorkMemory.UNLIMITED, work, arguments);
+    }
+
+    /** The same for somebody who can be sent no longer result. */
+    Response run(long largestResult, Supplier<? extends Work> work, Object... arguments) {
         if (threads.isSiteThread()) {
             throw new IllegalStateException(
                     "a site's thread can't wait for the engine, which waits for that thread: use"
@@ -47,6 +53,7 @@ final class Calls {
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();
             invocation = new Invocation(Arguments.of(arguments)).prepare(work.get(), reply, 0);
+            invocation.limitResult(largestResult);
             submit(invocation);
             if (!threads.await(reply)) {
                 throw unanswered(invocation.work().name());

@@ -56,10 +56,16 @@ public final class Options {
 
     private static final long DEFAULT_MEMORY = 4L << 30;
 
+    private static final long LEAST_WORK_MEMORY = 16 << 20;
+
+    /** A result is copied, and an array that grows is there twice for a moment: much is left for that. */
+    private static final int SHARE_OF_WORK = 8;
+
     String name = "engine";
     int partitions = 1;
     String ddl = "";
     long memoryPerPartition = DEFAULT_MEMORY;
+    private long workMemory;
     Duration timeLimit = Duration.ofSeconds(10);
     Duration slowAfter = Duration.ZERO;
     Sites.Settings sites = Sites.Settings.usual();
@@ -129,6 +135,25 @@ public final class Options {
     public Options memoryPerPartition(long bytes) {
         memoryPerPartition = bytes;
         return this;
+    }
+
+    /**
+     * How many bytes of Java heap one transaction may have in a partition for rows that it collects: results, what it sorts,
+     * groups or queues. What needs more is rolled back with MEMORY_LIMIT. 0, the default: an eighth of the heap, shared by
+     * the partitions, and 16 MiB for each at least.
+     */
+    public Options workMemory(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("work memory can't be " + bytes + " bytes");
+        }
+        workMemory = bytes;
+        return this;
+    }
+
+    long workMemoryPerPartition() {
+        return workMemory > 0
+                ? workMemory
+                : Math.max(LEAST_WORK_MEMORY, Runtime.getRuntime().maxMemory() / SHARE_OF_WORK / partitions);
     }
 
     /**

@@ -70,6 +70,8 @@ public final class Reprise implements AutoCloseable {
         try {
             opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
             persistence = opened;
+            // Not before: what committed once has to fit again, whatever the limit was then.
+            stores.forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
             // Not before: a replay takes as long as it takes.
             threads.watch(recovered.partitions(), statements.monitor());
             schema.set(recovered.schema());
@@ -221,6 +223,14 @@ public final class Reprise implements AutoCloseable {
      */
     public Response sql(String text, Object... arguments) {
         return calls.run(() -> statement(text), arguments).orThrow();
+    }
+
+    /**
+     * The same for somebody who can be sent a result of so many bytes at most: a query that finds more is ended with
+     * RESULT_TOO_LARGE as soon as that is certain, and not when it has collected everything.
+     */
+    public Response sqlWithin(long largestResult, String text, Object... arguments) {
+        return calls.run(largestResult, () -> statement(text), arguments).orThrow();
     }
 
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */

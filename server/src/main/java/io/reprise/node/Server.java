@@ -51,8 +51,8 @@ public final class Server implements AutoCloseable {
     public static Server open(Options options, ListenerSettings settings) {
         String prefix = "reprise-" + options.name;
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
-        EngineBackend backend =
-                new EngineBackend(idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"));
+        EngineBackend backend = new EngineBackend(
+                idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"), settings.maxResultBytes());
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         ClientListener listener = new ClientListener(settings, backend, options.clock, handshakes);
         Sites.Settings sites = options.sites;
@@ -124,10 +124,12 @@ public final class Server implements AutoCloseable {
     /** The engine as the network sees it; set before anybody can connect. */
     private static final class EngineBackend implements Backend {
         private final ThreadPoolExecutor statements;
+        private final long largestResult;
         private volatile Reprise engine;
 
-        EngineBackend(ThreadPoolExecutor statements) {
+        EngineBackend(ThreadPoolExecutor statements, long largestResult) {
             this.statements = statements;
+            this.largestResult = largestResult;
         }
 
         @Override
@@ -157,7 +159,7 @@ public final class Server implements AutoCloseable {
                     reply.notPermitted();
                     return;
                 }
-                response = engine.sql(sql, arguments);
+                response = engine.sqlWithin(largestResult, sql, arguments);
             } catch (ProcedureException failure) {
                 reply.failed(failure.code(), failure.getMessage());
                 return;

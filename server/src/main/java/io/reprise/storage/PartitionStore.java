@@ -9,6 +9,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.PageAhead;
 import io.reprise.runtime.memory.Region;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.index.ReadAhead;
 import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
@@ -34,6 +35,7 @@ public final class PartitionStore implements AutoCloseable {
     private final UndoLog undo;
     private final TransactionWrites writes;
     private final Region scratch;
+    private final WorkMemory workMemory = new WorkMemory();
     private final ReadAhead readAhead;
     private final boolean[] owned = new boolean[Buckets.COUNT];
     private final Settlement settlement;
@@ -115,6 +117,11 @@ public final class PartitionStore implements AutoCloseable {
 
     public Memory memory() {
         return memory;
+    }
+
+    /** What the running transaction may collect rows in; unlimited unless somebody says otherwise. */
+    public WorkMemory workMemory() {
+        return workMemory;
     }
 
     /** The rows that are going to be looked up. */
@@ -259,6 +266,7 @@ public final class PartitionStore implements AutoCloseable {
         transactionId = newTransactionId;
         confinedTo = -1;
         writeHash = 0;
+        workMemory.begin();
         scratchEnd = scratch.start();
         if (scratch.taken() > SCRATCH_AT_MOST) {
             scratch.shrinkTo(scratchEnd + SCRATCH_AT_MOST);
@@ -362,9 +370,16 @@ public final class PartitionStore implements AutoCloseable {
     /** Scratch: reserves bytes that live until the transaction ends. Returns their address. Throws MEMORY_LIMIT. */
     public long scratch(int bytes) {
         long address = scratchEnd;
-        scratch.growTo(address + bytes);
+        if (address + bytes > scratch.end()) {
+            growScratch(address + bytes);
+        }
         scratchEnd = address + (bytes + 7 & -8);
         return address;
+    }
+
+    private void growScratch(long to) {
+        workMemory.checkStrings(to - scratch.start());
+        scratch.growTo(to);
     }
 
     /** The end of the scratch space taken so far. */

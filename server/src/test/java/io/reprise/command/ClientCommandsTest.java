@@ -43,7 +43,7 @@ final class ClientCommandsTest {
                         + " CREATE PROCEDURE Find PARTITION ON TABLE account COLUMN id PARAMETER 0"
                         + " AS SELECT name, balance FROM account WHERE id = ?");
         NodeConfiguration configuration = ConfigurationFile.parse("""
-                engine: {partitions: 2, memoryPerPartition: 64MiB}
+                engine: {partitions: 2, memoryPerPartition: 64MiB, workMemory: 1MiB}
                 schema: {scripts: schema.sql}
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 snapshot: {onStop: false}
@@ -102,6 +102,26 @@ final class ClientCommandsTest {
                         [{"ID":1,"NAME":"a, \\"b\\"","BALANCE":"2.50"},
                         {"ID":22,"NAME":null,"BALANCE":null}]
                         """);
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenAStatementCollectsTooMuch() {
+        for (int i = 0; i < 9; i++) {
+            sql("INSERT INTO account VALUES (" + i + ", '" + "x".repeat(4) + "', NULL)");
+        }
+        String digits = "(VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)";
+        String query = "SELECT a.id, x.v, y.v, z.v FROM account a, " + digits + " x (v), " + digits + " y (v), "
+                + digits + " z (v), " + digits + " u (v)";
+
+        Run table = sql(query);
+        Run csv = sql(query, "--format", "CSV");
+
+        assertThat(table.code()).isEqualTo(3);
+        assertThat(table.err()).contains("memory_limit: ", "1048576 bytes", "engine.workMemory", "LIMIT");
+        assertThat(csv.code()).isEqualTo(3);
+        assertThat(csv.out()).isEmpty();
+        assertThat(csv.err()).isEqualTo(table.err());
+        assertThat(sql("SELECT COUNT(*) FROM account").code()).isZero();
     }
 
     @Test

@@ -3,11 +3,12 @@ package io.reprise.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.memory.WorkMemory;
 import org.junit.jupiter.api.Test;
 
 class ResultTest {
     private static FilledTable twoRows() {
-        FilledTable table = new FilledTable("ID");
+        FilledTable table = new FilledTable(new WorkMemory(), "ID");
         table.clear();
         table.add(1).endRow().add(2).endRow();
         return table;
@@ -25,7 +26,7 @@ class ResultTest {
 
     @Test
     void shouldKeepWhatItTookWhenTheTableIsFilledAgain() {
-        FilledTable table = new FilledTable("ID", "NAME");
+        FilledTable table = new FilledTable(new WorkMemory(), "ID", "NAME");
         Result first = new Invocation().result();
         Result second = new Invocation().result();
         table.clear();
@@ -41,8 +42,8 @@ class ResultTest {
 
     @Test
     void shouldFillWhatItGotInExchangeWhenThatHeldOtherRows() {
-        FilledTable wide = new FilledTable("A", "B", "C");
-        FilledTable narrow = new FilledTable("A");
+        FilledTable wide = new FilledTable(new WorkMemory(), "A", "B", "C");
+        FilledTable narrow = new FilledTable(new WorkMemory(), "A");
         Result result = new Invocation().result();
         for (int round = 0; round < 3; round++) {
             wide.clear();

@@ -9,6 +9,7 @@ import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.procedure.TransactionRandom;
+import io.reprise.runtime.memory.WorkMemory;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class CollectingBinding extends Binding {
 
     @Override
     protected ResultTable table(String... columnNames) {
-        return new FilledTable(columnNames);
+        return new FilledTable(new WorkMemory(), columnNames);
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.reprise.execution.work;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.Statement;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
 /** Binds a procedure instance to whatever partitions are lent to its home partition's thread. */
 final class LentBinding extends TransactionBinding {
     private final Lent lent;
+    private final WorkMemory work;
     private final List<String> texts;
     private final LentStatement[] statements;
     private int declared;
@@ -20,6 +22,7 @@ final class LentBinding extends TransactionBinding {
      */
     LentBinding(Partition home, List<String> texts, List<StatementFactory> factories, PartitionBinding[] bindings) {
         this.lent = home.lent();
+        work = home.store().workMemory();
         this.texts = texts;
         statements = new LentStatement[factories.size()];
         for (int i = 0; i < statements.length; i++) {
@@ -32,6 +35,11 @@ final class LentBinding extends TransactionBinding {
         for (LentStatement statement : statements) {
             statement.reset();
         }
+    }
+
+    @Override
+    WorkMemory workMemory() {
+        return work;
     }
 
     @Override

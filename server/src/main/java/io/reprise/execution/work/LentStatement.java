@@ -9,6 +9,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
@@ -41,6 +42,11 @@ final class LentStatement extends Statement {
             };
         }
     }
+
+    /** What empty rows take, about. */
+    private static final long QUEUED_BYTES = 960;
+
+    private static final int RETAINED_QUEUED = 256;
 
     private final Partition home;
     private final Lent lent;
@@ -178,9 +184,19 @@ final class LentStatement extends Statement {
             return single.queue();
         }
         if (queuedCount == queued.size()) {
-            queued.add(new HeapRows());
+            addQueued();
         }
         return queued.get(queuedCount++).copyOf((RowBuffer) everywhere());
+    }
+
+    private void addQueued() {
+        WorkMemory work = home.store().workMemory();
+        work.take(QUEUED_BYTES);
+        if (queued.size() == RETAINED_QUEUED) {
+            work.letGoAfterwards(
+                    () -> queued.subList(RETAINED_QUEUED, queued.size()).clear());
+        }
+        queued.add(new HeapRows());
     }
 
     /** The one statement that has to run, with its parameters set; null if all have to. */

@@ -1,6 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.procedure.Statement;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.storage.PartitionStore;
@@ -36,6 +37,11 @@ final class PartitionBinding extends TransactionBinding {
         for (CompiledStatement statement : statements) {
             statement.reset();
         }
+    }
+
+    @Override
+    WorkMemory workMemory() {
+        return store.workMemory();
     }
 
     @Override

@@ -96,6 +96,7 @@ public final class StatementWork extends Work {
         statements = new CompiledStatement[partitions.size()];
         for (int i = 0; i < statements.length; i++) {
             statements[i] = factory.create(partitions.get(i).store());
+            statements[i].becomeTransaction();
         }
         if (routing == StatementRouting.UNKNOWN_BUCKET) {
             lentStatements = new LentStatement[statements.length];

@@ -5,6 +5,7 @@ import io.reprise.id.TransactionId;
 import io.reprise.procedure.Binding;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.TransactionRandom;
+import io.reprise.runtime.memory.WorkMemory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,9 @@ abstract class TransactionBinding extends Binding {
     private FilledTable[] filled = {};
     private long transactionId;
     private boolean seeded;
+
+    /** What tables that the procedure fills are charged to. */
+    abstract WorkMemory workMemory();
 
     /** A transaction begins. */
     final void begin(long id) {
@@ -27,7 +31,7 @@ abstract class TransactionBinding extends Binding {
 
     @Override
     protected final ResultTable table(String... columnNames) {
-        FilledTable table = new FilledTable(columnNames);
+        FilledTable table = new FilledTable(workMemory(), columnNames);
         tables.add(table);
         filled = tables.toArray(FilledTable[]::new);
         return table;

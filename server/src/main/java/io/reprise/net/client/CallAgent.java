@@ -124,6 +124,7 @@ final class CallAgent implements Agent {
             slot.outbox.underWay--;
             slot.end();
             freeSlots[freeCount++] = index;
+            ended.result().release();
             port.release(ended);
         }
         return count;
@@ -226,6 +227,7 @@ final class CallAgent implements Agent {
                 return true;
             }
             filled = port.acquire(work, index);
+            filled.limitResult(maxResultBytes);
             long client = frame.connection.clientId();
             if (client != 0 && !work.readOnly()) {
                 filled.once(client, reader.sequence(), reader.acknowledged());

@@ -25,6 +25,7 @@ final class FailureCodes {
             case OVERLOADED -> Failure.Code.OVERLOADED_VALUE;
             case OUTCOME_UNKNOWN -> Failure.Code.OUTCOME_UNKNOWN_VALUE;
             case RESULT_LOST -> Failure.Code.RESULT_LOST_VALUE;
+            case RESULT_TOO_LARGE -> Failure.Code.RESULT_TOO_LARGE_VALUE;
             case SHUTTING_DOWN -> Failure.Code.SHUTTING_DOWN_VALUE;
         };
     }

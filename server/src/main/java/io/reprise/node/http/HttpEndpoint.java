@@ -79,6 +79,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final Actions actions;
     private final HttpGuard guard;
     private final boolean loopbackOnly;
+    private final long largestResult;
 
     /** What can be asked to be done. */
     public interface Actions {
@@ -92,8 +93,9 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param address a name or address
      * @param port 0: any that is free
      * @param protection what is asked of whoever connects
+     * @param largestResult bytes that clients are sent of a result: a statement that finds more is ended here too
      */
-    public record Settings(String address, int port, Protection protection) {}
+    public record Settings(String address, int port, Protection protection, long largestResult) {}
 
     /** Asks clients for certificates where these count. */
     private static final class AskingConfigurator extends HttpsConfigurator {
@@ -110,8 +112,15 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private HttpEndpoint(HttpServer server, boolean loopbackOnly, NodeState state, Actions actions, HttpGuard guard) {
+    private HttpEndpoint(
+            HttpServer server,
+            boolean loopbackOnly,
+            long largestResult,
+            NodeState state,
+            Actions actions,
+            HttpGuard guard) {
         this.server = server;
+        this.largestResult = largestResult;
         this.loopbackOnly = loopbackOnly;
         this.state = state;
         recent = new Recent(state);
@@ -152,7 +161,8 @@ public final class HttpEndpoint implements AutoCloseable {
         try {
             HttpServer server = server(at, protection);
             HttpGuard guard = new HttpGuard(token, protection.logins());
-            HttpEndpoint endpoint = new HttpEndpoint(server, address.isLoopbackAddress(), state, actions, guard);
+            HttpEndpoint endpoint = new HttpEndpoint(
+                    server, address.isLoopbackAddress(), settings.largestResult(), state, actions, guard);
             server.start();
             endpoint.recent.start();
             return endpoint;
@@ -341,7 +351,8 @@ public final class HttpEndpoint implements AutoCloseable {
         } else if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
-            SqlAnswer answer = SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights);
+            SqlAnswer answer =
+                    SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights, largestResult);
             if (answer.code() == 403) {
                 state.access().refusedRequest();
             }

@@ -48,7 +48,7 @@ final class SqlAnswer {
     }
 
     /** Runs the text, as far as whoever sent it may. */
-    static SqlAnswer of(Reprise engine, String text, Rights rights) {
+    static SqlAnswer of(Reprise engine, String text, Rights rights, long largestResult) {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         try {
             SqlAnswer answer = new SqlAnswer(200);
@@ -58,7 +58,7 @@ final class SqlAnswer {
                 return notPermitted(missing.get());
             }
             answer.json.object();
-            answer.run(engine, statements);
+            answer.run(engine, statements, largestResult);
             answer.json
                     .put("ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS)
                     .endObject();
@@ -102,7 +102,7 @@ final class SqlAnswer {
         return problem;
     }
 
-    private void run(Reprise engine, List<ScriptStatement> statements) {
+    private void run(Reprise engine, List<ScriptStatement> statements, long largestResult) {
         if (statements.isEmpty()) {
             throw new ProcedureException(ErrorCode.INVALID_REQUEST, "there is no statement");
         }
@@ -116,15 +116,15 @@ final class SqlAnswer {
                     ErrorCode.INVALID_REQUEST,
                     "these are " + statements.size() + " statements; only statements of DDL can be run together");
         } else {
-            runOne(engine, statements.getFirst());
+            runOne(engine, statements.getFirst(), largestResult);
         }
     }
 
-    private void runOne(Reprise engine, ScriptStatement statement) {
+    private void runOne(Reprise engine, ScriptStatement statement, long largestResult) {
         switch (statement.kind()) {
             case EXPLAIN -> json.put("plan", lines(engine.sql(statement.text()).rows()));
             case QUERY, DML -> {
-                Response response = engine.sql(statement.text());
+                Response response = engine.sqlWithin(largestResult, statement.text());
                 if (response.kind() == Result.Kind.ROWS) {
                     write(response.rows());
                 } else {

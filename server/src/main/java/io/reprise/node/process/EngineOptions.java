@@ -24,6 +24,7 @@ final class EngineOptions {
                 .name(configuration.node().name())
                 .partitions(engine.partitions())
                 .memoryPerPartition(engine.memoryPerPartition())
+                .workMemory(engine.workMemory())
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())
                 .sites(new Sites.Settings(

@@ -87,7 +87,10 @@ public final class NodeProcess implements AutoCloseable {
         if (settings.enabled()) {
             HttpEndpoint endpoint = HttpEndpoint.open(
                     new HttpEndpoint.Settings(
-                            settings.address(), settings.port(), asked.protection(settings.allowRemote())),
+                            settings.address(),
+                            settings.port(),
+                            asked.protection(settings.allowRemote()),
+                            configuration.clients().largestResult()),
                     state,
                     this::snapshot,
                     token);

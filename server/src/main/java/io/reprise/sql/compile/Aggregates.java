@@ -67,7 +67,7 @@ final class Aggregates {
         SqlType type =
                 aggregate.input().fields().get(call.argument().getAsInt()).type();
         boolean string = type.kind().isString();
-        return code.owner().field("distinct", DistinctSet.class, store -> new DistinctSet(string, store.memory()));
+        return code.owner().field("distinct", DistinctSet.class, store -> new DistinctSet(string, store));
     }
 
     private void scalar(Aggregate aggregate, Scope scope, Consumer<Row> consumer) {
@@ -137,7 +137,7 @@ final class Aggregates {
         int words =
                 accumulators(aggregate).stream().mapToInt(Accumulator::words).sum();
         StatementField groups =
-                code.owner().field("groups", GroupTable.class, store -> new GroupTable(strings, words, store.memory()));
+                code.owner().field("groups", GroupTable.class, store -> new GroupTable(strings, words, store));
         operators.clear(groups);
         List<Optional<StatementField>> sets = distinctSets(aggregate);
         operators.outlinedUnlessCorrelated(

@@ -21,7 +21,7 @@ final class Buffers {
     /** A field with a buffer of its own. */
     static StatementField field(ClassEmitter owner, String prefix, List<PlanField> columns) {
         RowShape shape = RowShape.of(columns);
-        return owner.field(prefix, RowBuffer.class, store -> new RowBuffer(shape, store.memory()));
+        return owner.field(prefix, RowBuffer.class, store -> new RowBuffer(shape, store));
     }
 
     /** Emits the appending of a row to the buffer that is pushed; {@code stable}: strings must not point into rows. */

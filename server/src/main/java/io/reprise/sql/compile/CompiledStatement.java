@@ -27,6 +27,11 @@ import java.util.List;
 public abstract class CompiledStatement extends Statement {
     private static final long NO_TRANSACTION = -1;
 
+    /** What an empty buffer takes, about. */
+    private static final long QUEUED_BYTES = 640;
+
+    private static final int RETAINED_QUEUED = 256;
+
     /** The partition. */
     protected final PartitionStore store;
 
@@ -57,8 +62,8 @@ public abstract class CompiledStatement extends Statement {
         this.store = store;
         memory = store.memory();
         literals = new long[factory.literals().length];
-        fragmentRows = new RowBuffer(factory.fragmentShape(), memory);
-        mergedRows = factory.plan().merge().isPresent() ? new RowBuffer(factory.resultShape(), memory) : fragmentRows;
+        fragmentRows = new RowBuffer(factory.fragmentShape(), store);
+        mergedRows = factory.plan().merge().isPresent() ? new RowBuffer(factory.resultShape(), store) : fragmentRows;
         rows = fragmentRows;
     }
 
@@ -75,6 +80,11 @@ public abstract class CompiledStatement extends Statement {
         parametersOf = NO_TRANSACTION;
         literalsOf = NO_TRANSACTION;
         queuedIn = NO_TRANSACTION;
+    }
+
+    /** The statement is a transaction of its own, whose result goes to whoever sent it. */
+    public final void becomeTransaction() {
+        mergedRows.becomeResult();
     }
 
     /** The bucket of the partitioning value for the parameters set now; only for scope Key. */
@@ -176,11 +186,21 @@ public abstract class CompiledStatement extends Statement {
             queuedCount = 0;
         }
         if (queuedCount == queued.size()) {
-            queued.add(new RowBuffer(factory.resultShape(), memory));
+            addQueued();
         }
         RowBuffer result = queued.get(queuedCount++);
         result.clear();
         return result;
+    }
+
+    private void addQueued() {
+        store.workMemory().take(QUEUED_BYTES);
+        if (queued.size() == RETAINED_QUEUED) {
+            store.workMemory()
+                    .letGoAfterwards(
+                            () -> queued.subList(RETAINED_QUEUED, queued.size()).clear());
+        }
+        queued.add(new RowBuffer(factory.resultShape(), store));
     }
 
     /** For generated code: a string literal, which lies in scratch from its first use in a transaction. */

@@ -119,7 +119,7 @@ final class Sorts {
             description.nullsFirst()[i] = key.nullsFirst();
         }
         int columns = sort.fields().size();
-        return code.owner().field("sorter", Sorter.class, store -> new Sorter(description, columns, store.memory()));
+        return code.owner().field("sorter", Sorter.class, store -> new Sorter(description, columns, store));
     }
 
     private static Sorter.KeyType keyType(SqlType type) {

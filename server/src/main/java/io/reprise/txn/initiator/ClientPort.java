@@ -103,7 +103,9 @@ public final class ClientPort implements ReplyTarget {
     /** Sends an invocation once more, because a change of the catalog overtook it: to what the procedure is now. */
     public void submitAgain(Invocation invocation, Work work) {
         long sequence = invocation.sequence();
+        long largestResult = invocation.largestResult();
         invocation.prepare(work, this, invocation.cookie());
+        invocation.limitResult(largestResult);
         invocation.once(invocation.client(), sequence, invocation.acknowledged());
         submit(invocation);
     }

@@ -333,7 +333,7 @@ final class PageTest {
     void shouldShowARecoveryWhileItGoesOnAndWhyAnEngineHasFailed() throws Exception {
         NodeState state = new NodeState("till", "1");
         try (HttpEndpoint endpoint = HttpEndpoint.open(
-                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE), state, () -> "", "token")) {
+                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE, 16 << 20), state, () -> "", "token")) {
             another = endpoint.url();
             browser.open(endpoint.url() + "/");
             browser.until("document.getElementById('recovery-text').innerText.includes('starting')");

@@ -113,6 +113,38 @@ final class NodeProcessTest {
     }
 
     @Test
+    void shouldEndAQueryOverHttpThatFindsMoreThanClientsAreSent() throws Exception {
+        Files.writeString(folder.resolve("schema.sql"), SCHEMA);
+        NodeConfiguration configuration = ConfigurationFile.parse("""
+                data: {directory: data}
+                engine: {partitions: 1, memoryPerPartition: 64MiB, workMemory: 2MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                clients: {port: 0, largestResult: 8KiB}
+                """, "test", folder);
+        try (NodeProcess node = NodeProcess.start(configuration)) {
+            for (int i = 0; i < 5000; i++) {
+                node.engine().call("Add", i, i);
+            }
+
+            HttpResponse<String> tooLong = sql(node, "SELECT id FROM account");
+            HttpResponse<String> tooMuch = sql(
+                    node,
+                    "SELECT COUNT(*) FROM (SELECT a.id, a.balance + n.v FROM account a,"
+                            + " (VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) n (v)"
+                            + " GROUP BY a.id, a.balance + n.v) g");
+
+            assertThat(tooLong.statusCode()).isEqualTo(400);
+            assertThat(tooLong.body()).contains("8192 bytes", "clients.largestResult", "result_too_large");
+            assertThat(tooMuch.statusCode()).isEqualTo(400);
+            assertThat(tooMuch.body()).contains("2097152 bytes", "engine.workMemory", "memory_limit");
+            assertThat(sql(node, "SELECT id FROM account WHERE id < 10").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void shouldGiveTheStatusAsJsonWhenThatIsAskedFor() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration("node: {name: 'a \"b\"'}\n"))) {
             node.engine().call("Add", 1, 1);

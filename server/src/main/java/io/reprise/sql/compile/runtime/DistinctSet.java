@@ -2,28 +2,40 @@ package io.reprise.sql.compile.runtime;
 
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.PartitionStore;
 import java.util.Arrays;
 
 /** The values that a DISTINCT aggregate has seen, for each group: pairs of group and value word, by open addressing. */
-public final class DistinctSet {
+public final class DistinctSet implements WorkMemory.Holder {
     private static final int INITIAL_SLOTS = 32;
     private static final int RETAINED_SLOTS = 1 << 14;
 
+    private static final int SLOT_BYTES = 2 * Long.BYTES + 1;
+
     private final Memory memory;
+    private final WorkMemory work;
     private final boolean string;
     private long[] pairs = new long[INITIAL_SLOTS * 2];
     private boolean[] taken = new boolean[INITIAL_SLOTS];
     private int count;
 
     /** An empty set of strings or of other words. */
-    public DistinctSet(boolean string, Memory memory) {
+    public DistinctSet(boolean string, PartitionStore store) {
         this.string = string;
-        this.memory = memory;
+        memory = store.memory();
+        work = store.workMemory();
+    }
+
+    @Override
+    public void letGo() {
+        clear();
     }
 
     /** Forgets everything. */
     public void clear() {
         if (taken.length > RETAINED_SLOTS) {
+            work.giveBack((long) (taken.length - INITIAL_SLOTS) * SLOT_BYTES);
             pairs = new long[INITIAL_SLOTS * 2];
             taken = new boolean[INITIAL_SLOTS];
         } else if (count > 0) {
@@ -66,6 +78,10 @@ public final class DistinctSet {
     }
 
     private void grow() {
+        work.take((long) taken.length * SLOT_BYTES);
+        if (taken.length == RETAINED_SLOTS) {
+            work.letGoAfterwards(this);
+        }
         long[] newPairs = new long[pairs.length * 2];
         boolean[] newTaken = new boolean[taken.length * 2];
         for (int i = 0; i < taken.length; i++) {

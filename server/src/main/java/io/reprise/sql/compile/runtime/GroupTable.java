@@ -2,6 +2,8 @@ package io.reprise.sql.compile.runtime;
 
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.PartitionStore;
 import java.util.Arrays;
 
 /**
@@ -15,7 +17,7 @@ import java.util.Arrays;
  * <p>Generated code writes the keys of a row behind the last group ({@link #stage}) and asks for the group that has them
  * ({@link #find}), which keeps what was staged if there was none.
  */
-public final class GroupTable {
+public final class GroupTable implements WorkMemory.Holder {
     private static final int INITIAL_SLOTS = 32;
     private static final int RETAINED_SLOTS = 1 << 14;
 
@@ -26,6 +28,7 @@ public final class GroupTable {
     public int end;
 
     private final Memory memory;
+    private final WorkMemory work;
     private final boolean[] string;
     private final int nullWords;
     private final int keys;
@@ -39,9 +42,10 @@ public final class GroupTable {
      * @param string for each key, whether it is a string
      * @param aggregateWords how many words of a group belong to the aggregates
      */
-    public GroupTable(boolean[] string, int aggregateWords, Memory memory) {
+    public GroupTable(boolean[] string, int aggregateWords, PartitionStore store) {
         this.string = string;
-        this.memory = memory;
+        memory = store.memory();
+        work = store.workMemory();
         keys = string.length;
         nullWords = RowShape.nullWords(keys);
         stride = nullWords + keys + aggregateWords + 1;
@@ -53,9 +57,18 @@ public final class GroupTable {
         return stride;
     }
 
+    @Override
+    public void letGo() {
+        clear();
+    }
+
     /** Forgets all groups. */
     public void clear() {
         if (slots == null || slots.length > RETAINED_SLOTS) {
+            if (slots != null) {
+                work.giveBack((long) (words.length - INITIAL_SLOTS * stride) * Long.BYTES
+                        + (long) (slots.length - INITIAL_SLOTS) * Integer.BYTES);
+            }
             slots = new int[INITIAL_SLOTS];
             words = new long[INITIAL_SLOTS * stride];
         } else if (count > 0) {
@@ -67,8 +80,8 @@ public final class GroupTable {
 
     /** Makes room for the keys of a row. Returns the index of their first word. */
     public int stage() {
-        if (end + stride > words.length) {
-            words = Arrays.copyOf(words, words.length * 2);
+        if (stride > words.length - end) {
+            words = Arrays.copyOf(words, work.grow(words.length, (long) end + stride, Long.BYTES));
         }
         return end;
     }
@@ -101,6 +114,10 @@ public final class GroupTable {
     }
 
     private void grow() {
+        work.take((long) slots.length * Integer.BYTES);
+        if (slots.length == RETAINED_SLOTS) {
+            work.letGoAfterwards(this);
+        }
         slots = new int[slots.length * 2];
         int mask = slots.length - 1;
         for (int i = 0; i < count; i++) {

@@ -2,16 +2,18 @@ package io.reprise.sql.compile.runtime;
 
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.row.Ref;
 import java.util.Arrays;
 
 /**
  * A copy of a result on the Java heap, which outlives the transaction and the partition's memory: what a reply is made
- * of. Reused: {@link #copyOf} empties it first and allocates only to grow.
+ * of. Reused: {@link #copyOf} empties it first and allocates only to grow, within the work memory of the rows it copies.
  */
 public final class HeapRows extends RowBuffer {
     private static final int RETAINED_BYTES = 1 << 18;
 
+    private final WorkMemory own = work;
     private byte[] bytes;
     private int used;
 
@@ -29,22 +31,46 @@ public final class HeapRows extends RowBuffer {
     public HeapRows copyOf(RowBuffer source) {
         empty();
         become(source.shape);
-        if (words.length < source.end) {
-            words = new long[Math.max(source.end, words.length * 2)];
-        }
-        System.arraycopy(source.words, 0, words, 0, source.end);
-        end = source.end;
-        for (int column = 0; column < shape.columns; column++) {
-            if (shape.types[column].kind().isString()) {
-                copyStrings(source, column);
+        WorkMemory before = work;
+        work = source.work;
+        try {
+            if (words.length < source.end) {
+                words = new long[longer(source.end)];
             }
+            System.arraycopy(source.words, 0, words, 0, source.end);
+            end = source.end;
+            for (int column = 0; column < shape.columns; column++) {
+                if (shape.types[column].kind().isString()) {
+                    copyStrings(source, column);
+                }
+            }
+        } finally {
+            work = before;
         }
         return this;
+    }
+
+    /** From now on growing is charged to this. */
+    public void chargeTo(WorkMemory account) {
+        work = account;
+    }
+
+    /** From now on growing is charged to nobody. */
+    public void chargeToNobody() {
+        work = own;
+    }
+
+    /** Makes room for words that somebody else writes, before an index. */
+    public void reserveWords(long to) {
+        if (to > words.length) {
+            words = Arrays.copyOf(words, longer(to));
+        }
     }
 
     /** Empties this, to be filled by somebody who writes {@link #words}, and says at the end what he has written. */
     public void empty() {
         if (bytes.length > RETAINED_BYTES) {
+            work.giveBack(bytes.length - 256);
             replaceBytes(new byte[256]);
         }
         used = 0;
@@ -86,8 +112,8 @@ public final class HeapRows extends RowBuffer {
     }
 
     private void reserve(int length) {
-        if (used + length > bytes.length) {
-            replaceBytes(Arrays.copyOf(bytes, Math.max(used + length, bytes.length * 2)));
+        if (length > bytes.length - used) {
+            replaceBytes(Arrays.copyOf(bytes, work.grow(bytes.length, (long) used + length, 1)));
         }
     }
 

@@ -4,6 +4,8 @@ import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -23,11 +25,17 @@ import java.util.Arrays;
  * outlives the transaction, a byte array. Strings of results never point into a table's row, because a later update would
  * change them; generated code copies those to scratch.
  *
- * <p>Memory is kept from one execution to the next, up to {@link #RETAINED_WORDS}.
+ * <p>Memory is kept from one execution to the next, up to {@link #RETAINED_WORDS}; it grows within the partition's {@link
+ * WorkMemory}.
  */
-public class RowBuffer extends Rows {
+public class RowBuffer extends Rows implements WorkMemory.Holder {
     private static final int INITIAL_WORDS = 64;
     private static final int RETAINED_WORDS = 1 << 16;
+
+    /** What a row takes in a reply without its values, and each of them, if it is as short as can be. */
+    private static final int ENCODED_ROW = 2;
+
+    private static final int ENCODED_VALUE = 2;
     private static final Text[] NO_TEXTS = {};
 
     /** The rows; grows, so it must be read again after each {@link #append}. */
@@ -37,6 +45,9 @@ public class RowBuffer extends Rows {
     public int end;
 
     MemorySegment segment;
+
+    /** What growing is charged to. */
+    WorkMemory work;
 
     /** The partition's memory where the segment is that, or null. */
     private final Memory memory;
@@ -48,18 +59,24 @@ public class RowBuffer extends Rows {
     private int stride;
     private int nullWords;
     private int at;
+
+    /** Whether this is what a statement that is a transaction of its own returns. */
+    private boolean result;
+
     private Text[] texts = NO_TEXTS;
 
     /** An empty buffer whose strings lie in the partition's memory. */
-    public RowBuffer(RowShape shape, Memory memory) {
-        this.memory = memory;
+    public RowBuffer(RowShape shape, PartitionStore store) {
+        memory = store.memory();
         segment = memory.segment();
+        work = store.workMemory();
         become(shape);
     }
 
     /** An empty buffer whose strings lie in an array. */
     public RowBuffer(RowShape shape, byte[] heap) {
         memory = null;
+        work = new WorkMemory();
         stringsIn(heap);
         become(shape);
     }
@@ -97,16 +114,27 @@ public class RowBuffer extends Rows {
         end = 0;
         at = -stride;
         if (words.length > RETAINED_WORDS) {
+            work.giveBack((words.length - INITIAL_WORDS) * (long) Long.BYTES);
             words = new long[INITIAL_WORDS];
         }
+    }
+
+    @Override
+    public final void letGo() {
+        clear();
+    }
+
+    /** The rows go to whoever sent the statement: they are held to the length of results too. */
+    public final void becomeResult() {
+        result = true;
     }
 
     /** Makes room for a row. Returns the index of its first word; its null bits are the caller's to write. */
     public final int append() {
         int row = end;
         int next = row + stride;
-        if (next > words.length) {
-            grow(next);
+        if (next - words.length > 0) {
+            grow(Integer.toUnsignedLong(next));
         }
         end = next;
         return row;
@@ -125,12 +153,20 @@ public class RowBuffer extends Rows {
         end -= stride;
     }
 
-    private void grow(int needed) {
-        if (needed < 0 || needed > Integer.MAX_VALUE - 16) {
-            throw new io.reprise.procedure.ProcedureException(
-                    io.reprise.procedure.ErrorCode.MEMORY_LIMIT, "a statement's intermediate result is too large");
+    private void grow(long needed) {
+        if (result) {
+            work.checkResult(count(), ENCODED_ROW + ENCODED_VALUE * (long) shape.columns);
         }
-        words = Arrays.copyOf(words, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(needed, words.length * 2L)));
+        words = Arrays.copyOf(words, longer(needed));
+    }
+
+    /** How long the words are to be, so that as many as needed find room. Throws MEMORY_LIMIT. */
+    final int longer(long needed) {
+        int length = work.grow(words.length, needed, Long.BYTES);
+        if (memory != null && words.length <= RETAINED_WORDS && length > RETAINED_WORDS) {
+            work.letGoAfterwards(this);
+        }
+        return length;
     }
 
     /** The columns. */

@@ -1,15 +1,20 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.PartitionStore;
 
 /**
  * Sorts the rows of a {@link RowBuffer}: {@link #order} gets the rows' indexes in sorted order. Stable, so rows with
  * equal keys stay in the order in which they came. With a limit it keeps only the first rows while they come in: a row
  * that is not before the last of them is dropped at once, and now and then the others are sorted and cut off.
  */
-public final class Sorter {
+public final class Sorter implements WorkMemory.Holder {
     private static final int RETAINED = 1 << 14;
     private static final int LEAST_BATCH = 64;
+
+    /** In the two arrays. */
+    private static final long BYTES_PER_ROW = 2L * Integer.BYTES;
 
     /**
      * What to sort by, in parallel arrays.
@@ -33,6 +38,7 @@ public final class Sorter {
 
     private final Keys keys;
     private final Memory memory;
+    private final WorkMemory work;
     private final int stride;
     private final int nullWords;
     private int[] spare = new int[16];
@@ -41,9 +47,10 @@ public final class Sorter {
     private int batch;
 
     /** A sorter for rows of the given number of columns. */
-    public Sorter(Keys keys, int columns, Memory memory) {
+    public Sorter(Keys keys, int columns, PartitionStore store) {
         this.keys = keys;
-        this.memory = memory;
+        memory = store.memory();
+        work = store.workMemory();
         stride = RowShape.stride(columns);
         nullWords = RowShape.nullWords(columns);
     }
@@ -73,6 +80,8 @@ public final class Sorter {
     private void cut(RowBuffer buffer) {
         sort(buffer);
         int kept = (int) limit;
+        long bytes = (long) kept * stride * Long.BYTES;
+        work.take(bytes);
         long[] words = buffer.words;
         long[] sorted = new long[kept * stride];
         for (int i = 0; i < kept; i++) {
@@ -81,20 +90,37 @@ public final class Sorter {
         System.arraycopy(sorted, 0, words, 0, sorted.length);
         buffer.end = sorted.length;
         worst = buffer.end - stride;
+        work.giveBack(bytes);
     }
 
     /** Sorts all rows in the buffer. Returns how many there are. */
     public int sort(RowBuffer buffer) {
         int count = buffer.end / stride;
         if (order.length < count || order.length > RETAINED) {
-            order = new int[Math.max(16, count + count / 2)];
-            spare = new int[order.length];
+            resize(count);
         }
         for (int i = 0; i < count; i++) {
             order[i] = i * stride;
         }
         sort(buffer.words, order, spare, 0, count);
         return count;
+    }
+
+    private void resize(int count) {
+        int length = (int) Math.clamp(count + count / 2L, 16, Integer.MAX_VALUE - 16);
+        work.giveBack(order.length * BYTES_PER_ROW);
+        work.take(length * BYTES_PER_ROW);
+        if (order.length <= RETAINED && length > RETAINED) {
+            work.letGoAfterwards(this);
+        }
+        order = new int[length];
+        spare = new int[length];
+    }
+
+    @Override
+    public void letGo() {
+        order = new int[16];
+        spare = new int[16];
     }
 
     /** Merge sort; short stretches by insertion. */

@@ -38,8 +38,8 @@ final class SorterTest {
                 new Sorter.KeyType[] {Sorter.KeyType.LONG, Sorter.KeyType.DOUBLE, Sorter.KeyType.STRING},
                 descending,
                 nullsFirst);
-        Sorter sorter = new Sorter(keys, FIELDS.size(), store.memory());
-        RowBuffer buffer = new RowBuffer(RowShape.of(FIELDS), store.memory());
+        Sorter sorter = new Sorter(keys, FIELDS.size(), store);
+        RowBuffer buffer = new RowBuffer(RowShape.of(FIELDS), store);
         int count = random.nextInt(500);
         boolean limited = random.nextBoolean();
         int limit = random.nextInt(60);
