@@ -326,12 +326,7 @@ public final class Client implements AutoCloseable {
     private void expire() {
         long nowNs = System.nanoTime();
         for (NodeConnector node : nodes) {
-            Connection connection = node.connection();
-            if (connection != null) {
-                connection.expire(nowNs);
-                connection.checkSilence(nowNs);
-            }
-            node.sendParked(nowNs);
+            node.check(nowNs);
         }
     }
 

@@ -341,18 +341,6 @@ final class Connection {
         channel.close();
     }
 
-    /** The network thread: a server that does not answer the greeting is given up. */
-    void closeUnlessOpen() {
-        boolean greeted;
-        synchronized (this) {
-            greeted = open || closed;
-        }
-        if (!greeted) {
-            close("the server did not answer within "
-                    + settings.connectTimeout().toMillis() + " ms");
-        }
-    }
-
     /** Any thread: ends the connection; what is under way fails. */
     void close(String why) {
         Channel toClose;

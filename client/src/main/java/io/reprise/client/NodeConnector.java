@@ -125,7 +125,25 @@ final class NodeConnector implements Connection.Listener {
                     }
                 });
         loop.schedule(
-                () -> connection.closeUnlessOpen(), settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+                () -> giveUpUnlessUsable(connection), settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A server that does not answer the greeting, or not what has to be asked before calls are made, is given up. */
+    private void giveUpUnlessUsable(Connection connection) {
+        if (connection == current && connection != open) {
+            connection.close("the server did not answer within "
+                    + settings.connectTimeout().toMillis() + " ms");
+        }
+    }
+
+    /** The network thread, from time to time: looks at the connection, and at the calls that wait for one. */
+    void check(long nowNs) {
+        Connection connection = current;
+        if (connection != null) {
+            connection.expire(nowNs);
+            connection.checkSilence(nowNs);
+        }
+        sendParked(nowNs);
     }
 
     /** A name is looked up each time: it may have come to mean another address. */
@@ -162,8 +180,8 @@ final class NodeConnector implements Connection.Listener {
         }
     }
 
-    /** The network thread, from time to time: makes the calls that wait for a connection, and ends those whose time is over. */
-    void sendParked(long nowNs) {
+    /** Makes the calls that wait for a connection, and ends those whose time is over. */
+    private void sendParked(long nowNs) {
         Connection connection = open;
         boolean connected = connection != null && connection.isOpen();
         for (int i = parkedCount.get(); i > 0; i--) {

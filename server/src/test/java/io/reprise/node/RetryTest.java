@@ -110,6 +110,26 @@ final class RetryTest {
         }
     }
 
+    /** Between the greeting and the first call a client asks for the numbers of its procedures; nobody else waits for the answers. */
+    @Test
+    void shouldConnectAgainWhenAServerFallsSilentBehindItsWelcome() throws Exception {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                WelcomeOnlyProxy proxy = new WelcomeOnlyProxy(server.address(), 1);
+                Client client = Client.connect(ClientSettings.to(proxy.address())
+                        .withConnectTimeout(Duration.ofMillis(500))
+                        .withSilenceTimeout(Duration.ZERO)
+                        .withCallTimeout(Duration.ofMinutes(1))
+                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
+            client.call("Deposit", 1, 1);
+            proxy.cut();
+
+            client.call("Deposit", 1, 1);
+
+            assertThat(proxy.connections()).as("whole, silent, whole").isGreaterThanOrEqualTo(3);
+            assertThat(BankServer.total(server)).isEqualTo(2);
+        }
+    }
+
     @Test
     void shouldNotRepeatAStatement() throws Exception {
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
