@@ -107,7 +107,7 @@ public final class Sorter implements WorkMemory.Holder {
     }
 
     private void resize(int count) {
-        int length = (int) Math.clamp(count + count / 2L, 16, Integer.MAX_VALUE - 16);
+        int length = Math.clamp(count + count / 2L, 16, Integer.MAX_VALUE - 16);
         work.giveBack(order.length * BYTES_PER_ROW);
         work.take(length * BYTES_PER_ROW);
         if (order.length <= RETAINED && length > RETAINED) {
