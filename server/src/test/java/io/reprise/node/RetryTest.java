@@ -74,7 +74,7 @@ final class RetryTest {
                 FaultProxy proxy = new FaultProxy(server.address(), seed, 100);
                 Client client = Client.connect(settings(proxy.address().getPort()))) {
             List<Thread> payers = startPayers(client);
-            awaitCalls(Integer.getInteger("reprise.calls", 300));
+            awaitCalls(Integer.getInteger("reprise.calls", 1_000));
             finish(payers);
             proxy.behave();
 
