@@ -10,10 +10,14 @@ import io.reprise.client.FailureCode;
 import io.reprise.client.UnknownOutcomeException;
 import io.reprise.execution.durable.LoggingMethod;
 import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,7 +118,7 @@ final class RetryTest {
     @Test
     void shouldConnectAgainWhenAServerFallsSilentBehindItsWelcome() throws Exception {
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
-                WelcomeOnlyProxy proxy = new WelcomeOnlyProxy(server.address(), 1);
+                TcpProxy proxy = new TcpProxy(server.address(), RetryTest::passOnButOnTheSecondOnlyTheWelcome);
                 Client client = Client.connect(ClientSettings.to(proxy.address())
                         .withConnectTimeout(Duration.ofMillis(500))
                         .withSilenceTimeout(Duration.ZERO)
@@ -128,6 +132,20 @@ final class RetryTest {
             assertThat(proxy.connections()).as("whole, silent, whole").isGreaterThanOrEqualTo(3);
             assertThat(BankServer.total(server)).isEqualTo(2);
         }
+    }
+
+    private static void passOnButOnTheSecondOnlyTheWelcome(Socket from, Socket to, int connection, boolean toClient)
+            throws IOException {
+        DataInputStream in = new DataInputStream(from.getInputStream());
+        DataOutputStream out = new DataOutputStream(to.getOutputStream());
+        if (connection == 1 && toClient) {
+            byte[] welcome = new byte[in.readInt()];
+            in.readFully(welcome);
+            out.writeInt(welcome.length);
+            out.write(welcome);
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        in.transferTo(out);
     }
 
     @Test

@@ -1,7 +1,5 @@
 package io.reprise.node;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,24 +9,29 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Between client and server: passes on everything, but on one of the connections nothing of the server's after its first frame. */
-final class WelcomeOnlyProxy implements AutoCloseable {
-    private static final int CHUNK = 4096;
-
+/** Stands between clients and a server: for each connection it makes one to the server, and has each direction passed on by a thread. */
+final class TcpProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final InetSocketAddress server;
-    private final int silent;
+    private final Passage passage;
     private final AtomicInteger connections = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /**
-     * A proxy.
-     *
-     * @param silent the number of that connection, from 0
-     */
-    WelcomeOnlyProxy(InetSocketAddress server, int silent) throws IOException {
+    /** Passes on what comes from one side, until that ends. Then both sides are closed. */
+    @FunctionalInterface
+    interface Passage {
+        /**
+         * Does it.
+         *
+         * @param connection its number, from 0
+         * @param toClient the direction
+         */
+        void pass(Socket from, Socket to, int connection, boolean toClient) throws IOException;
+    }
+
+    TcpProxy(InetSocketAddress server, Passage passage) throws IOException {
         this.server = server;
-        this.silent = silent;
+        this.passage = passage;
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
@@ -55,38 +58,31 @@ final class WelcomeOnlyProxy implements AutoCloseable {
     }
 
     private void accept() {
-        try {
-            while (true) {
+        while (!listening.isClosed()) {
+            try {
                 Socket client = listening.accept();
                 Socket upstream = new Socket();
-                upstream.connect(server);
                 open.add(client);
                 open.add(upstream);
+                try {
+                    upstream.connect(server);
+                } catch (IOException refused) {
+                    client.close();
+                    continue;
+                }
                 int number = connections.getAndIncrement();
-                start(() -> pass(client, upstream, false));
-                start(() -> pass(upstream, client, number == silent));
+                start(() -> pass(client, upstream, number, false));
+                start(() -> pass(upstream, client, number, true));
+            } catch (IOException closed) {
+                // Either this proxy, or a client that has gone already.
             }
-        } catch (IOException closed) {
-            // The test has ended.
         }
     }
 
-    private static void pass(Socket from, Socket to, boolean onlyOne) {
+    private void pass(Socket from, Socket to, int connection, boolean toClient) {
         try (from;
                 to) {
-            DataInputStream in = new DataInputStream(from.getInputStream());
-            DataOutputStream out = new DataOutputStream(to.getOutputStream());
-            if (onlyOne) {
-                byte[] frame = new byte[in.readInt()];
-                in.readFully(frame);
-                out.writeInt(frame.length);
-                out.write(frame);
-                in.skipNBytes(Long.MAX_VALUE);
-            }
-            byte[] chunk = new byte[CHUNK];
-            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-                out.write(chunk, 0, count);
-            }
+            passage.pass(from, to, connection, toClient);
         } catch (IOException ended) {
             // One side has gone; closing both tells the other.
         }
