@@ -116,7 +116,7 @@ public final class Client implements AutoCloseable {
         StringBuilder message = new StringBuilder("no server can be reached:");
         for (NodeConnector node : nodes) {
             message.append(' ')
-                    .append(node.address())
+                    .append(Unreachable.name(node.address()))
                     .append(": ")
                     .append(node.problem())
                     .append(';');

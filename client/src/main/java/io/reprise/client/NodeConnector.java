@@ -121,7 +121,7 @@ final class NodeConnector implements Connection.Listener {
                 .connect(address(node))
                 .addListener(done -> {
                     if (!done.isSuccess()) {
-                        ended(String.valueOf(done.cause().getMessage()));
+                        ended(Unreachable.why(done.cause()));
                     }
                 });
         loop.schedule(

@@ -116,7 +116,8 @@ final class PendingCall implements ReplyHandler {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             return false;
         }
-        giveUp("there was no connection to " + node.address() + " within the call's timeout: " + node.problem());
+        giveUp("there was no connection to " + Unreachable.name(node.address()) + " within the call's timeout: "
+                + node.problem());
         return true;
     }
 

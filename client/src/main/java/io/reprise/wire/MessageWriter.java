@@ -147,7 +147,12 @@ public final class MessageWriter {
 
     /** What another writer has written from a place on. */
     void append(MessageWriter other, int from) {
-        int length = other.at - from;
+        append(other, from, other.at);
+    }
+
+    /** What another writer has written from a place on, as far as another place. */
+    public void append(MessageWriter other, int from, int to) {
+        int length = to - from;
         ensure(length);
         System.arraycopy(other.bytes, from, bytes, at, length);
         at += length;

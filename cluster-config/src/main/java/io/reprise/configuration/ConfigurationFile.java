@@ -179,6 +179,7 @@ public final class ConfigurationFile {
         Path authorities = section.file("authorities", base)
                 .orElseThrow(() -> section.wrongValue(
                         "authorities", "is missing; it is the file with the certificates that vouch for clients"));
+        Optional<Path> revocationList = section.file("revocationList", base);
         boolean required = section.flag("required", true);
         boolean nameUsers = section.flag("nameUsers", false);
         if (!required && !nameUsers) {
@@ -186,7 +187,7 @@ public final class ConfigurationFile {
                     "required", "and 'nameUsers' are both false: then a certificate would be good for nothing");
         }
         section.end();
-        return Optional.of(new NodeConfiguration.ClientCertificates(authorities, required, nameUsers));
+        return Optional.of(new NodeConfiguration.ClientCertificates(authorities, revocationList, required, nameUsers));
     }
 
     private static NodeConfiguration.Clients clients(Section section, NodeConfiguration.Clients defaults) {

@@ -140,10 +140,12 @@ public record NodeConfiguration(
      * What certificates of clients are good for.
      *
      * @param authorities the file with the authorities that vouch for them
+     * @param revocationList the file with the lists of what these have revoked; empty: nothing is
      * @param required whether who shows none is turned away
      * @param nameUsers whether a certificate's subject names its user, who then needs no password
      */
-    public record ClientCertificates(Path authorities, boolean required, boolean nameUsers) {}
+    public record ClientCertificates(
+            Path authorities, Optional<Path> revocationList, boolean required, boolean nameUsers) {}
 
     /**
      * Who calls procedures and runs statements.

@@ -55,7 +55,7 @@ final class ConfigurationFileTest {
                   certificate: tls/a.crt
                   key: /a.key
                   users: users
-                  clientCertificates: {authorities: tls/clients.crt, nameUsers: true}
+                  clientCertificates: {authorities: tls/clients.crt, revocationList: tls/clients.crl, nameUsers: true}
                 clients: {largestResult: 64MiB}
                 http: {port: 0, enabled: true}
                 logging: {format: json, level: WARN}
@@ -84,7 +84,10 @@ final class ConfigurationFileTest {
                         Optional.of(Path.of("/a.key")),
                         Optional.of(Path.of("/etc/reprise/users")),
                         Optional.of(new NodeConfiguration.ClientCertificates(
-                                Path.of("/etc/reprise/tls/clients.crt"), true, true))));
+                                Path.of("/etc/reprise/tls/clients.crt"),
+                                Optional.of(Path.of("/etc/reprise/tls/clients.crl")),
+                                true,
+                                true))));
         assertThat(read.clients().largestResult()).isEqualTo(64 << 20);
         assertThat(read.logging().level()).isEqualTo(NodeConfiguration.Level.WARN);
     }

@@ -66,6 +66,11 @@ public final class Authenticator {
         return users.get();
     }
 
+    /** The certificates of clients that don't count any more. */
+    public RevokedCertificates revoked() {
+        return certificates.map(rules -> rules.revoked().get()).orElse(RevokedCertificates.NONE);
+    }
+
     /** From now on there are these users. */
     public void replace(Users newUsers) {
         users.set(newUsers);

@@ -4,6 +4,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
@@ -12,16 +13,18 @@ import javax.net.ssl.X509TrustManager;
 /**
  * What certificates of clients are good for.
  *
- * @param authorities who vouches for them
+ * @param authorities who vouches for them, and knows which of them are revoked
+ * @param revoked those that are, for connections that there are; another object when they have changed
  * @param required whether who shows none is turned away
  * @param nameUsers whether a certificate's subject names its user, who then needs no password
  */
-public record ClientCertificates(X509TrustManager authorities, boolean required, boolean nameUsers) {
+public record ClientCertificates(
+        X509TrustManager authorities, Supplier<RevokedCertificates> revoked, boolean required, boolean nameUsers) {
     private static final String ANY_KEY = "UNKNOWN";
 
     /**
      * Why these don't count, or empty. TLS has looked at them when the client showed them, but a session that is resumed brings along
-     * what was shown long ago: since then the certificate may have expired, or the authorities been replaced.
+     * what was shown long ago: since then the certificate may have expired or been revoked, or the authorities been replaced.
      */
     Optional<String> problem(List<X509Certificate> certificates) {
         try {

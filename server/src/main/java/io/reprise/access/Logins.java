@@ -10,6 +10,9 @@ public interface Logins {
     /** Everybody, as the file has them now. Another object when it has changed. */
     Users users();
 
+    /** The certificates of clients that don't count any more. Another object when they have changed. */
+    RevokedCertificates revoked();
+
     /** Where to count. */
     AccessMeter meter();
 }

@@ -66,6 +66,11 @@ final class CsvReader {
         return recordLine;
     }
 
+    /** On which line the next record begins, if the last was read to its end. */
+    long nextLine() {
+        return line + 1;
+    }
+
     private String field() throws IOException {
         field.setLength(0);
         boolean quoted = next == '"';

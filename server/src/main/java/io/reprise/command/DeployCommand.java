@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,11 +50,11 @@ final class DeployCommand implements Callable<Integer> {
         if (jar == null && ddl == null) {
             throw new IllegalArgumentException("name a jar, a script by --ddl, or both");
         }
-        byte[] script = ddl == null ? new byte[0] : Files.readAllBytes(ddl);
+        byte[] script = ddl == null ? new byte[0] : GivenFile.bytes(ddl);
         try (NodeClient node = new NodeClient(server.local())) {
             HttpResponse<String> answer = jar == null
-                    ? node.post("/ddl", new String(script, StandardCharsets.UTF_8))
-                    : node.post("/deploy", body(script, Files.readAllBytes(jar)));
+                    ? node.post("/ddl", GivenFile.text(script, ddl.toString()))
+                    : node.post("/deploy", body(script, GivenFile.bytes(jar)));
             if (answer.statusCode() == OK) {
                 spec.commandLine().getOut().print(answer.body());
                 return 0;

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
                     + " its own. The first line has"
                     + " the columns' names, unless --columns gives them.",
             "An empty field is NULL, \"\" an empty string. What is refused goes into the rejects file as it was, with the reason"
-                    + " in a line before it that begins with #."
+                    + " in a line before it that begins with #.",
+            "A load that stops in between, because the node is gone or its disk is full, says from which line to go on."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:every record is in the table", "1:some were refused", "3:it could not be done"},
@@ -38,7 +41,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  reprise load account account.csv",
             "  reprise load account account.csv --columns id,balance --rejects bad.csv",
-            "  reprise load account account.tsv --separator tab --upsert"
+            "  reprise load account account.tsv --separator tab --upsert",
+            "  reprise load account account.csv --from-line 70190 --upsert"
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSED = 1;
@@ -76,6 +80,13 @@ final class LoadCommand implements Callable<Integer> {
     private boolean upsert;
 
     @Option(
+            names = "--from-line",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Leaves out the records before this line of the file, to go on where a load has stopped.")
+    private long fromLine;
+
+    @Option(
             names = "--most-rejects",
             paramLabel = "N",
             defaultValue = "10000",
@@ -90,9 +101,12 @@ final class LoadCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
         char between = separatorCharacter();
+        if (fromLine < 1) {
+            throw new IllegalArgumentException("--from-line takes a line of the file, from 1 on, not " + fromLine);
+        }
         long size = Files.size(file);
-        CountingStream bytes = new CountingStream(Files.newInputStream(file));
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), 1 << 16);
+        CountingStream bytes = new CountingStream(GivenFile.stream(file));
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(bytes, strictly()), 1 << 16);
                 Client client = server.connect();
                 Rejects refused = new Rejects(rejected, mostRejects)) {
             CsvReader csv = new CsvReader(reader, between);
@@ -102,12 +116,24 @@ final class LoadCommand implements Callable<Integer> {
             }
             ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
             TableLoad load = new TableLoad(client, table, names, upsert, refused);
-            long records = load.run(csv, () -> progress.show(bytes.count()));
-            progress.end();
+            long records;
+            try {
+                records = load.run(csv, fromLine, () -> progress.show(bytes.count()));
+            } finally {
+                progress.end();
+            }
             out.println((records - refused.count()) + " of " + records + " records are in " + table
                     + (refused.count() == 0 ? "." : "; " + refused.count() + " were refused, see " + rejected + "."));
             return refused.count() == 0 ? 0 : REFUSED;
         }
+    }
+
+    /** What is not in UTF-8 would end as question marks in the table. */
+    private static CharsetDecoder strictly() {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
     }
 
     private char separatorCharacter() {

@@ -1,6 +1,5 @@
 package io.reprise.command;
 
-import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,12 +51,11 @@ final class Password {
     }
 
     private static String typed(String prompt) {
-        Console console = System.console();
-        if (!console.isTerminal()) {
+        if (!ProgressBar.atTerminal()) {
             throw new IllegalArgumentException("there is no terminal to ask for the password at: name a file by"
                     + " --password-file, or set " + VARIABLE);
         }
-        char[] password = console.readPassword("%s", prompt);
+        char[] password = System.console().readPassword("%s", prompt);
         if (password == null) {
             throw new IllegalArgumentException("no password was given");
         }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         name = "prepare",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes a cache with which nodes, and all other commands, start in half the time. It takes some ten seconds and 70 MB"
+            "Makes a cache with which nodes, and all other commands, start in half the time. It takes some twenty seconds and 80 MB"
                     + " beside the program's jars.",
             "The first \"reprise start\" does it by itself, in the background, if it may write there; for a container's image or"
                     + " an installation that belongs to root it is done at installing. A cache of another JVM or of other jars is"

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that starts a node in an empty folder as "reprise start" does, has it answer over HTTP and TCP, and ends. A JVM
- * that has run it knows which classes a start needs: see {@link StartCache}.
+ * A program that recovers some databases, then starts a node in an empty folder as "reprise start" does, has it answer over HTTP and
+ * TCP, and ends. A JVM that has run it knows which classes a start needs, and what is hot in a recovery: see {@link StartCache}.
  */
 final class Rehearsal {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -34,6 +34,7 @@ final class Rehearsal {
     }
 
     private static void rehearse(Path folder) throws IOException, InterruptedException {
+        RecoveryRehearsal.rehearse(folder.resolve("recoveries"));
         Path configuration = configuration(folder);
         Thread.ofPlatform()
                 .daemon()

@@ -44,6 +44,7 @@ public final class RepriseCommand {
         commands.put("deploy", DeployCommand::new);
         commands.put("user", UserCommands::new);
         commands.put("classpath", ClasspathCommand::new);
+        commands.put("jdk", JdkCommand::new);
         commands.put("prepare", PrepareCommand::new);
         return commands;
     }

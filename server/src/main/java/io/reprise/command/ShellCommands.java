@@ -2,7 +2,6 @@ package io.reprise.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -96,12 +95,15 @@ final class ShellCommands {
         }
         String script;
         try {
-            script = Files.readString(Path.of(arguments.getFirst()));
+            script = GivenFile.text(Path.of(arguments.getFirst()));
         } catch (NoSuchFileException e) {
             out.println("there is no file " + e.getFile());
             return;
         } catch (IOException | InvalidPathException e) {
             out.println("can't read " + arguments.getFirst() + ": " + e.getMessage());
+            return;
+        } catch (IllegalArgumentException e) {
+            out.println(e.getMessage());
             return;
         }
         session.run(script);

@@ -1,16 +1,12 @@
 package io.reprise.command;
 
 import io.reprise.client.Client;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine.Command;
@@ -76,6 +72,10 @@ final class SqlCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (directory != null && directory.toString().indexOf(' ') > 0 && !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(
+                    "there is no data directory " + directory + "; if it is a statement, say -e before it");
+        }
         server.in(directory);
         try (Client client = server.connect()) {
             if (statements.isEmpty() && file == null && ProgressBar.atTerminal()) {
@@ -88,7 +88,7 @@ final class SqlCommand implements Callable<Integer> {
                 good = good && session.run(statement);
             }
             if (file != null) {
-                good = good && session.run(Files.readString(file));
+                good = good && session.run(GivenFile.text(file));
             } else if (statements.isEmpty()) {
                 good = session.run(standardInput());
             }
@@ -106,8 +106,7 @@ final class SqlCommand implements Callable<Integer> {
         }
     }
 
-    private static String standardInput() {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        return reader.lines().collect(Collectors.joining("\n"));
+    private static String standardInput() throws IOException {
+        return GivenFile.text(System.in.readAllBytes(), "standard input");
     }
 }

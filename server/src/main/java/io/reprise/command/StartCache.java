@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The JVM's ahead-of-time cache of this installation: the classes that a node loads at its start, read and linked once, which
- * takes half the time and half the work out of every later start. It is written by a JVM that has rehearsed a start ({@link
- * Rehearsal}), in about ten seconds.
+ * takes half the time and half the work out of every later start, and what is hot in a recovery. It is written by a JVM that has
+ * rehearsed both ({@link Rehearsal}), in about twenty seconds.
  *
  * <pre>
  *  start.aot        what the launch scripts give the JVM, if it is there

@@ -110,11 +110,12 @@ final class StartCommand implements Callable<Integer> {
         if (clientPort != null) {
             configuration = configuration.onClientPort(clientPort);
         }
+        if (!detach && logFile != null) {
+            throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
+        }
+        refuseSecond(configuration.data().directory());
         if (detach) {
             return detached(configuration);
-        }
-        if (logFile != null) {
-            throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
         }
         logAs(configuration.logging());
         warmUp();
@@ -167,15 +168,20 @@ final class StartCommand implements Callable<Integer> {
         }
     }
 
+    /** The second would find its ports taken, and say no more than that. */
+    private void refuseSecond(Path directory) throws InterruptedException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        Optional<RunFile> running = choice.running();
+        if (running.isPresent() && DetachedStart.staysAtWork(running.get())) {
+            throw new IllegalStateException("a node is at work in " + directory + " already, process "
+                    + running.get().pid() + "; \"reprise stop\" stops it");
+        }
+    }
+
     private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {
         Path directory = configuration.data().directory();
-        if (Files.isDirectory(directory)) {
-            Optional<RunFile> running = choice.running();
-            if (running.isPresent() && DetachedStart.staysAtWork(running.get())) {
-                throw new IllegalStateException("a node is at work in " + directory + " already, process "
-                        + running.get().pid() + "; \"reprise stop\" stops it");
-            }
-        }
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         List<String> arguments = new ArrayList<>(all.subList(all.indexOf(spec.name()) + 1, all.size()));
         arguments.removeIf(argument -> argument.equals("--detach") || argument.startsWith("--log-file="));

@@ -6,9 +6,10 @@ import io.reprise.client.FailureCode;
 import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Inserts records, a bounded number of them at a time. A record whose values don't fit, or which the database refuses, is
- * rejected with the reason, and the others go on; when the node is gone or full, all ends.
+ * rejected with the reason, and the others go on. When the node is gone or full, or the file makes no sense any more, all ends, and
+ * whoever asked is told from which line to go on.
  */
 final class TableLoad {
     private static final int UNDER_WAY = 128;
@@ -27,19 +29,25 @@ final class TableLoad {
 
     private final Client client;
     private final LoadCommand.Rejects rejects;
+    private final boolean upsert;
     private final Semaphore room = new Semaphore(UNDER_WAY);
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final LoadProgress progress = new LoadProgress();
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final List<String> types = new ArrayList<>();
     private final String insert;
+    private long records;
+
+    /** A record on its way. */
+    private record Sent(long number, long line, String text, Object[] values) {}
 
     TableLoad(Client client, String table, List<String> columns, boolean upsert, LoadCommand.Rejects rejects) {
         this.client = client;
         this.rejects = rejects;
+        this.upsert = upsert;
         List<String> names =
                 columns.stream().map(name -> name == null ? "" : name.strip()).toList();
         String list = String.join(", ", names);
-        ResultRows none =
-                client.sql("SELECT " + list + " FROM " + table + " LIMIT 0").rows();
+        ResultRows none = columnsOf("SELECT " + list + " FROM " + table + " LIMIT 0");
         for (int column = 0; column < none.columns(); column++) {
             types.add(none.columnType(column));
         }
@@ -47,26 +55,52 @@ final class TableLoad {
                 + "?, ".repeat(names.size() - 1) + "?)";
     }
 
-    /** Loads all records; returns how many there were. */
-    long run(CsvReader csv, Runnable progress) throws IOException, InterruptedException {
-        long records = 0;
-        for (List<String> fields = csv.read(); fields != null; fields = csv.read()) {
-            if (fields.size() == 1 && fields.getFirst() == null) {
-                continue;
+    /** That the table and the columns are there, and of which types. */
+    private ResultRows columnsOf(String query) {
+        try {
+            return client.sql(query).rows();
+        } catch (CallException e) {
+            throw new IllegalStateException(
+                    "nothing was loaded, because the table's columns can't be asked for by \"" + query + "\": "
+                            + e.getMessage()
+                            + ". The file's first line has to name them, unless --columns does; what stands between fields is"
+                            + " said by --separator",
+                    e);
+        }
+    }
+
+    /** Loads all records that begin on this line or behind it; returns how many there were. */
+    long run(CsvReader csv, long fromLine, Runnable shown) throws IOException, InterruptedException {
+        long nextLine = csv.nextLine();
+        try {
+            for (List<String> fields = csv.read(); fields != null; fields = csv.read()) {
+                nextLine = csv.nextLine();
+                if (csv.line() < fromLine || fields.size() == 1 && fields.getFirst() == null) {
+                    continue;
+                }
+                records++;
+                send(csv, fields);
+                shown.run();
+                if (failure.get() != null || rejects.tooMany()) {
+                    break;
+                }
             }
-            records++;
-            send(csv, fields);
-            progress.run();
-            stopIfFailed();
+        } catch (CharacterCodingException e) {
+            failure.compareAndSet(
+                    null, new IOException("from line " + nextLine + " on something in the file is not in UTF-8", e));
+        } catch (IOException e) {
+            failure.compareAndSet(null, e);
         }
         room.acquire(UNDER_WAY);
-        stopIfFailed();
+        if (failure.get() != null || rejects.tooMany()) {
+            throw stopped(nextLine);
+        }
         return records;
     }
 
     private void send(CsvReader csv, List<String> fields) throws IOException, InterruptedException {
         String text = csv.text();
-        String place = "line " + csv.line() + ": ";
+        String place = place(csv.line());
         if (fields.size() != types.size()) {
             rejects.add(text, place + fields.size() + " fields, and there are " + types.size() + " columns");
             return;
@@ -81,19 +115,24 @@ final class TableLoad {
             return;
         }
         room.acquire();
-        insert(values, text, place, ATTEMPTS);
+        progress.sent(records, csv.line());
+        insert(new Sent(records, csv.line(), text, values), ATTEMPTS);
     }
 
-    private void insert(Object[] values, String text, String place, int attempts) {
-        client.sqlAsync(insert, values).whenComplete((reply, problem) -> {
+    private static String place(long line) {
+        return "line " + line + ": ";
+    }
+
+    private void insert(Sent record, int attempts) {
+        client.sqlAsync(insert, record.values()).whenComplete((reply, problem) -> {
             Throwable why = problem instanceof CompletionException ? problem.getCause() : problem;
             boolean again = why instanceof CallException call && call.code() == FailureCode.OVERLOADED && attempts > 1;
             if (again) {
-                later(() -> insert(values, text, place, attempts - 1));
+                later(() -> insert(record, attempts - 1));
                 return;
             }
             try {
-                ended(reply, why, text, place);
+                ended(record, reply, why);
             } catch (IOException e) {
                 failure.compareAndSet(null, e);
             } finally {
@@ -103,48 +142,61 @@ final class TableLoad {
     }
 
     private static void later(Runnable task) {
-        java.util.concurrent.CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS)
-                .execute(task);
+        CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS).execute(task);
     }
 
-    private void ended(Reply reply, Throwable why, String text, String place) throws IOException {
+    private void ended(Sent record, Reply reply, Throwable why) throws IOException {
         if (reply != null) {
-            return;
-        }
-        if (why instanceof CallException call && isTheRecords(call.code())) {
-            rejects.add(text, place + call.getMessage());
+            progress.ended(record.number());
+        } else if (why instanceof CallException call && isTheRecords(call.code())) {
+            rejects.add(record.text(), place(record.line()) + call.getMessage());
+            progress.ended(record.number());
         } else {
-            failure.compareAndSet(null, why);
+            if (why instanceof CallException call && call.code() != FailureCode.OUTCOME_UNKNOWN) {
+                progress.notDone(record.number(), record.line());
+            }
+            failure.compareAndSet(null, why instanceof Exception known ? known : new IllegalStateException(why));
         }
     }
 
     /** Whether another record may do better. */
     private static boolean isTheRecords(FailureCode code) {
         return switch (code) {
-            case CONSTRAINT_VIOLATION,
-                    NUMERIC_OVERFLOW,
-                    DIVISION_BY_ZERO,
-                    VALUE_TOO_LONG,
-                    INVALID_VALUE,
-                    CARDINALITY,
-                    OUTCOME_UNKNOWN -> true;
+            case CONSTRAINT_VIOLATION, NUMERIC_OVERFLOW, DIVISION_BY_ZERO, VALUE_TOO_LONG, INVALID_VALUE, CARDINALITY ->
+                true;
             default -> false;
         };
     }
 
-    private void stopIfFailed() throws IOException {
-        Throwable failed = failure.get();
-        if (failed == null && rejects.tooMany()) {
-            throw new IllegalStateException("too many records are refused; the rejects file has them with the reasons");
+    /** Why it has stopped, what to do first, and how to go on. */
+    private IllegalStateException stopped(long nextLine) {
+        Exception why = failure.get();
+        String reason = why == null
+                ? "too many records are refused; the file of rejects has them with the reasons"
+                : String.valueOf(why.getMessage());
+        return new IllegalStateException(
+                "the load has stopped: " + reason + "\n" + whatFirst(why) + "\n"
+                        + progress.howToGoOn(records, nextLine, upsert, rejects.count() > 0),
+                why);
+    }
+
+    private static String whatFirst(Exception why) {
+        if (why == null) {
+            return "First see there what is wrong; with the wrong columns or separator all are refused.";
         }
-        switch (failed) {
-            case null -> {}
-            case CallException call ->
-                throw new IllegalStateException(
-                        "the load has stopped, with some records in the table: " + call.getMessage(), call);
-            case IOException io -> throw io;
-            case UncheckedIOException io -> throw io.getCause();
-            default -> throw new IllegalStateException("the load has stopped", failed);
+        if (!(why instanceof CallException call)) {
+            return "First mend that.";
         }
+        return switch (call.code()) {
+            case STORAGE_UNAVAILABLE ->
+                "First make room on the disk that the node has its data on, or make that writable; \"reprise status\" says"
+                        + " \"The log takes no writes\" for as long as it does not.";
+            case MEMORY_LIMIT ->
+                "First make room: delete rows, or start the node again with more engine.memoryPerPartition.";
+            case NOT_CONNECTED, OUTCOME_UNKNOWN, SHUTTING_DOWN ->
+                "First see to it that the node is at work (\"reprise status\"), or start it again: what it has answered is there.";
+            case NOT_PERMITTED, NOT_AUTHENTICATED -> "First name a user who may write.";
+            default -> "First mend that.";
+        };
     }
 }

@@ -26,6 +26,7 @@ public final class Invocation {
     /** {@link #home} of a transaction that whichever participant comes last runs. */
     public static final int ANYWHERE = -1;
 
+    private final int number;
     private final Arguments arguments;
     private final Result result = new Result();
     private Work work;
@@ -55,16 +56,28 @@ public final class Invocation {
 
     private Rendezvous rendezvous;
     private Part[] parts;
-    private long[] seen = new long[4];
+    private long[] seen;
 
     /** An invocation with arguments of its own. */
     public Invocation() {
-        this(new Arguments());
+        this(0);
+    }
+
+    /** The same, as one of several of an owner who tells them apart by number. */
+    public Invocation(int number) {
+        this.number = number;
+        this.arguments = new Arguments();
     }
 
     /** An invocation with the given arguments. */
     public Invocation(Arguments arguments) {
+        this.number = 0;
         this.arguments = arguments;
+    }
+
+    /** Its number among its owner's. */
+    public int number() {
+        return number;
     }
 
     /** For one whose result nobody reads, as when a log is replayed. */
@@ -233,7 +246,7 @@ public final class Invocation {
             rendezvous = new Rendezvous();
         }
         rendezvous.expect(participantCount);
-        if (seen.length < participantCount) {
+        if (seen == null || seen.length < participantCount) {
             seen = new long[participants.length];
         }
         if (work.splits()) {
@@ -367,6 +380,11 @@ public final class Invocation {
     /** When the transaction ended; 0 if it was not timed by itself. */
     long endedNs() {
         return endedNs;
+    }
+
+    /** Who wants to know what came of it. */
+    public ReplyTarget replyTo() {
+        return replyTo;
     }
 
     /** Hands the finished invocation to whoever wants to know. */

@@ -95,10 +95,10 @@ public final class Lent {
         savepointCount = savepoint;
     }
 
-    /** Throws if the transaction went past its work memory anywhere, whatever it made of that. */
-    public void checkWorkMemory() {
+    /** Throws if the transaction went past a limit of memory anywhere, whatever it made of that. */
+    public void checkLimitsKept() {
         for (int i = 0; i < count(); i++) {
-            participant(i).store().workMemory().checkNotExceeded();
+            participant(i).store().checkLimitsKept();
         }
     }
 

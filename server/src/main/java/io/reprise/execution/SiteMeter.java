@@ -1,6 +1,5 @@
 package io.reprise.execution;
 
-import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.metric.Counter;
 import io.reprise.runtime.time.Clock;
@@ -18,7 +17,8 @@ import java.util.Optional;
  * themselves; see {@link ProcedureMeter}.
  *
  * <pre>
- *  cycle(now) -> begin, end, answeredAtOnce for each transaction of a group -> groupEnded -> answered, for those that waited
+ *  cycle(now) -> begin, end, answeredAtOnce for each transaction of a group -> groupEnded -> answered, for those
+ *                that waited
  * </pre>
  */
 public final class SiteMeter {
@@ -34,11 +34,11 @@ public final class SiteMeter {
     /** For what is no procedure: the engine's own transactions. Nobody asks for it. */
     private final ProcedureMeter own = new ProcedureMeter("");
 
-    private final Noted[] noted = new Noted[MOST_NOTED];
+    private final CallTimes[] noted = new CallTimes[MOST_NOTED];
     private int notedCount;
 
     /** The last of these, if more of the same may be added to it; null if not. */
-    private Noted open;
+    private CallTimes open;
 
     private long nowNs;
     private long cycleBeganNs;
@@ -46,38 +46,13 @@ public final class SiteMeter {
     private ProcedureMeter running = own;
     private boolean timed;
 
-    /** What has to be remembered of an answered transaction, whose invocation is another's by now. */
-    private static final class Noted {
-        private ProcedureMeter procedure;
-        private ErrorCode error;
-        private long id;
-        private long admittedNs;
-        private long beganNs;
-        private long endedNs;
-        private int participants;
-
-        /** How many transactions it stands for: others of the same procedure, admitted at the same time. */
-        private int count;
-
-        void note(ProcedureMeter of, Invocation invocation) {
-            procedure = of;
-            error = invocation.error();
-            id = invocation.id();
-            admittedNs = invocation.admittedNs();
-            beganNs = invocation.beganNs();
-            endedNs = invocation.endedNs();
-            participants = invocation.participantCount();
-            count = 1;
-        }
-    }
-
     /** A meter of a site. */
     public SiteMeter(int site, Clock clock, SlowTransactions slow) {
         this.site = site;
         this.clock = clock;
         this.slow = slow;
         for (int i = 0; i < noted.length; i++) {
-            noted[i] = new Noted();
+            noted[i] = new CallTimes();
         }
     }
 
@@ -148,7 +123,7 @@ public final class SiteMeter {
         if (notedCount == MOST_NOTED) {
             groupEnded();
         }
-        Noted note = noted[notedCount++];
+        CallTimes note = noted[notedCount++];
         note.note(running, invocation);
         open = usual ? note : null;
     }
@@ -157,7 +132,7 @@ public final class SiteMeter {
     void groupEnded() {
         nowNs = clock.nanoTime();
         for (int i = 0; i < notedCount; i++) {
-            Noted note = noted[i];
+            CallTimes note = noted[i];
             long endedNs = note.endedNs == 0 ? nowNs : note.endedNs;
             long tookNs = endedNs - note.admittedNs;
             note.procedure.answered(tookNs, note.count);
@@ -169,23 +144,25 @@ public final class SiteMeter {
         open = null;
     }
 
+    /** The transaction that has ended last will be answered later: what it takes for {@link #answered}. */
+    public void remember(CallTimes times, Invocation invocation) {
+        times.note(running, invocation);
+    }
+
     /**
-     * It is answered after its group has ended.
+     * A transaction is answered after its group has ended.
      *
      * @param groupEndedNs when that was
      */
-    public void answered(Invocation invocation, long groupEndedNs) {
-        ProcedureMeter procedure = procedure(invocation);
-        long tookNs = nowNs - invocation.admittedNs();
-        procedure.answered(tookNs, 1);
+    public void answered(CallTimes times, long groupEndedNs) {
+        long tookNs = nowNs - times.admittedNs;
+        times.procedure.answered(tookNs, 1);
         if (tookNs >= slow.limitNs()) {
-            Noted note = new Noted();
-            note.note(procedure, invocation);
-            tellSlow(note, note.endedNs == 0 ? groupEndedNs : note.endedNs, nowNs);
+            tellSlow(times, times.endedNs == 0 ? groupEndedNs : times.endedNs, nowNs);
         }
     }
 
-    private void tellSlow(Noted note, long endedNs, long answeredNs) {
+    private void tellSlow(CallTimes note, long endedNs, long answeredNs) {
         if (note.procedure == own) {
             return;
         }

@@ -1,16 +1,22 @@
 package io.reprise.log;
 
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.MissingFileException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of the log's segments. A segment is named by its position as 16 hexadecimal digits; one that is still
- * being filled with zeros has another ending, and is nothing to a reader. One thread at a time.
+ * The folder of the log's segments. A segment is named by its position as 16 hexadecimal digits. Two other endings are
+ * nothing to a reader: that of a segment which is still being filled with zeros, and that of a spare one, which nobody needs
+ * any more and which is going to be used again.
+ *
+ * <p>While an engine is at work, one thread removes segments and another one makes them, each with an instance of its own or
+ * the same; they meet in the folder only.
  */
 public final class LogDirectory {
     private static final String ENDING = ".log";
     private static final String PREPARED = ".prepared";
+    private static final String SPARE = ".spare";
     private static final int DIGITS = 16;
 
     private final FileStore store;
@@ -34,21 +40,39 @@ public final class LogDirectory {
 
     /** The path of the segment at the position, relative to the data directory. */
     public String path(long position) {
-        return directory + "/" + String.format("%0" + DIGITS + "x", position) + ENDING;
+        return path(position, ENDING);
     }
 
     String preparedPath(long position) {
-        return directory + "/" + String.format("%0" + DIGITS + "x", position) + PREPARED;
+        return path(position, PREPARED);
+    }
+
+    /** The path of a spare segment, which was at the position. */
+    String sparePath(long position) {
+        return path(position, SPARE);
+    }
+
+    private String path(long position, String ending) {
+        return directory + "/" + String.format("%0" + DIGITS + "x", position) + ending;
     }
 
     /** The positions of all segments, lowest first. */
     public List<Long> positions() {
+        return positions(ENDING);
+    }
+
+    /** The positions at which spare segments were, lowest first. */
+    List<Long> spares() {
+        return positions(SPARE);
+    }
+
+    private List<Long> positions(String ending) {
         List<Long> positions = new ArrayList<>();
         if (!store.exists(directory)) {
             return positions;
         }
         for (String name : store.list(directory)) {
-            if (name.length() == DIGITS + ENDING.length() && name.endsWith(ENDING) && isHexadecimal(name)) {
+            if (name.length() == DIGITS + ending.length() && name.endsWith(ending) && isHexadecimal(name)) {
                 positions.add(Long.parseUnsignedLong(name, 0, DIGITS, 16));
             }
         }
@@ -75,6 +99,7 @@ public final class LogDirectory {
     void makeAnew() {
         if (store.exists(directory)) {
             makeReady();
+            removeSpares(0);
             store.delete(directory);
         }
         makeReady();
@@ -87,18 +112,47 @@ public final class LogDirectory {
 
     /**
      * Removes the segments all of whose records are below the position, lowest first, so that what is left never has a
-     * gap, whenever the power fails. Returns how many.
+     * gap, whenever the power fails. Some are kept as spare ones: as many as have become needless now, because the log will
+     * need as many again until the next time; then the log with them is never larger than it has been. Returns how many
+     * were removed from the log.
+     *
+     * @param mostSpares so many spare ones there are at most
      */
-    public int removeBelow(long position) {
+    public int removeBelow(long position, int mostSpares) {
         long below = Math.min(position, keepFrom);
         List<Long> positions = positions();
-        int removed = 0;
-        while (removed + 1 < positions.size() && positions.get(removed + 1) <= below) {
-            store.delete(path(positions.get(removed)));
-            store.forceDirectory(directory);
-            removed++;
+        int needless = 0;
+        while (needless + 1 < positions.size() && positions.get(needless + 1) <= below) {
+            needless++;
         }
-        return removed;
+        if (needless == 0) {
+            return 0;
+        }
+        int most = Math.min(needless, mostSpares);
+        int spares = removeSpares(most);
+        for (int i = 0; i < needless; i++) {
+            String path = path(positions.get(i));
+            if (spares + i < most) {
+                store.rename(path, sparePath(positions.get(i)));
+            } else {
+                store.delete(path);
+            }
+            store.forceDirectory(directory);
+        }
+        return needless;
+    }
+
+    /** Removes spare segments until there are so many at most. Returns how many are left. */
+    public int removeSpares(int most) {
+        List<Long> spares = spares();
+        for (int i = most; i < spares.size(); i++) {
+            try {
+                store.delete(sparePath(spares.get(i)));
+            } catch (MissingFileException e) {
+                // It is used again just now.
+            }
+        }
+        return Math.min(most, spares.size());
     }
 
     private static boolean isHexadecimal(String name) {

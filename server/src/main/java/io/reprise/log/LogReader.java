@@ -2,6 +2,7 @@ package io.reprise.log;
 
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.MissingFileException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -165,10 +166,11 @@ public final class LogReader implements AutoCloseable {
         offset = 0;
         chunkOffset = 0;
         chunkBytes = 0;
-        if (!directory.store().exists(path)) {
+        try {
+            file = directory.store().openReadOnly(path);
+        } catch (MissingFileException e) {
             throw damaged("the segment is missing");
         }
-        file = directory.store().openReadOnly(path);
         segmentBytes = file.size();
         load(LogFormat.BLOCK);
         String problem =

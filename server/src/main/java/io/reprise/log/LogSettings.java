@@ -15,6 +15,8 @@ package io.reprise.log;
  *     and the force that follows
  * @param forceEveryNs asynchronous: how long written bytes stay unforced
  * @param sealAfterNs how long nothing must have come before the last batch is sealed
+ * @param spareSegments how many segments that no snapshot needs any more are kept at most, to be used again without being
+ *     filled with zeros
  * @param compression whether frames are compressed
  */
 public record LogSettings(
@@ -28,6 +30,7 @@ public record LogSettings(
         boolean synchronous,
         long forceEveryNs,
         long sealAfterNs,
+        int spareSegments,
         Compression compression) {
     /** Segments of 64 MiB, synchronous, a batch is what came during the last force. */
     public static final LogSettings DEFAULTS = new LogSettings(
@@ -41,6 +44,7 @@ public record LogSettings(
             true,
             20_000_000,
             50_000_000,
+            64,
             Compression.MEASURED);
 
     private static final int LEAST_RING = 1 << 10;
@@ -50,6 +54,7 @@ public record LogSettings(
         check(segmentBytes % LogFormat.BLOCK == 0, "a segment's size must be a multiple of " + LogFormat.BLOCK);
         check(segmentBytes <= 1 << 30, "a segment has at most 1 GiB");
         check(frameBytes > 0 && frameBytes <= batchBytes, "a frame must not be larger than a batch");
+        check(spareSegments >= 0, "there can't be fewer than no spare segments");
         check(maxDelayNs >= 0 && forceEveryNs >= 0 && sealAfterNs > 0, "a time is negative");
         check(
                 Integer.bitCount(ringBytes) == 1 && ringBytes >= LEAST_RING,
@@ -97,6 +102,13 @@ public record LogSettings(
         return draft.settings();
     }
 
+    /** The same with another number of spare segments; 0: none is used again. */
+    public LogSettings withSpareSegments(int most) {
+        Draft draft = new Draft(this);
+        draft.spareSegments = most;
+        return draft.settings();
+    }
+
     /** The same, compressed otherwise. */
     public LogSettings withCompression(Compression newCompression) {
         Draft draft = new Draft(this);
@@ -116,6 +128,7 @@ public record LogSettings(
         private boolean synchronous;
         private long forceEveryNs;
         private final long sealAfterNs;
+        private int spareSegments;
         private Compression compression;
 
         Draft(LogSettings from) {
@@ -129,6 +142,7 @@ public record LogSettings(
             synchronous = from.synchronous;
             forceEveryNs = from.forceEveryNs;
             sealAfterNs = from.sealAfterNs;
+            spareSegments = from.spareSegments;
             compression = from.compression;
         }
 
@@ -144,6 +158,7 @@ public record LogSettings(
                     synchronous,
                     forceEveryNs,
                     sealAfterNs,
+                    spareSegments,
                     compression);
         }
     }

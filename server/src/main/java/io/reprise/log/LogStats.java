@@ -14,6 +14,8 @@ public final class LogStats {
     private final PublishedLong records = new PublishedLong();
     private final PublishedLong recordBytes = new PublishedLong();
     private final PublishedLong writtenBytes = new PublishedLong();
+    private final PublishedLong zeroedBytes = new PublishedLong();
+    private final PublishedLong reusedSegments = new PublishedLong();
     private final PublishedLong largestBatch = new PublishedLong();
     private final PublishedLong pendingBytes = new PublishedLong();
     private final PublishedLong position = new PublishedLong();
@@ -45,6 +47,16 @@ public final class LogStats {
     /** How many bytes were written, with frames and padding. */
     public long writtenBytes() {
         return writtenBytes.get();
+    }
+
+    /** How many bytes of new segments were filled with zeros before they were written. */
+    public long zeroedBytes() {
+        return zeroedBytes.get();
+    }
+
+    /** How many segments were made of spare ones, without zeros. */
+    public long reusedSegments() {
+        return reusedSegments.get();
     }
 
     /** The most records that one batch had. */
@@ -92,6 +104,14 @@ public final class LogStats {
     void wrote(long bytes, long bytesOfRecords) {
         add(writtenBytes, bytes);
         add(recordBytes, bytesOfRecords);
+    }
+
+    void zeroed(long bytes) {
+        add(zeroedBytes, bytes);
+    }
+
+    void reusedSegment() {
+        add(reusedSegments, 1);
     }
 
     void positions(long written, long forced) {

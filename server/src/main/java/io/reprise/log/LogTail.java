@@ -128,6 +128,11 @@ public final class LogTail {
         return new LogReader(directory, database, from, position);
     }
 
+    /** What is known to be on stable storage: all of it once it is settled, else as far as a frame says so. */
+    long durable() {
+        return isNew ? position : durable;
+    }
+
     long segmentPosition() {
         return segmentPosition;
     }
@@ -142,7 +147,8 @@ public final class LogTail {
 
     /**
      * Makes the end fit to be written behind: what is counted as part of the log is made durable, what isn't is
-     * overwritten with zeros, and segments behind it are removed. Can be repeated, also after a crash in it.
+     * overwritten with zeros ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a
+     * crash in it.
      *
      * <p>Frames that no later one calls durable are written again before they are forced: if a force failed before the
      * restart, the system takes their pages for clean, and would force nothing.
@@ -227,23 +233,11 @@ public final class LogTail {
         }
     }
 
-    private static void clear(DataFile file, long from) {
+    private void clear(DataFile file, long from) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment piece = arena.allocate(1 << 20);
-            MemorySegment zeros = arena.allocate(piece.byteSize());
-            long size = file.size();
-            for (long at = from; at < size; ) {
-                MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), size - at));
-                long count = file.read(at, part);
-                if (count == 0) {
-                    break;
-                }
-                MemorySegment same = zeros.asSlice(0, count);
-                if (part.asSlice(0, count).mismatch(same) >= 0) {
-                    file.write(at, same);
-                }
-                at += count;
-            }
+            MemorySegment bytes = arena.allocate(file.size(), Long.BYTES);
+            long count = file.read(0, bytes);
+            new Remnants(new LogChecks(database), bytes.asSlice(0, count)).clear(file, from, segmentPosition);
         }
     }
 }

@@ -67,6 +67,8 @@ public final class LogWriter implements Agent {
         this.marks = new SnapshotMarks(snapshots);
         this.drain = new RingDrain(logs, batch, marks);
         this.segments = new SegmentWriter(tail, settings, batch, stats, reserveBytes(settings, logs.length));
+        // Whoever asks before the writer's thread has begun is told what the frames themselves say.
+        stats.positions(tail.position(), tail.durable());
     }
 
     /** What may be in the rings when transactions are no longer let in; of a small segment at most a quarter. */
@@ -77,6 +79,16 @@ public final class LogWriter implements Agent {
     @Override
     public String roleName() {
         return "log";
+    }
+
+    /**
+     * Before anything runs: what makes the next segment while this one is written, for a thread of its own that ends before
+     * this one; to be closed by the caller. Without it the writer does it, and whoever waits for the log waits for that too.
+     *
+     * @param own wakes this writer
+     */
+    public SegmentAhead segmentsAhead(Waker own) {
+        return segments.ahead().attend(own);
     }
 
     /** What it has done so far. Any thread. */
@@ -93,6 +105,7 @@ public final class LogWriter implements Agent {
     public void onStart() {
         tail.settle();
         segments.open();
+        tellPositions();
         lastForceNs = clock.nanoTime();
         sealed = true;
         drain.begin();
@@ -186,8 +199,7 @@ public final class LogWriter implements Agent {
     /** Nothing is to be written: a segment that is full, written bytes to force, a batch to seal, or nothing at all. */
     private int withoutBatch(long nowNs, boolean drained) {
         if (drain.isStopped()) {
-            roll();
-            return 1;
+            return roll() ? 1 : 0;
         }
         if (!segments.hasUnforced()) {
             if (drained) {
@@ -216,28 +228,38 @@ public final class LogWriter implements Agent {
         publish();
     }
 
-    private void roll() {
+    /** Returns whether it could: the next segment may not be ready yet. */
+    private boolean roll() {
+        if (!segments.hasNext()) {
+            return false;
+        }
         segments.roll();
         drain.begin();
         forceAll();
+        return true;
     }
 
     private void seal() {
         if (!batch.fits(0)) {
-            roll();
-        } else {
-            batch.appendMark(LogFormat.FLAG_SEAL);
-            batch.finish();
-            segments.write();
-            segments.force();
-            segments.beginBatch();
-            drain.begin();
+            sealed = roll();
+            return;
         }
+        batch.appendMark(LogFormat.FLAG_SEAL);
+        batch.finish();
+        segments.write();
+        segments.force();
+        segments.beginBatch();
+        drain.begin();
         sealed = true;
     }
 
-    private void publish() {
+    /** Not for a seal: whoever waits for something to be logged, as snapshots do, would take it for that. */
+    private void tellPositions() {
         stats.positions(segments.position(), segments.durable());
+    }
+
+    private void publish() {
+        tellPositions();
         marks.tell();
         if (drain.publishDurable()) {
             for (Waker site : sites) {

@@ -2,20 +2,31 @@ package io.reprise.log;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.StorageFullException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
- * Makes the next segment while the current one is written, in slices, each of them forced: so the log writer meets a
- * lack of space early, and never waits for a whole segment of zeros.
+ * Makes the next segment while the current one is written: of a spare one, if there is one, by giving it its name; otherwise by
+ * filling a file with zeros in slices, each of them forced. So the log writer meets a lack of space early, and never waits
+ * for a whole segment of zeros.
  *
  * <pre>
  *  ABSENT --step: create "x.prepared"--> GROWING --steps--> GROWN --step: rename to "x.log"--> READY --take--> ABSENT
+ *     +----step: open a spare one-----> READING --steps--> READ  --step: rename to "x.log"-------+
  * </pre>
  *
  * <p>A segment has its name only when it has its full size, so a shorter one is damaged. A step that finds no space
  * throws, and can be tried again. It gives back what it had taken until then, so that a snapshot, which makes room, has some;
  * and it begins again only when there seems to be enough. Owned by the log writer.
+ *
+ * <p>A spare segment is taken with all that is in it. That can't be mistaken for what is going to be written there: each frame
+ * has its position in the log, which its checksum covers, and all that are in it have positions below the new one's. A
+ * spare segment for which its header does not say so (somebody has put it there) is removed. It is read before it is used:
+ * a batch seldom ends where a page does, and the system would have to read the rest of that page while the writer waits; and
+ * what can't be read any more is not used.
  */
 final class SegmentPreparer {
     private static final long LEAST_SLICE = 1 << 20;
@@ -23,17 +34,24 @@ final class SegmentPreparer {
 
     private final LogDirectory directory;
     private final FileStore store;
+    private final LogChecks checks;
+    private final LogStats stats;
+    private final MemorySegment piece = Arena.ofAuto().allocate(LEAST_SLICE, Long.BYTES);
     private long position;
     private long bytes;
     private DataFile growing;
+    private DataFile spare;
+    private long readBytes;
     private DataFile ready;
 
     /** There was no space the last time. */
     private boolean failed;
 
-    SegmentPreparer(LogDirectory directory) {
-        this.directory = directory;
+    SegmentPreparer(LogTail tail, LogStats stats) {
+        this.directory = tail.directory();
         this.store = directory.store();
+        this.checks = new LogChecks(tail.database());
+        this.stats = stats;
     }
 
     /** Says which is next. */
@@ -42,30 +60,28 @@ final class SegmentPreparer {
         bytes = newBytes;
     }
 
-    long position() {
-        return position;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
     boolean isReady() {
         return ready != null;
     }
 
-    /** How many bytes have their place on the disk. */
+    /** How many bytes of it are done: have their place on the disk, and are in the system's cache. */
     long preparedBytes() {
         if (ready != null) {
             return bytes;
         }
-        return growing == null ? 0 : growing.size();
+        return growing == null ? readBytes : growing.size();
     }
 
-    /** Does one slice of what is left to do, with so many zeros if that isn't very few or very many. */
+    /** Does one slice of what is left to do, of so many bytes if that isn't very few or very many. */
     void step(long wantedBytes) {
         String path = directory.preparedPath(position);
-        if (growing == null) {
+        long slice = Math.max(LEAST_SLICE, Math.min(LARGEST_SLICE, wantedBytes));
+        if (spare != null) {
+            useSpare(slice);
+        } else if (growing == null) {
+            if (openSpare()) {
+                return;
+            }
             if (failed && store.usableBytes() < bytes) {
                 throw new StorageFullException("preallocate " + bytes + " bytes", path, null);
             }
@@ -74,20 +90,99 @@ final class SegmentPreparer {
             }
             growing = store.create(path);
         } else if (growing.size() < bytes) {
-            grow(path, Math.max(LEAST_SLICE, Math.min(LARGEST_SLICE, wantedBytes)));
+            grow(path, slice);
         } else {
             failed = false;
             growing.close();
             growing = null;
-            store.rename(path, directory.path(position));
-            store.forceDirectory(directory.path());
-            ready = store.open(directory.path(position));
+            begin(path);
+        }
+    }
+
+    /** Gives a file of the full size the next segment's name. */
+    private void begin(String path) {
+        store.rename(path, directory.path(position));
+        store.forceDirectory(directory.path());
+        ready = store.open(directory.path(position));
+    }
+
+    private boolean openSpare() {
+        for (long before : directory.spares()) {
+            String path = directory.sparePath(before);
+            try {
+                if (isUsable(path, before)) {
+                    spare = store.openReadOnly(path);
+                    return true;
+                }
+                store.delete(path);
+            } catch (MissingFileException e) {
+                // Whoever makes snapshots has needed the room.
+            }
+        }
+        return false;
+    }
+
+    private void useSpare(long slice) {
+        if (readBytes < bytes && readsSpare(slice)) {
+            return;
+        }
+        String path = spare.path();
+        boolean usable = readBytes == bytes;
+        closeSpare();
+        try {
+            if (usable) {
+                begin(path);
+                failed = false;
+                stats.reusedSegment();
+            } else {
+                store.delete(path);
+            }
+        } catch (MissingFileException e) {
+            // Whoever makes snapshots has needed the room.
+        }
+    }
+
+    /** Returns whether a slice could be read. */
+    private boolean readsSpare(long slice) {
+        try {
+            long to = Math.min(bytes, readBytes + slice);
+            while (readBytes < to) {
+                MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), to - readBytes));
+                if (spare.read(readBytes, part) < part.byteSize()) {
+                    return false;
+                }
+                readBytes += part.byteSize();
+            }
+            return true;
+        } catch (StorageException e) {
+            return false;
+        }
+    }
+
+    private void closeSpare() {
+        spare.close();
+        spare = null;
+        readBytes = 0;
+    }
+
+    private boolean isUsable(String spare, long before) {
+        try (Arena arena = Arena.ofConfined();
+                DataFile file = store.openReadOnly(spare)) {
+            MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
+            return file.size() == bytes
+                    && file.read(0, block) == LogFormat.BLOCK
+                    && checks.problemOfHeader(block, block.asByteBuffer(), before) == null
+                    && before + LogChecks.header(block).bytes() <= position;
+        } catch (StorageException e) {
+            return false;
         }
     }
 
     private void grow(String path, long slice) {
         try {
-            growing.preallocate(Math.min(bytes, growing.size() + slice));
+            long size = growing.size();
+            growing.preallocate(Math.min(bytes, size + slice));
+            stats.zeroed(growing.size() - size);
         } catch (StorageFullException e) {
             failed = true;
             try {
@@ -117,6 +212,9 @@ final class SegmentPreparer {
     }
 
     void close() {
+        if (spare != null) {
+            closeSpare();
+        }
         if (growing != null) {
             growing.close();
         }

@@ -2,8 +2,6 @@ package io.reprise.log;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.StorageException;
-import io.reprise.runtime.file.StorageFullException;
-import io.reprise.runtime.file.StorageReadOnlyException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -12,18 +10,20 @@ import java.lang.foreign.MemorySegment;
  * and what forced. Owned by the log writer.
  */
 final class SegmentWriter {
-    private static final long RETRY_NS = 100_000_000;
-
     private final LogTail tail;
     private final LogSettings settings;
     private final LogBatch batch;
     private final LogStats stats;
     private final LogDirectory directory;
     private final FrameChecksum checksum;
-    private final SegmentPreparer preparer;
+    private final SegmentAhead ahead;
     private final MemorySegment headerBlock = Arena.ofAuto().allocate(LogFormat.BLOCK, Long.BYTES);
 
     private DataFile file;
+
+    /** The next segment's file, as soon as it was taken. */
+    private DataFile next;
+
     private long start;
     private long bytes;
     private long position;
@@ -31,11 +31,6 @@ final class SegmentWriter {
     private int previousCrc;
     private final long reserveBytes;
     private boolean headerWaits;
-
-    /** Why the next segment couldn't be prepared when that was last tried; null if it could. */
-    private String shortage;
-
-    private long retryAtNs;
 
     /**
      * A writer.
@@ -50,7 +45,12 @@ final class SegmentWriter {
         this.stats = stats;
         this.directory = tail.directory();
         this.checksum = new FrameChecksum(tail.database());
-        this.preparer = new SegmentPreparer(directory);
+        this.ahead = new SegmentAhead(new SegmentPreparer(tail, stats), settings.segmentBytes());
+    }
+
+    /** What makes the next segment. */
+    SegmentAhead ahead() {
+        return ahead;
     }
 
     /** Goes on at the end of a log that has been settled. */
@@ -103,12 +103,25 @@ final class SegmentWriter {
         durable = position;
     }
 
+    /** Whether there is a next segment; it is made here and now if nobody else makes it. Throws what keeps it from being made. */
+    boolean hasNext() {
+        if (next == null) {
+            if (ahead.isLeftToWriter()) {
+                ahead.finish();
+            }
+            next = ahead.take();
+        }
+        if (next == null && ahead.shortage() != null) {
+            throw ahead.shortage();
+        }
+        return next != null;
+    }
+
     /**
-     * Marks the end of the segment and goes on in the next. The mark is durable before anything is written there: else
-     * the log would seem to end here.
+     * Marks the end of the segment and goes on in the next, which there is. The mark is durable before anything is written
+     * there: else the log would seem to end here.
      */
     void roll() {
-        preparer.finish();
         batch.begin(position, LogFormat.BLOCK, durable, previousCrc);
         batch.appendMark(LogFormat.FLAG_END);
         batch.finish();
@@ -121,50 +134,38 @@ final class SegmentWriter {
         file.force();
         file.close();
         start += bytes;
-        bytes = preparer.bytes();
-        file = preparer.take();
+        bytes = settings.segmentBytes();
+        file = next;
+        next = null;
         position = start;
         durable = start;
-        shortage = null;
         makeHeader();
         nextToPrepare();
         beginBatch();
     }
 
-    /** Does a little for the next segment, if it has fallen behind. Returns whether it did. */
+    /** Does a little for the next segment, if it has fallen behind and nobody else does it. Returns whether it did. */
     boolean prepareAhead(long nowNs) {
-        long used = position - start;
-        long behind = 2 * used - preparer.preparedBytes();
-        if (preparer.isReady() || behind < 0 || shortage != null && nowNs - retryAtNs < 0) {
-            return false;
-        }
-        try {
-            preparer.step(behind);
-            retryAtNs = nowNs;
-            if (preparer.isReady()) {
-                shortage = null;
-            }
-            return true;
-        } catch (StorageFullException | StorageReadOnlyException e) {
-            if (shortage == null) {
-                LogWarnings.noSpaceAhead(e.getMessage());
-            }
-            shortage = e.getMessage();
-            retryAtNs = nowNs + RETRY_NS;
-            return false;
-        }
+        ahead.used(position - start);
+        return ahead.isLeftToWriter() && ahead.doWork(nowNs) > 0;
     }
 
     /** Why nothing more should be added but what has run already; null if there is room. */
     String shortage() {
-        return shortage != null && bytes - (position - start) < reserveBytes ? shortage : null;
+        StorageException shortage = ahead.shortage();
+        return shortage != null && bytes - (position - start) < reserveBytes ? shortage.getMessage() : null;
     }
 
     void close() {
         if (file != null) {
             file.close();
         }
-        preparer.close();
+        if (next != null) {
+            next.close();
+        }
+        if (!ahead.isAttended()) {
+            ahead.close();
+        }
     }
 
     private void makeHeader() {
@@ -181,6 +182,6 @@ final class SegmentWriter {
     }
 
     private void nextToPrepare() {
-        preparer.next(start + bytes, settings.segmentBytes());
+        ahead.want(start + bytes);
     }
 }

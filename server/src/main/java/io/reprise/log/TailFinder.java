@@ -12,12 +12,6 @@ import java.util.List;
  * is behind this place is searched for anything that says it was durable. {@link LogTail} says what that means.
  */
 final class TailFinder {
-    /** A power of two. */
-    private static final long STRETCH = 64 << 10;
-
-    private static final MemorySegment ZEROS =
-            Arena.global().allocate(STRETCH, Long.BYTES).asReadOnly();
-
     private final LogDirectory directory;
     private final LogSettings settings;
     private final long from;
@@ -166,7 +160,7 @@ final class TailFinder {
         for (int i = current; i < positions.size(); i++) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = read(i, arena);
-                long witness = findWitness(bytes, i == current ? offset : 0);
+                long witness = new Remnants(checks, bytes).findWitness(i == current ? offset : 0, end);
                 if (witness >= 0) {
                     throw new DamagedLogException(
                             path(current),
@@ -176,37 +170,6 @@ final class TailFinder {
                 }
             }
         }
-    }
-
-    /** A valid frame is a witness wherever it lies: it may have come to a wrong place together with what it speaks for. */
-    private long findWitness(MemorySegment bytes, long first) {
-        ByteBuffer view = bytes.asByteBuffer();
-        long last = bytes.byteSize() - LogFormat.FRAME_HEADER;
-        for (long offset = first + 7 & -8; offset <= last; offset += 8) {
-            if ((offset & STRETCH - 1) == 0) {
-                offset = behindZeros(bytes, offset);
-                if (offset > last) {
-                    break;
-                }
-            }
-            if (bytes.get(LogFormat.INT, offset) == LogFormat.FRAME_MAGIC
-                    && LogChecks.durable(bytes, offset) > end
-                    && checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), LogChecks.position(bytes, offset))
-                            == null) {
-                return offset;
-            }
-        }
-        return -1;
-    }
-
-    /** Most of what lies behind a log's end was never written; word by word this would take most of an opening's time. */
-    private static long behindZeros(MemorySegment bytes, long from) {
-        long at = from;
-        while (at + STRETCH <= bytes.byteSize()
-                && MemorySegment.mismatch(bytes, at, at + STRETCH, ZEROS, 0, STRETCH) < 0) {
-            at += STRETCH;
-        }
-        return at;
     }
 
     private MemorySegment read(int index, Arena arena) {

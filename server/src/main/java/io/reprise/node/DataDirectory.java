@@ -24,7 +24,8 @@ import java.util.Optional;
  */
 final class DataDirectory {
     private static final LogSettings LOG = LogSettings.DEFAULTS;
-    private static final int LOOKS = 5;
+    /** How often something is looked at again that an engine may have been changing. */
+    static final int LOOKS = 5;
 
     private final FileStore files;
     private final SnapshotDirectory snapshots;
@@ -106,6 +107,15 @@ final class DataDirectory {
     /** The positions of the log's segments. */
     List<Long> segments() {
         return log.positions();
+    }
+
+    /**
+     * Whether an engine has removed the segment that was being read at the position. What is read of such a segment makes no
+     * sense, because the file may be in use for another one.
+     */
+    boolean hasRemovedLogAt(long position) {
+        List<Long> positions = segments();
+        return !positions.isEmpty() && positions.getFirst() > position;
     }
 
     /**

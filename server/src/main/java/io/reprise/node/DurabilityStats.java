@@ -28,8 +28,10 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
      * @param largestBatch the most records that a batch had
      * @param recordBytes how many bytes the records have, before compression
      * @param writtenBytes how many bytes were written, with frames and padding
+     * @param zeroedBytes how many bytes of new segments were filled with zeros before
+     * @param reusedSegments how many segments were used again, which needs no zeros
      * @param pendingBytes how many bytes waited when the last batch was written
-     * @param position behind what was written last; 0 until something was
+     * @param position behind what was written last, or the end that the log was found with
      * @param durable everything before this position is on stable storage
      * @param refusesBecause why transactions that write are refused; empty if they are not
      * @param blocked whether not even what has run can be written, so that it is not acknowledged
@@ -45,6 +47,8 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
             long largestBatch,
             long recordBytes,
             long writtenBytes,
+            long zeroedBytes,
+            long reusedSegments,
             long pendingBytes,
             long position,
             long durable,
@@ -68,6 +72,8 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
                     stats.largestBatch(),
                     stats.recordBytes(),
                     stats.writtenBytes(),
+                    stats.zeroedBytes(),
+                    stats.reusedSegments(),
                     stats.pendingBytes(),
                     stats.position(),
                     stats.durable(),

@@ -1,9 +1,11 @@
 package io.reprise.node;
 
+import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogPrinter;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.LogTail;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.Manifest;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,7 +44,23 @@ final class LogPrinting {
         try (LogSchema schema = new LogSchema();
                 LogReader reader = tail.read(begin(base, range, first))) {
             base.ifPresent(manifest -> schema.change(manifest.origin().attachment()));
-            new LogPrinter(schema, lines).print(reader, new Selected(range, schema));
+            print(directory, reader, new LogPrinter(schema, lines), new Selected(range, schema));
+        }
+    }
+
+    private static void print(DataDirectory directory, LogReader reader, LogPrinter printer, Selected selected) {
+        try {
+            printer.print(reader, selected);
+        } catch (DamagedLogException e) {
+            if (directory.hasRemovedLogAt(reader.position())) {
+                throw new StorageException(
+                        "go on at position 0x" + Long.toHexString(reader.position()),
+                        e.file(),
+                        "the engine that is at work there has removed this part of the log, which no snapshot needs any"
+                                + " more; begin at a later position",
+                        e);
+            }
+            throw e;
         }
     }
 

@@ -10,6 +10,7 @@ import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
+import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
@@ -52,6 +53,7 @@ final class Persistence implements AutoCloseable {
     private final Waker writerWaker = new Waker();
     private final PartitionLog[] logs;
     private final LogWriter writer;
+    private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
 
     /** Goes on where a recovery has ended. */
@@ -68,6 +70,7 @@ final class Persistence implements AutoCloseable {
         Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
         MarkRelay marks = new MarkRelay();
         writer = new LogWriter(tail, durability.log(), logs, toWake, options.clock, marks);
+        segmentsAhead = writer.segmentsAhead(writerWaker);
         snapshots = new Snapshots(
                 durability,
                 files,
@@ -193,6 +196,11 @@ final class Persistence implements AutoCloseable {
         return snapshots;
     }
 
+    /** What makes the log's next segment, for a thread of its own that ends before the writer's. */
+    SegmentAhead segmentsAhead() {
+        return segmentsAhead;
+    }
+
     /** The log's writer, for a thread of its own. */
     LogWriter writer() {
         return writer;
@@ -219,6 +227,7 @@ final class Persistence implements AutoCloseable {
     @Override
     public void close() {
         snapshots.close();
+        segmentsAhead.close();
         for (PartitionLog log : logs) {
             log.close();
         }

@@ -4,13 +4,9 @@ import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.Partition;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
-import io.reprise.execution.work.StatementCollector;
-import io.reprise.execution.work.StatementWork;
-import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
@@ -18,7 +14,6 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
-import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,18 +44,14 @@ public final class Reprise implements AutoCloseable {
     private final Persistence persistence;
     private final RecoveryReport recovery;
     private final List<PartitionStore> stores;
-    private final AdHocStatements adHoc;
-    private final Object schemaLock = new Object();
-    private final StatementCollector statements = new StatementCollector();
-    private ProcedureSources sources;
-    private final AtomicReference<Schema> schema = new AtomicReference<>(Schema.empty());
+    private final EngineSchema schema;
 
     Reprise(Options options) {
         this.options = options;
-        adHoc = new AdHocStatements(options.adHocStatements);
         BucketMap buckets = BucketMap.dealt(options.partitions);
         meters = new EngineMeters(options);
-        threads = new SiteThreads(options, meters, this::catalog);
+        schema = new EngineSchema(options, meters);
+        threads = new SiteThreads(options, meters, schema::catalog);
         FileStore files = options.files == null ? null : options.files.get();
         Recovered recovered = recover(files, buckets);
         stores = recovered.stores();
@@ -73,14 +63,13 @@ public final class Reprise implements AutoCloseable {
             // Not before: what committed once has to fit again, whatever the limit was then.
             stores.forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
             // Not before: a replay takes as long as it takes.
-            threads.watch(recovered.partitions(), statements.monitor());
-            schema.set(recovered.schema());
-            sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+            threads.watch(recovered.partitions(), schema.statements().monitor());
+            schema.begin(recovered, Optional.ofNullable(persistence));
             long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
             if (recovered.isNew()) {
-                makeSchema(recovered.partitions(), firstId);
+                schema.makeFirst(recovered.partitions(), firstId);
             }
-            meters.measure(schema.get());
+            schema.measure();
             sites = new Sites(
                     options.sites,
                     buckets,
@@ -93,13 +82,13 @@ public final class Reprise implements AutoCloseable {
                     meters.sites(),
                     firstId);
             calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
+            schema.runIn(sites, calls);
             if (persistence != null) {
-                persistence.describe(schema.get().catalog(), image(schema.get(), sources));
                 persistence.snapshots().runBy(this::begin);
             }
             threads.start(sites, Optional.ofNullable(persistence));
             if (!recovered.isNew()) {
-                deployChangedClasses();
+                schema.deployChangedClasses();
             } else if (persistence != null) {
                 calls.administer("open", () -> {});
             }
@@ -119,15 +108,11 @@ public final class Reprise implements AutoCloseable {
         try {
             return files == null
                     ? Recovered.inMemory(options, buckets, threads.pages())
-                    : new Recovery(options, files, buckets, statements, threads.pages()).run();
+                    : new Recovery(options, files, buckets, schema.statements(), threads.pages()).run();
         } catch (RuntimeException | Error failure) {
             threads.close();
             throw failure;
         }
-    }
-
-    private static byte[] image(Schema of, ProcedureSources with) {
-        return of.image(with.jars()).encode();
     }
 
     /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
@@ -172,35 +157,6 @@ public final class Reprise implements AutoCloseable {
         persistence.backUp(report.transactionId(), folder);
     }
 
-    /** The schema of a new database, made before any transaction runs. */
-    private void makeSchema(List<Partition> partitions, long transactionId) {
-        SchemaChange first =
-                SchemaChange.prepare(schema.get(), options.script(), sources.open(), statements, options.jars);
-        if (persistence != null) {
-            persistence.checkSize(first.record());
-        }
-        first.apply(partitions, TransactionId.epochMicros(transactionId));
-        schema.set(first.after());
-        if (persistence != null) {
-            persistence.log(first.record(), transactionId);
-        }
-    }
-
-    /** The application may have been compiled anew since the procedures it brings were deployed. */
-    private void deployChangedClasses() {
-        StringBuilder script = new StringBuilder();
-        for (Class<?> type : options.procedures) {
-            if (!schema.get().runs(type)) {
-                script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
-                        .append(type.getName())
-                        .append(";\n");
-            }
-        }
-        if (!script.isEmpty()) {
-            ddl(script.toString());
-        }
-    }
-
     /**
      * Runs a procedure and waits for the end of its transaction.
      *
@@ -208,12 +164,12 @@ public final class Reprise implements AutoCloseable {
      * @throws ProcedureException if the transaction did not commit
      */
     public Response call(String procedure, Object... arguments) {
-        return calls.run(() -> work(procedure), arguments).orThrow();
+        return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
     }
 
     /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
-        return calls.start(() -> work(procedure), arguments);
+        return calls.start(() -> schema.procedure(procedure), arguments);
     }
 
     /**
@@ -222,7 +178,7 @@ public final class Reprise implements AutoCloseable {
      * @return the rows of a query, the count of a write
      */
     public Response sql(String text, Object... arguments) {
-        return calls.run(() -> statement(text), arguments).orThrow();
+        return calls.run(() -> schema.statement(text), arguments).orThrow();
     }
 
     /**
@@ -230,17 +186,17 @@ public final class Reprise implements AutoCloseable {
      * RESULT_TOO_LARGE as soon as that is certain, and not when it has collected everything.
      */
     public Response sqlWithin(long largestResult, String text, Object... arguments) {
-        return calls.run(largestResult, () -> statement(text), arguments).orThrow();
+        return calls.run(largestResult, () -> schema.statement(text), arguments).orThrow();
     }
 
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */
     public boolean readsOnly(String text) {
-        return statement(text).readOnly();
+        return schema.statement(text).readOnly();
     }
 
     /** How a statement would be run: its plan, and in which partitions. */
     public String explain(String text) {
-        return StatementPlanner.plan(schema.get().catalog(), text).explanation();
+        return schema.explain(text);
     }
 
     /**
@@ -248,9 +204,7 @@ public final class Reprise implements AutoCloseable {
      * at all partitions.
      */
     public void ddl(String script) {
-        synchronized (schemaLock) {
-            change(SchemaChange.prepare(schema.get(), script, sources.open(), statements), sources);
-        }
+        schema.change(script);
     }
 
     /**
@@ -258,27 +212,22 @@ public final class Reprise implements AutoCloseable {
      * classes the jar has are replaced by the jar's.
      */
     public void deploy(byte[] jar, String script) {
-        synchronized (schemaLock) {
-            ProcedureSources with = sources.with(jar.clone());
-            ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(schema.get(), script, loaders, statements, jar.clone()), with);
-            sources = with;
-        }
+        schema.deploy(jar, script);
     }
 
     /** The schema at this moment. */
     public Catalog catalog() {
-        return schema.get().catalog();
+        return schema.catalog();
     }
 
     /** A deployed procedure, for use with a site's {@link io.reprise.txn.initiator.ClientPort}. */
     public Work procedure(String name) {
-        return work(name);
+        return schema.procedure(name);
     }
 
     /** All deployed procedures as they are now, by name, whatever the case of its letters. */
     public Map<String, Work> procedures() {
-        return schema.get().works();
+        return schema.procedures();
     }
 
     /** Which partition holds which bucket. */
@@ -291,7 +240,7 @@ public final class Reprise implements AutoCloseable {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
         calls.administer("stats", () -> {
-            at[0] = schema.get().catalog();
+            at[0] = schema.catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
         return new Stats(List.copyOf(partitions), durabilityStats());
@@ -386,56 +335,9 @@ public final class Reprise implements AutoCloseable {
         boolean parallel = options.threads == Options.Threads.SITE;
         StateHashWork work = StateHashWork.of(() -> {
             persistence.checkRoom();
-            return StateHash.of(schema.get().catalog(), stores, parallel);
+            return StateHash.of(schema.catalog(), stores, parallel);
         });
         calls.runLast(work, () -> !persistence.isBlocked())
                 .ifPresent(why -> LOG.error("What the database holds could not be noted in the log: {}", why));
-    }
-
-    private void change(SchemaChange change, ProcedureSources with) {
-        if (persistence != null) {
-            persistence.checkWritable();
-            persistence.checkSize(change.record());
-        }
-        byte[] image = persistence == null ? null : image(change.after(), with);
-        calls.run(() -> new SchemaChangeWork(change.record(), id -> {
-                    if (persistence != null) {
-                        persistence.checkRoom();
-                    }
-                    change.apply(sites.partitions(), TransactionId.epochMicros(id));
-                    adHoc.retireAll();
-                    meters.measure(change.after());
-                    // Published before any partition goes on: a call that is refused as stale finds what it has to
-                    // call now.
-                    schema.set(change.after());
-                    if (persistence != null) {
-                        persistence.describe(change.after().catalog(), image);
-                    }
-                }))
-                .orThrow();
-    }
-
-    private Work work(String procedure) {
-        Map<String, Work> works = schema.get().works();
-        return Optional.ofNullable(works.get(procedure))
-                .orElseThrow(() -> new ProcedureException(
-                        ErrorCode.INVALID_REQUEST,
-                        "there is no procedure " + procedure + "; "
-                                + (works.isEmpty()
-                                        ? "none is deployed"
-                                        : "deployed are " + String.join(", ", works.keySet()))));
-    }
-
-    private StatementWork statement(String text) {
-        synchronized (schemaLock) {
-            StatementWork work = adHoc.find(text);
-            if (work == null) {
-                work = WorkFactory.adHoc(schema.get().catalog(), text);
-                work.bind(sites.partitions());
-                meters.measureAdHoc(work);
-                adHoc.add(text, work);
-            }
-            return work;
-        }
     }
 }

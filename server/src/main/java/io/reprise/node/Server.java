@@ -47,7 +47,10 @@ public final class Server implements AutoCloseable {
         this.handshakes = handshakes;
     }
 
-    /** Opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. */
+    /**
+     * Takes the port, opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. A port
+     * that is another's is found out before the engine begins to recover; nobody can connect before it has.
+     */
     public static Server open(Options options, ListenerSettings settings) {
         String prefix = "reprise-" + options.name;
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
@@ -62,13 +65,18 @@ public final class Server implements AutoCloseable {
                         Math.max(sites.inboundCapacity(), settings.callsPerSite()),
                         sites.cycleLimit()))
                 .siteAgent(listener::agent);
-        Reprise engine = options.open();
+        listener.reserve();
+        Reprise engine = null;
         try {
+            engine = options.open();
             backend.engine = engine;
             listener.open(threads(prefix + "-network-"));
             return new Server(listener, engine, backend.statements, handshakes);
         } catch (RuntimeException | Error failure) {
-            engine.close();
+            if (engine != null) {
+                engine.close();
+            }
+            listener.close();
             throw failure;
         }
     }

@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.TimeLimitAgent;
+import io.reprise.log.SegmentAhead;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
@@ -101,7 +102,11 @@ final class SiteThreads {
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: what sites leave is still written.
-        persistence.ifPresent(p -> addAgent(p.writer(), p::writerIdle, started));
+        persistence.ifPresent(p -> {
+            addAgent(p.writer(), p::writerIdle, started);
+            SegmentAhead segments = p.segmentsAhead();
+            addAgent(segments, () -> new ParkingIdleStrategy(segments.waker(), 0, 0, 1_000_000, 100_000_000), started);
+        });
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {

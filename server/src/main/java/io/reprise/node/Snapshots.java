@@ -45,6 +45,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final SnapshotAgent agent;
     private final LogDirectory log;
     private final boolean keepLog;
+    private final int spareSegments;
 
     /** What is to be known of the schema at a snapshot's moment; made when the schema changes, because it takes long. */
     private final AtomicReference<Described> schema = new AtomicReference<>();
@@ -81,6 +82,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         this.log = log;
         this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
+        this.spareSegments = durability.log().spareSegments();
         this.partitions = List.copyOf(partitions);
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
@@ -141,15 +143,15 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         if (!report.problem().isEmpty()) {
             LOG.warn("Snapshot {}: {}", Long.toHexString(report.transactionId()), report.problem());
         }
-        if (!keepLog
-                && report.succeeded()
-                && report.oldestLogPosition() > 0
-                && report.oldestLogPosition() < Long.MAX_VALUE) {
-            try {
-                log.removeBelow(report.oldestLogPosition());
-            } catch (StorageException e) {
-                LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
+        try {
+            if (!report.succeeded()) {
+                // It may have failed for the room that they take.
+                log.removeSpares(0);
+            } else if (!keepLog && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
+                log.removeBelow(report.oldestLogPosition(), spareSegments);
             }
+        } catch (StorageException e) {
+            LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
         }
     }
 

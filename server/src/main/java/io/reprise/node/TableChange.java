@@ -146,12 +146,12 @@ abstract class TableChange {
 
         @Override
         void apply(Partition partition, long nowMicros) {
-            partition.store().changeIndexes(after);
+            partition.store().tables().changeIndexes(after);
         }
 
         @Override
         void revert(Partition partition) {
-            partition.store().changeIndexes(before);
+            partition.store().tables().changeIndexes(before);
         }
     }
 
@@ -176,12 +176,12 @@ abstract class TableChange {
                 int source = sourceColumns.get(column.position());
                 sources.add(source >= 0 ? new ColumnSource.Existing(source) : defaultOf(partition, column, nowMicros));
             }
-            others.put(partition, partition.store().prepareRebuild(after, sources));
+            others.put(partition, partition.store().tables().prepareRebuild(after, sources));
             exchange(partition);
         }
 
         private void exchange(Partition partition) {
-            others.put(partition, partition.store().install(others.get(partition)));
+            others.put(partition, partition.store().tables().install(others.get(partition)));
         }
 
         private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {
@@ -210,7 +210,7 @@ abstract class TableChange {
 
         @Override
         void finish(Partition partition) {
-            partition.store().discard(others.remove(partition));
+            partition.store().tables().discard(others.remove(partition));
         }
     }
 }

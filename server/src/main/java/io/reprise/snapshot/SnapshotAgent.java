@@ -9,7 +9,6 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.SnapshotStats.Phase;
-import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.DataFileEntry;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.RowBatch;
@@ -54,6 +53,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private final OpenSweeps openSweeps;
     private final SnapshotSchedule schedule;
     private final SnapshotDirectory directory;
+    private final SnapshotPruning pruning;
     private final SnapshotBuffers buffers;
     private final MpscRing<CompletableFuture<SnapshotReport>> requests;
     private final MpscRing<SnapshotStart.Message> messages;
@@ -108,6 +108,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         openSweeps = new OpenSweeps(this.sweeps);
         schedule = new SnapshotSchedule(settings, wiring.logPosition(), newestLogPosition, clock.nanoTime());
         directory = new SnapshotDirectory(files);
+        pruning = new SnapshotPruning(directory, settings.keep());
         buffers = new SnapshotBuffers(settings.waitingBytes());
         requests = new MpscRing<>(REQUESTS, wiring.waker());
         messages = new MpscRing<>(MESSAGES, wiring.waker());
@@ -282,12 +283,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         start.outcomes()),
                 entries);
         schedule.succeeded(start.logPosition());
-        long oldest = 0;
-        try {
-            oldest = prune();
-        } catch (StorageException e) {
-            problem = "The snapshot is complete, but an older one could not be removed: " + e.getMessage();
-        }
+        SnapshotPruning.Left left = pruning.run();
+        problem = left.problem();
         long saved = 0;
         for (PartitionSweep sweep : sweeps) {
             saved += sweep.rowsSaved();
@@ -303,26 +300,9 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         writer.imageBytes(),
                         manifest.bytes(),
                         clock.nanoTime() - beganNs,
-                        oldest,
+                        left.oldestLogPosition(),
                         problem));
         return 1;
-    }
-
-    /** Removes all but the newest snapshots. Returns where the log has to be kept from. */
-    private long prune() {
-        List<Long> ids = directory.list();
-        for (int i = settings.keep(); i < ids.size(); i++) {
-            directory.remove(ids.get(i));
-        }
-        long oldest = Long.MAX_VALUE;
-        for (long id : ids.subList(0, Math.min(settings.keep(), ids.size()))) {
-            try {
-                oldest = Math.min(oldest, directory.manifest(id).origin().logPosition());
-            } catch (DamagedSnapshotException e) {
-                problem = "The snapshot is complete, but an older one is of no use: " + e.getMessage();
-            }
-        }
-        return oldest;
     }
 
     /** Nothing becomes of this snapshot: has all sweeps end, and waits for that. */

@@ -52,7 +52,7 @@ final class SweepBatches implements AutoCloseable {
 
     /** Writes a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
     boolean write(SweptTable table, long row, long header, int batches) {
-        long bound = table.codec.bound(row);
+        long bound = table.codec.bounds().ofRow(row);
         if ((filling == null || !filling.fits(bound)) && !next(bound, batches)) {
             return false;
         }

@@ -28,20 +28,14 @@ public final class DirectWrites {
     /** Rows by their ids, or null as long as nobody has asked. */
     private RowIdIndex byRowId;
 
-    DirectWrites(
-            PartitionStore store,
-            TableStore table,
-            AddressSpace space,
-            RowSpace rows,
-            TableIndexes indexes,
-            long[] nextRowIds) {
+    DirectWrites(PartitionStore store, TableStore table, AddressSpace space) {
         this.store = store;
         this.table = table;
         this.space = space;
         this.memory = space.memory();
-        this.rows = rows;
-        this.indexes = indexes;
-        this.nextRowIds = nextRowIds;
+        this.rows = table.rows;
+        this.indexes = table.indexes;
+        this.nextRowIds = table.nextRowIds;
     }
 
     /** A row id's bucket. */
@@ -75,7 +69,7 @@ public final class DirectWrites {
      */
     public void append(long row, long rowId) {
         makeLive(row, rowId);
-        table.changeCount(1);
+        table.count++;
     }
 
     /**
@@ -85,11 +79,15 @@ public final class DirectWrites {
     public void insert(long row, long rowId) {
         makeLive(row, rowId);
         indexes.reserve(TableIndexes.ALL);
-        enter(row, TableIndexes.ALL);
+        check(row, indexes.insert(row, TableIndexes.ALL));
+        count(row);
+    }
+
+    private void count(long row) {
         if (byRowId != null) {
             byRowId.insert(row);
         }
-        table.changeCount(1);
+        table.count++;
     }
 
     /**
@@ -97,13 +95,38 @@ public final class DirectWrites {
      * outside of it.
      */
     public void insertCopy(Memory source, long from) {
-        long row = rows.take();
-        memory.copyFrom(source, from, row, rows.rowSize());
-        insert(row, source.getLong(from) & RowLayout.ROW_ID_MASK);
+        insert(copy(source, from), rowId(source, from));
     }
 
-    private void enter(long row, long touched) {
-        int refusing = indexes.insert(row, touched);
+    /**
+     * The same where the hash of the primary key is known.
+     *
+     * @param hashed the position of its index
+     */
+    public void insertCopy(Memory source, long from, int hashed, int hash) {
+        long row = copy(source, from);
+        makeLive(row, rowId(source, from));
+        indexes.reserve(TableIndexes.ALL);
+        check(row, indexes.insert(row, hashed, hash));
+        count(row);
+    }
+
+    private long copy(Memory source, long from) {
+        long row = rows.take();
+        memory.copyFrom(source, from, row, rows.rowSize());
+        return row;
+    }
+
+    private static long rowId(Memory source, long row) {
+        return source.getLong(row) & RowLayout.ROW_ID_MASK;
+    }
+
+    /** So many insertions come: what their indexes can be grown by is grown in one go. Throws MEMORY_LIMIT. */
+    public void expectInsertions(int count) {
+        indexes.expectRows(count);
+    }
+
+    private void check(long row, int refusing) {
         if (refusing >= 0) {
             throw new DuplicateRowException(indexes.violation(row, refusing).getMessage());
         }
@@ -115,7 +138,7 @@ public final class DirectWrites {
             byRowId.remove(row);
         }
         indexes.remove(row, TableIndexes.ALL);
-        table.changeCount(-1);
+        table.count--;
         table.forget(row);
     }
 
@@ -137,7 +160,7 @@ public final class DirectWrites {
         memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
         if (touched != 0) {
             indexes.reserve(touched);
-            enter(row, touched);
+            check(row, indexes.insert(row, touched));
         }
     }
 

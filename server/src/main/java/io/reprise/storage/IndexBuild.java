@@ -29,7 +29,7 @@ public final class IndexBuild {
 
     /** For all tables that the partition has now; what is in them is in no index. */
     public IndexBuild(PartitionStore store) {
-        store.forEachTable(table -> tables.add(new Rows(table)));
+        store.tables().forEach(table -> tables.add(new Rows(table)));
     }
 
     /** Loader, before the builder's first step: so many rows will come into a table. Its indexes are made large enough. */
@@ -57,7 +57,7 @@ public final class IndexBuild {
     public int step() {
         if (!begun) {
             begun = true;
-            tables.forEach(rows -> rows.table.expectRows(rows.expected));
+            tables.forEach(rows -> rows.table.indexes.expectRows(rows.expected));
         }
         boolean last = finished.get() != 0;
         int count = 0;
@@ -109,7 +109,7 @@ public final class IndexBuild {
             long to = Math.min(end.get(), entered + (long) TOGETHER * rowSize);
             int count = (int) ((to - entered) / rowSize);
             if (count > 0) {
-                table.enterAppended(entered, to);
+                table.indexes.enter(entered, to);
                 entered = to;
             }
             return count;

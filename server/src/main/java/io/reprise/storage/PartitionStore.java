@@ -6,48 +6,31 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.PageAhead;
-import io.reprise.runtime.memory.Region;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.index.ReadAhead;
-import io.reprise.storage.row.RowLayout;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * All that one partition stores: its memory, tables, undo log, and scratch space for the running transaction's strings.
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
 public final class PartitionStore implements AutoCloseable {
-    private static final long SCRATCH_AT_LEAST = 256 << 10;
-
-    /** More scratch space than this is given back when the next transaction begins. */
-    private static final long SCRATCH_AT_MOST = 1 << 20;
-
     private final Options options;
     private final Memory memory;
     private final AddressSpace space;
     private final UndoLog undo;
     private final TransactionWrites writes;
-    private final Region scratch;
     private final WorkMemory workMemory = new WorkMemory();
+    private final ScratchSpace scratch;
     private final ReadAhead readAhead;
     private final boolean[] owned = new boolean[Buckets.COUNT];
     private final Settlement settlement;
-    private TableStore[] tables = new TableStore[16];
-
-    /** Dropped tables whose rows an observer still needs. */
-    private final List<TableStore> kept = new ArrayList<>();
+    private final PartitionTables tables;
 
     /** How many tables have an index of row ids for replay. */
     private int rowIdIndexes;
 
-    private long scratchEnd;
     private long transactionId;
     private int confinedTo;
     private long writeHash;
@@ -105,10 +88,10 @@ public final class PartitionStore implements AutoCloseable {
         space = new AddressSpace(memory, options.memoryLimit(), ahead);
         readAhead = new ReadAhead(memory);
         undo = new UndoLog(space);
-        writes = new TransactionWrites(this, undo);
-        settlement = new Settlement(this, undo);
-        scratch = space.region(new MemoryAccount("the transaction's scratch space"));
-        scratch.growAnyway(scratch.start() + SCRATCH_AT_LEAST);
+        tables = new PartitionTables(this, space, undo);
+        writes = new TransactionWrites(tables, undo);
+        settlement = new Settlement(tables, undo);
+        scratch = new ScratchSpace(space, workMemory);
         for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
             owned[bucket] = options.buckets.get(bucket);
         }
@@ -122,6 +105,15 @@ public final class PartitionStore implements AutoCloseable {
     /** What the running transaction may collect rows in; unlimited unless somebody says otherwise. */
     public WorkMemory workMemory() {
         return workMemory;
+    }
+
+    /**
+     * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
+     * of that. What a limit ended must not commit: replay may have another one.
+     */
+    public void checkLimitsKept() {
+        workMemory.checkNotExceeded();
+        space.checkNotRefused();
     }
 
     /** The rows that are going to be looked up. */
@@ -141,124 +133,32 @@ public final class PartitionStore implements AutoCloseable {
 
     /** The table with this catalog id. */
     public TableStore table(int tableId) {
-        TableStore table = tableId < tables.length ? tables[tableId] : null;
-        if (table == null) {
-            throw new IllegalArgumentException("partition " + options.partition() + " has no table " + tableId);
-        }
-        return table;
+        return tables.table(tableId);
     }
 
     /** Whether there is a table with this catalog id. */
     public boolean hasTable(int tableId) {
-        return tableId >= 0 && tableId < tables.length && tables[tableId] != null;
+        return tables.contains(tableId);
+    }
+
+    /** Makes an empty table. Between transactions only. */
+    public TableStore createTable(Table table) {
+        return tables.create(table);
+    }
+
+    /** Drops a table and gives its memory back. Between transactions only. */
+    public void dropTable(int tableId) {
+        tables.drop(tableId);
+    }
+
+    /** All tables, for who changes what they are. */
+    public PartitionTables tables() {
+        return tables;
     }
 
     /** How the running transaction's writes are settled. */
     Settlement settlement() {
         return settlement;
-    }
-
-    /** Makes an empty table. Between transactions only. */
-    public TableStore createTable(Table table) {
-        requireNoTransaction();
-        if (table.id() < tables.length && tables[table.id()] != null) {
-            throw new IllegalArgumentException("table " + table.id() + " exists already");
-        }
-        TableStore created = new TableStore(this, space, undo, table);
-        put(table.id(), created);
-        return created;
-    }
-
-    private void put(int tableId, TableStore table) {
-        if (tableId >= tables.length) {
-            tables = Arrays.copyOf(tables, Math.max(tableId + 1, 2 * tables.length));
-        }
-        tables[tableId] = table;
-    }
-
-    /** Drops a table and gives its memory back. Between transactions only. */
-    public void dropTable(int tableId) {
-        requireNoTransaction();
-        TableStore table = table(tableId);
-        tables[tableId] = null;
-        discard(table);
-    }
-
-    /**
-     * Takes on a changed definition of a table whose columns are the same: builds, keeps and drops indexes. Compiled
-     * statements hold indexes by position, so they have to be made again. Between transactions only. Throws
-     * CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.
-     */
-    public void changeIndexes(Table newTable) {
-        requireNoTransaction();
-        TableStore table = table(newTable.id());
-        if (table.layout().sameAs(RowLayout.of(newTable))) {
-            table.changeIndexes(newTable);
-        } else {
-            rebuild(
-                    newTable,
-                    newTable.columns().stream()
-                            .<ColumnSource>map(column -> new ColumnSource.Existing(column.position()))
-                            .toList());
-        }
-    }
-
-    /**
-     * Replaces a table by one with other columns. Rows keep their ids. Compiled statements have to be made again. Between
-     * transactions only. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT (there has to be room for both), and nothing has
-     * changed then.
-     *
-     * @param newTable with the id of the table that it replaces
-     * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
-     */
-    public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
-        TableStore after = prepareRebuild(newTable, sources);
-        discard(install(after));
-        return after;
-    }
-
-    /**
-     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
-     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
-     */
-    public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
-        requireNoTransaction();
-        TableStore before = table(newTable.id());
-        TableStore after = new TableStore(this, space, undo, newTable);
-        begin(0);
-        try {
-            after.copyFrom(before, sources);
-        } catch (ProcedureException e) {
-            after.drop();
-            throw e;
-        }
-        return after;
-    }
-
-    /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */
-    public TableStore install(TableStore table) {
-        requireNoTransaction();
-        TableStore before = table(table.table().id());
-        tables[table.table().id()] = table;
-        return before;
-    }
-
-    /** Frees a table that is not installed. */
-    public void discard(TableStore table) {
-        kept.add(table);
-        Runnable free = () -> {
-            kept.remove(table);
-            table.drop();
-        };
-        if (writeObserver == null || !writeObserver.keeps(table, table.scanStart(), free)) {
-            free.run();
-        }
-    }
-
-    private void requireNoTransaction() {
-        if (!undo.isEmpty()) {
-            throw new IllegalStateException("tables are changed between transactions only");
-        }
     }
 
     /** Begins a transaction: scratch space, undo log and write hash are empty. */
@@ -267,10 +167,8 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = -1;
         writeHash = 0;
         workMemory.begin();
-        scratchEnd = scratch.start();
-        if (scratch.taken() > SCRATCH_AT_MOST) {
-            scratch.shrinkTo(scratchEnd + SCRATCH_AT_MOST);
-        }
+        space.beginTransaction();
+        scratch.begin();
     }
 
     /** The running transaction's id. */
@@ -367,58 +265,14 @@ public final class PartitionStore implements AutoCloseable {
         writeHash = hash;
     }
 
-    /** Scratch: reserves bytes that live until the transaction ends. Returns their address. Throws MEMORY_LIMIT. */
+    /** Takes scratch space until the transaction ends. Returns its address. Throws MEMORY_LIMIT. */
     public long scratch(int bytes) {
-        long address = scratchEnd;
-        if (address + bytes > scratch.end()) {
-            growScratch(address + bytes);
-        }
-        scratchEnd = address + (bytes + 7 & -8);
-        return address;
+        return scratch.take(bytes);
     }
 
-    private void growScratch(long to) {
-        workMemory.checkStrings(to - scratch.start());
-        scratch.growTo(to);
-    }
-
-    /** The end of the scratch space taken so far. */
-    public long scratchEnd() {
-        return scratchEnd;
-    }
-
-    /**
-     * For content that grows as it is written, from {@link #scratchEnd} on: makes the bytes below an address usable, but
-     * does not take them yet. Throws MEMORY_LIMIT.
-     */
-    public void reserveScratch(long to) {
-        scratch.growTo(to);
-    }
-
-    /** Takes the scratch space below an address that has been reserved. */
-    public void takeScratch(long to) {
-        scratchEnd = to + 7 & -8;
-    }
-
-    /**
-     * Brings bytes from elsewhere into scratch space, where they stay until the transaction ends. Returns their address.
-     * The memory limit is no obstacle: this is for recovery, which brings back what had room before.
-     */
-    public long bringIn(MemorySegment source, long offset, long length) {
-        long address = scratchEnd;
-        scratch.growAnyway(address + length + Long.BYTES);
-        memory.copyIn(source, offset, address, length);
-        takeScratch(address + length);
-        return address;
-    }
-
-    /** The same from another memory. */
-    public long bringIn(Memory source, long from, long length) {
-        long address = scratchEnd;
-        scratch.growAnyway(address + length + Long.BYTES);
-        memory.copyFrom(source, from, address, length);
-        takeScratch(address + length);
-        return address;
+    /** Where the running transaction's strings and images are. */
+    public ScratchSpace scratch() {
+        return scratch;
     }
 
     /** The writes of the running transaction so far, positioned before the first. */
@@ -427,21 +281,9 @@ public final class PartitionStore implements AutoCloseable {
         return writes;
     }
 
-    void forEachTable(Consumer<TableStore> action) {
-        for (TableStore table : tables) {
-            if (table != null) {
-                action.accept(table);
-            }
-        }
-    }
-
     /** Forgets what replay has needed to find rows; see {@link DirectWrites#find}. */
     public void finishReplay() {
-        for (TableStore table : tables) {
-            if (table != null) {
-                table.directWrites().forgetRowIds();
-            }
-        }
+        tables.forEach(table -> table.directWrites().forgetRowIds());
     }
 
     /** Mixes a word into the hash of this transaction's writes. */
@@ -491,27 +333,15 @@ public final class PartitionStore implements AutoCloseable {
 
     /** A hash of what all tables hold, whatever the order, the places and the ids of their rows. */
     public long contentHash() {
-        long hash = 0;
-        for (int tableId = 0; tableId < tables.length; tableId++) {
-            if (tables[tableId] != null) {
-                hash += Buckets.mix(Buckets.mix(0, tableId), tables[tableId].contentHash());
-            }
-        }
-        return hash;
+        long[] hash = new long[1];
+        tables.forEach(table -> hash[0] += Buckets.mix(Buckets.mix(0, table.id()), table.contentHash()));
+        return hash[0];
     }
 
     /** Throws if tables, indexes, counts, free chains or memory accounts don't agree. Reads everything. */
     public void verify() {
-        long taken = undo.bytesTaken() + scratch.taken();
-        for (TableStore table : tables) {
-            if (table != null) {
-                table.verify();
-                taken += table.memoryUse().total();
-            }
-        }
-        for (TableStore table : kept) {
-            taken += table.memoryUse().total();
-        }
+        tables.forEach(TableStore::verify);
+        long taken = undo.bytesTaken() + scratch.bytesTaken() + tables.bytesTaken();
         if (taken != space.used()) {
             throw new IllegalStateException("partition " + options.partition() + " counts " + space.used()
                     + " bytes, but " + taken + " are taken");

@@ -8,17 +8,17 @@ import java.util.List;
  * do it; also keeps what truncated tables held until then.
  */
 final class Settlement {
-    private final PartitionStore store;
+    private final PartitionTables tables;
     private final UndoLog undo;
     private final List<TableContent> setAside = new ArrayList<>();
 
-    Settlement(PartitionStore store, UndoLog undo) {
-        this.store = store;
+    Settlement(PartitionTables tables, UndoLog undo) {
+        this.tables = tables;
         this.undo = undo;
     }
 
     private TableStore table(long record) {
-        return store.table(undo.tableId(record));
+        return tables.table(undo.tableId(record));
     }
 
     /** Keeps a truncated table's content until the transaction ends. Returns where. */
@@ -68,36 +68,39 @@ final class Settlement {
         }
         for (long record = undo.last(); anyString && record >= firstRecord; record = undo.before(record)) {
             if (undo.kind(record) == UndoLog.STRING && undo.secondWord(record) != 0) {
-                table(record).undoString(record, undo.secondWord(record));
+                table(record).rollback().string(record, undo.secondWord(record));
             }
         }
         while (undo.last() >= firstRecord) {
             if (undo.kind(undo.last()) == UndoLog.TRUNCATE) {
-                table(undo.last()).undone();
+                table(undo.last()).rollback().end();
             }
             undo.removeLast();
         }
     }
 
     private void undo(long record) {
+        int kind = undo.kind(record);
+        if (kind == UndoLog.STRING || kind == UndoLog.SAVEPOINT) {
+            // STRING is undone in a second pass, SAVEPOINT needs nothing.
+            return;
+        }
+        TableUndo table = table(record).rollback();
         long row = undo.word(record);
-        switch (undo.kind(record)) {
-            case UndoLog.INSERT -> table(record).undoInsert(row);
-            case UndoLog.DELETE -> table(record).undoDelete(row);
+        switch (kind) {
+            case UndoLog.INSERT -> table.insert(row);
+            case UndoLog.DELETE -> table.delete(row);
             case UndoLog.UPDATE ->
-                table(record)
-                        .undoUpdate(
-                                row,
-                                undo.imageFrom(record),
-                                undo.imageLength(record),
-                                record + UndoLog.IMAGE,
-                                undo.imageIndexes(record));
-            case UndoLog.INDEX -> table(record).undoIndex(row, undo.secondWord(record));
-            case UndoLog.UNINDEX -> table(record).undoUnindex(row, undo.secondWord(record));
-            case UndoLog.TRUNCATE -> table(record).undoTruncate(record, setAside.removeLast());
-            default -> {
-                // STRING is undone in a second pass, SAVEPOINT needs nothing.
-            }
+                table.update(
+                        row,
+                        undo.imageFrom(record),
+                        undo.imageLength(record),
+                        record + UndoLog.IMAGE,
+                        undo.imageIndexes(record));
+            case UndoLog.INDEX -> table.index(row, undo.secondWord(record));
+            case UndoLog.UNINDEX -> table.unindex(row, undo.secondWord(record));
+            case UndoLog.TRUNCATE -> table.truncate(record, setAside.removeLast());
+            default -> throw new IllegalStateException("the undo log has a record of kind " + kind);
         }
     }
 }

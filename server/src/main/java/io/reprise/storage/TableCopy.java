@@ -1,13 +1,14 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Copies rows from a table into one of another layout, column by column (ALTER TABLE). */
+/** Copies a table's rows, with their ids, into an empty one of another layout, column by column (ALTER TABLE). */
 final class TableCopy {
     private final TableStore source;
     private final TableStore target;
@@ -18,10 +19,10 @@ final class TableCopy {
     /**
      * @param columns for each column of the target where its values come from
      */
-    TableCopy(TableStore source, TableStore target, Memory memory, List<ColumnSource> columns) {
+    TableCopy(TableStore source, TableStore target, PartitionStore store, List<ColumnSource> columns) {
         this.source = source;
         this.target = target;
-        this.memory = memory;
+        this.memory = store.memory();
         this.columns = columns;
         Table table = target.table();
         if (columns.size() != table.columns().size()) {
@@ -32,15 +33,29 @@ final class TableCopy {
         for (int i = 0; i < texts.length; i++) {
             if (columns.get(i) instanceof ColumnSource.Text text) {
                 int length = text.bytes().length;
-                long address = target.scratch(length);
+                long address = store.scratch(length);
                 memory.copyIn(MemorySegment.ofArray(text.bytes()), 0, address, length);
                 texts[i] = Ref.of(address, length);
             }
         }
     }
 
-    /** Fills an allocated row from an existing one. */
-    void columns(long from, long to) {
+    /** Copies all rows. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, with the target half filled. */
+    void run() {
+        DirectWrites writes = target.directWrites();
+        for (long row = source.first(); row != 0; row = source.next(row)) {
+            long place = target.allocate();
+            copyColumns(row, place);
+            writes.append(place, source.rowId(row));
+        }
+        target.indexes.enter(target.scanStart(), target.scanEnd());
+        int buckets = target.table().replicated() ? 1 : Buckets.COUNT;
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            writes.raiseNextRowId(bucket, source.nextRowId(bucket));
+        }
+    }
+
+    private void copyColumns(long from, long to) {
         RowLayout layout = target.layout();
         for (int i = 0; i < texts.length; i++) {
             switch (columns.get(i)) {

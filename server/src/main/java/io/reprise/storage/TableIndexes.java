@@ -75,10 +75,6 @@ final class TableIndexes {
         return table;
     }
 
-    int count() {
-        return indexes.length;
-    }
-
     RowIndex index(int position) {
         return indexes[position];
     }
@@ -93,6 +89,17 @@ final class TableIndexes {
 
     MemoryAccount account() {
         return account;
+    }
+
+    /** What a table with these indexes takes. */
+    MemoryUse memoryUse(long rowBytes, long rowBytesInUse, long stringBytes, long stringBytesInUse) {
+        long inUse = 0;
+        long entries = 0;
+        for (RowIndex index : indexes) {
+            inUse += index.bytesInUse();
+            entries += index.size();
+        }
+        return new MemoryUse(rowBytes, rowBytesInUse, stringBytes, stringBytesInUse, account.bytes(), inUse, entries);
     }
 
     private static boolean touches(long touched, int position) {
@@ -113,6 +120,22 @@ final class TableIndexes {
         for (int i = 0; i < indexes.length; i++) {
             if (touches(touched, i) && indexes[i].insert(row) != 0) {
                 remove(row, touched & (1L << i) - 1);
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The same for all indexes, where the hash of the primary key is known.
+     *
+     * @param hashed the position of its index
+     */
+    int insert(long row, int hashed, int hash) {
+        for (int i = 0; i < indexes.length; i++) {
+            long existing = i == hashed ? hashIndexes[i].insertHashed(hash, row) : indexes[i].insert(row);
+            if (existing != 0) {
+                remove(row, (1L << i) - 1);
                 return i;
             }
         }
@@ -214,7 +237,7 @@ final class TableIndexes {
         return null;
     }
 
-    /** So many rows will come: what can be made large enough at once is. Throws MEMORY_LIMIT. */
+    /** So many more rows will come: what can be made large enough at once is. Throws MEMORY_LIMIT. */
     void expectRows(long count) {
         for (RowIndex index : indexes) {
             index.expectRows(count);

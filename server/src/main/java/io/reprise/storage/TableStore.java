@@ -1,23 +1,14 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
-import io.reprise.runtime.memory.Memory;
-import io.reprise.runtime.memory.MemoryAccount;
-import io.reprise.storage.index.HashIndex;
-import io.reprise.storage.index.OrderedIndex;
-import io.reprise.storage.index.RowIndex;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
-import io.reprise.storage.row.RowSpace;
-import io.reprise.storage.row.StringHeap;
-import java.util.List;
 
 /**
- * One table's rows and indexes in one partition. A row is addressed by its offset in the partition's memory, which does
- * not change while the row lives. All writes are undone by the partition's undo log when the transaction rolls back.
+ * One table in one partition, and how transactions write to it. All writes are undone by the partition's undo log when the
+ * transaction rolls back.
  *
  * <p><b>Insert</b>: {@link #allocate}, write every column and the null bitmap, {@link #insert}. <b>Update</b>: {@link
  * #beginUpdate}, write the changed columns, {@link #endUpdate}. <b>Delete</b>: {@link #delete}. A freed row is given out
@@ -33,22 +24,14 @@ import java.util.List;
  * <p>A column that is set to NULL keeps no value: its bytes have to be zeroed (fixed types) or the empty string written,
  * so that equal rows have equal bytes.
  */
-public final class TableStore {
+public final class TableStore extends TableRows {
     /** Up to so many rows are deleted one by one by TRUNCATE; more are set aside as a whole. */
     private static final int TRUNCATE_ONE_BY_ONE = 1000;
 
     private final PartitionStore store;
-    private final Memory memory;
     private final UndoLog undo;
-    private final RowLayout layout;
-    private final int rowSize;
-    private final RowSpace rows;
-    private final StringHeap strings;
-    private final MemoryAccount rowAccount;
-    private final MemoryAccount stringAccount;
-    private final TableIndexes indexes;
-    private final WriteHasher hasher;
-    private final int id;
+    private final DirectWrites directWrites;
+    private final TableUndo rollback;
     private final boolean hasStrings;
 
     /**
@@ -57,51 +40,19 @@ public final class TableStore {
      */
     private final boolean hashed;
 
-    /** The next row id of each bucket; a replicated table has only bucket 0. */
-    private final long[] nextRowIds;
-
-    private final DirectWrites directWrites;
-
-    private long count;
-
     /** Undo records below this are about rows that a truncation has set aside. */
     private long truncatedAt;
-
-    /** While a rollback is under way: the undo record of the first truncation that it has undone. */
-    private long restoredAt;
 
     private long updateRecord;
 
     TableStore(PartitionStore store, AddressSpace space, UndoLog undo, Table table) {
+        super(space, store.readAhead(), table);
         this.store = store;
-        this.memory = space.memory();
         this.undo = undo;
-        this.id = table.id();
-        layout = RowLayout.of(table);
-        rowSize = layout.size();
         hasStrings = layout.stringColumns() > 0;
-        rowAccount = new MemoryAccount("table " + table.name() + " (rows)");
-        stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
-        rows = new RowSpace(space, rowAccount, rowSize);
-        strings = new StringHeap(space, stringAccount);
-        indexes = new TableIndexes(space, store.readAhead(), table, layout, rows);
-        hasher = new WriteHasher(memory, layout);
         hashed = !table.replicated() || store.options().partition() == 0;
-        nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
-        directWrites = new DirectWrites(store, this, space, rows, indexes, nextRowIds);
-    }
-
-    public Table table() {
-        return indexes.table();
-    }
-
-    /** The table's id, for those who need it for each row. */
-    public int id() {
-        return id;
-    }
-
-    public RowLayout layout() {
-        return layout;
+        directWrites = new DirectWrites(store, this, space);
+        rollback = new TableUndo(this);
     }
 
     /** How recovery puts rows back that were committed before. */
@@ -109,53 +60,9 @@ public final class TableStore {
         return directWrites;
     }
 
-    /** The number that the next row of the bucket gets. */
-    public long nextRowId(int bucket) {
-        return nextRowIds[bucket];
-    }
-
-    void changeCount(long difference) {
-        count += difference;
-    }
-
-    /** The hash index at that position of {@link Table#indexes}. */
-    public HashIndex hashIndex(int position) {
-        return indexes.hash(position);
-    }
-
-    /** The ordered index at that position of {@link Table#indexes}. */
-    public OrderedIndex orderedIndex(int position) {
-        return indexes.ordered(position);
-    }
-
-    /** The index at that position of {@link Table#indexes}. */
-    public RowIndex rowIndex(int position) {
-        return indexes.index(position);
-    }
-
-    /** How many live rows there are. */
-    public long count() {
-        return count;
-    }
-
-    /** Scan: the first place of a row; the next is at {@code + layout().size()}; see {@link #scanEnd}, {@link #isLive}. */
-    public long scanStart() {
-        return rows.start();
-    }
-
-    /** Scan: the end of the last place. */
-    public long scanEnd() {
-        return rows.end();
-    }
-
-    /** Whether a live row is in this place. */
-    public boolean isLive(long row) {
-        return (memory.getLong(row) & RowLayout.LIVE) != 0;
-    }
-
-    /** The id of a row in its table: bucket and number in the bucket; it stays while the row lives. */
-    public long rowId(long row) {
-        return memory.getLong(row) & RowLayout.ROW_ID_MASK;
+    /** How a rollback takes back what was done. */
+    TableUndo rollback() {
+        return rollback;
     }
 
     /** A place for a new row, zeroed. Throws MEMORY_LIMIT. */
@@ -329,9 +236,13 @@ public final class TableStore {
         return content;
     }
 
-    /** Reads a string column: a Ref to bytes in the row or in the string heap, valid until the row's column changes. */
-    public long readString(long row, int column) {
-        return layout.readString(memory, row, column);
+    /** Puts back what was detached. */
+    void restore(TableContent content) {
+        rows.restore(content.rows());
+        strings.restore(content.strings());
+        indexes.restore(content.indexes());
+        count = content.count();
+        truncatedAt = content.truncatedAt();
     }
 
     /**
@@ -358,149 +269,9 @@ public final class TableStore {
         }
     }
 
-    /** Whether a ref given by {@link #readString} points into the row itself (and not into the string heap). */
-    public boolean pointsIntoRow(long row, long ref) {
-        long address = Ref.address(ref);
-        return address >= row && address < row + rowSize;
-    }
-
-    /** A hash of what the table holds, whatever the order, the places and the ids of its rows. */
-    public long contentHash() {
-        long hash = count;
-        for (long row = first(); row != 0; row = next(row)) {
-            hash += hasher.content(row);
-        }
-        return hash;
-    }
-
-    /** What the table takes. */
-    public MemoryUse memoryUse() {
-        long indexBytes = 0;
-        long entries = 0;
-        for (int i = 0; i < indexes.count(); i++) {
-            indexBytes += indexes.index(i).bytesInUse();
-            entries += indexes.index(i).size();
-        }
-        return new MemoryUse(
-                rowAccount.bytes(),
-                count * rowSize,
-                stringAccount.bytes(),
-                strings.bytesInUse(),
-                indexes.account().bytes(),
-                indexBytes,
-                entries);
-    }
-
     /** Throws if rows, indexes, counts or free chains don't agree. For tests and administration: reads everything. */
     public void verify() {
-        new TableVerifier(this, rows, strings, memory).verify(undo.isEmpty());
-    }
-
-    /** The first live row, or 0. */
-    public long first() {
-        return liveFrom(scanStart());
-    }
-
-    /** The live row after this one, or 0. */
-    public long next(long row) {
-        return liveFrom(row + rowSize);
-    }
-
-    private long liveFrom(long place) {
-        for (long row = place; row < scanEnd(); row += rowSize) {
-            if (isLive(row)) {
-                return row;
-            }
-        }
-        return 0;
-    }
-
-    /** Scratch space of the partition. */
-    long scratch(int bytes) {
-        return store.scratch(bytes);
-    }
-
-    void expectRows(long rowsToCome) {
-        indexes.expectRows(rowsToCome);
-    }
-
-    void enterAppended(long from, long to) {
-        indexes.enter(from, to);
-    }
-
-    /** See {@link PartitionStore#changeIndexes}. */
-    void changeIndexes(Table newTable) {
-        indexes.change(newTable, this);
-    }
-
-    /** Copies all rows of a table of another layout, with their row ids. Throws, half filled, if it can't. */
-    void copyFrom(TableStore other, List<ColumnSource> sources) {
-        TableCopy copy = new TableCopy(other, this, memory, sources);
-        for (long row = other.first(); row != 0; row = other.next(row)) {
-            long place = allocate();
-            copy.columns(row, place);
-            memory.putLong(place, memory.getLong(row) & ~RowLayout.SNAPSHOT_BITS);
-            reserveForInsert(place);
-            int refusing = indexes.insert(place, TableIndexes.ALL);
-            if (refusing >= 0) {
-                throw indexes.violation(place, refusing);
-            }
-            count++;
-        }
-        System.arraycopy(other.nextRowIds, 0, nextRowIds, 0, nextRowIds.length);
-    }
-
-    void undoInsert(long row) {
-        indexes.remove(row, TableIndexes.ALL);
-        long header = memory.getLong(row);
-        nextRowIds[(int) ((header & RowLayout.ROW_ID_MASK) >>> RowLayout.SEQUENCE_BITS)] =
-                header & (1L << RowLayout.SEQUENCE_BITS) - 1;
-        count--;
-        abandon(row);
-    }
-
-    void undoDelete(long row) {
-        memory.putLong(row, memory.getLong(row) | RowLayout.LIVE);
-        count++;
-        undoUnindex(row, TableIndexes.ALL);
-    }
-
-    void undoUpdate(long row, int from, int length, long image, long touched) {
-        indexes.moveBack(row, image, touched);
-        long header = memory.getLong(row);
-        memory.copy(image, row + from, length);
-        if (from < RowLayout.HEADER) {
-            memory.putLong(row, header);
-        }
-    }
-
-    void undoIndex(long row, long touched) {
-        indexes.remove(row, touched);
-    }
-
-    void undoUnindex(long row, long touched) {
-        indexes.insert(row, touched);
-    }
-
-    /** A new string of an undone update. One that was written after a truncation has gone with the heap it was in. */
-    void undoString(long record, long ref) {
-        if (restoredAt == 0 || record < restoredAt) {
-            strings.free(ref);
-        }
-    }
-
-    /** The rollback that has undone a truncation is through. */
-    void undone() {
-        restoredAt = 0;
-    }
-
-    void undoTruncate(long record, TableContent content) {
-        restoredAt = record;
-        rows.restore(content.rows());
-        strings.restore(content.strings());
-        indexes.restore(content.indexes());
-        count = content.count();
-        truncatedAt = content.truncatedAt();
+        new TableVerifier(this).verify(undo.isEmpty());
     }
 
     void freeString(long ref) {
@@ -534,8 +305,6 @@ public final class TableStore {
     /** Gives all memory back. */
     void drop() {
         directWrites.forgetRowIds();
-        rows.drop();
-        strings.drop();
-        indexes.drop();
+        dropMemory();
     }
 }

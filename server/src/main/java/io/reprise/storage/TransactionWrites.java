@@ -23,14 +23,14 @@ public final class TransactionWrites {
         KINDS[UndoLog.TRUNCATE] = Kind.TRUNCATE;
     }
 
-    private final PartitionStore store;
+    private final PartitionTables tables;
     private final UndoLog undo;
     private long record;
     private long nextRecord;
     private Kind kind;
 
-    TransactionWrites(PartitionStore store, UndoLog undo) {
-        this.store = store;
+    TransactionWrites(PartitionTables tables, UndoLog undo) {
+        this.tables = tables;
         this.undo = undo;
     }
 
@@ -70,7 +70,7 @@ public final class TransactionWrites {
 
     /** To which table. */
     public TableStore table() {
-        return store.table(undo.tableId(record));
+        return tables.table(undo.tableId(record));
     }
 
     /** The row's address; a deleted row can still be read there. Not for TRUNCATE. */

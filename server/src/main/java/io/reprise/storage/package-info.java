@@ -1,7 +1,9 @@
 /**
  * Tables of one partition: rows off-heap, indexes, undo. {@link io.reprise.storage.PartitionStore} is the whole,
- * {@link io.reprise.storage.TableStore} a table; read them in this order, then {@link io.reprise.storage.row.RowLayout} and
- * {@link io.reprise.storage.index.KeyLayout}. Defines the observers that logs, footprints and snapshots implement and
+ * {@link io.reprise.storage.TableRows} what a table has, {@link io.reprise.storage.TableStore} how it is written; read them in
+ * this order, then {@link io.reprise.storage.row.RowLayout} and {@link io.reprise.storage.index.KeyLayout}. What a
+ * transaction did is settled by {@code Settlement} and {@code TableUndo}; what tables there are is changed by {@link
+ * io.reprise.storage.PartitionTables}. Defines the observers that logs, footprints and snapshots implement and
  * knows none of them. Who reads rows (compiled statements) reads them by their addresses, so a footprint of reads is
  * taken there and not here.
  *

@@ -11,7 +11,9 @@ import io.reprise.node.process.RunFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -277,6 +279,72 @@ final class ClientCommandsTest {
                 .hasMessageContaining("process 4711")
                 .hasMessageContaining("still starting")
                 .hasMessageContaining("clients.enabled: false");
+    }
+
+    @Test
+    void shouldPrintTheJdkWhenItHasACompiler() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        int code = RepriseCommand.run(out, out, "jdk");
+
+        assertThat(code).isZero();
+        assertThat(Path.of(out.toString(StandardCharsets.UTF_8).strip(), "bin", "javac"))
+                .isExecutable();
+        assertThatThrownBy(() -> JdkCommand.withCompiler(folder))
+                .hasMessageContaining("has no compiler")
+                .hasMessageContaining("JAVA_HOME");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAFileOrATable() throws IOException {
+        Path latin = Files.write(
+                folder.resolve("latin.sql"),
+                "INSERT INTO account VALUES (1, 'caf\u00e9', 0)".getBytes(StandardCharsets.ISO_8859_1));
+        Path marked = Files.writeString(folder.resolve("marked.sql"), "\uFEFFINSERT INTO account VALUES (1, 'a', 0)");
+        Path csv = Files.writeString(folder.resolve("a.csv"), "id,nmae\n1,a\n");
+        String here = folder.toString();
+
+        assertThat(reprise("sql", "--file", latin.toString()).err())
+                .isEqualTo("reprise: " + latin + " is not in UTF-8; convert it, as by iconv -f LATIN1 -t UTF-8\n");
+        assertThat(reprise("sql", "--file", marked.toString()).code()).isZero();
+        for (String[] command : new String[][] {
+            {"sql", "--file", here}, {"load", "account", here}, {"deploy", "--ddl", here}, {"deploy", here}
+        }) {
+            Run run = reprise(command[0], java.util.Arrays.copyOfRange(command, 1, command.length));
+            assertThat(run.code()).isEqualTo(3);
+            assertThat(run.err()).isEqualTo("reprise: " + here + " is a folder; name a file\n");
+        }
+        assertThat(reprise("sql", "SELECT 1").err()).contains("no data directory SELECT 1", "-e before it");
+        Run noTable = reprise("load", "acount", csv.toString());
+        Run noColumn = reprise("load", "account", csv.toString());
+        assertThat(noTable.code()).isEqualTo(3);
+        assertThat(noTable.err())
+                .startsWith("reprise: nothing was loaded, because")
+                .containsIgnoringCase("acount");
+        assertThat(noColumn.err()).contains("--columns", "--separator");
+        assertThat(noColumn.code()).isEqualTo(3);
+        assertThat(noColumn.err())
+                .startsWith("reprise: nothing was loaded, because")
+                .containsIgnoringCase("nmae");
+    }
+
+    @Test
+    void shouldSayInWordsWhyNoServerCanBeReached() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = socket.getLocalPort();
+        }
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        int down = RepriseCommand.run(err, err, "sql", "--server", "127.0.0.1:" + free, "-e", "SELECT 1");
+        int unknown = RepriseCommand.run(err, err, "sql", "--server", "no.such.host.invalid", "-e", "SELECT 1");
+
+        assertThat(down).isEqualTo(3);
+        assertThat(unknown).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("reprise: no server can be reached: 127.0.0.1:" + free
+                        + ": the connection was refused: the node is down or has not started yet")
+                .contains("no.such.host.invalid:21212: there is no host of this name");
     }
 
     @Test

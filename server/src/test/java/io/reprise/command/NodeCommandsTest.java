@@ -89,6 +89,7 @@ final class NodeCommandsTest {
         List<String> lines = start(configuration);
         Run status = reprise("status", data);
         Run json = reprise("status", "--config", configuration.toString(), "--json");
+        Run second = reprise("start", "--config", configuration.toString());
         Run snapshot = reprise("snapshot", data);
         Run stop = reprise("stop", data);
 
@@ -96,6 +97,8 @@ final class NodeCommandsTest {
         assertThat(status.code()).as(status.err()).isZero();
         assertThat(status.out()).contains("ready", "T ", "http://127.0.0.1:");
         assertThat(json.out()).startsWith("{").contains("\"phase\":\"serving\"");
+        assertThat(second.code()).isEqualTo(StartCommand.FAILED);
+        assertThat(second.err()).contains("a node is at work in " + data + " already", "reprise stop");
         assertThat(snapshot.code()).as(snapshot.err()).isZero();
         assertThat(snapshot.out()).contains("Snapshot");
         assertThat(stop.code()).as(stop.err()).isZero();

@@ -82,6 +82,7 @@ final class SecureCommandsTest {
             Run clear = reprise(with(explain, "--tls-cert", own, "--tls-key", key));
             Run home = reprise(
                     "sql",
+                    "-e",
                     "EXPLAIN SELECT 1 FROM nothing",
                     "--data",
                     folder.resolve("data").toString());
@@ -139,6 +140,8 @@ final class SecureCommandsTest {
         assertThat(user("add", "ann", "--roles", "call", "--password-file", passwordFile("short"))
                         .err())
                 .contains("at least 8 characters");
+        assertThat(user("add", "ann", "--roles", "call").err())
+                .contains("there is no terminal to ask for the password at", "--password-file", "REPRISE_PASSWORD");
         assertThat(user("remove", "bob").err()).contains("there is no user bob");
         assertThat(reprise("user", "list").err()).contains("--file").contains("--config");
         assertThat(reprise("user", "list", "--config", configuration.toString()).err())

@@ -126,7 +126,7 @@ final class SqlShellTest {
         typed.await("there is no command \\nonsense");
         typed.await(PROMPT);
         typed.type("\\run " + folder + "\r");
-        typed.await("can't read");
+        typed.await("is a folder; name a file");
         typed.await(PROMPT);
         typed.type("\\call Add 1\r");
         typed.await("invalid_request");

@@ -71,11 +71,12 @@ final class SiteMeterTest {
         meter.cycle(2_000);
         clock.nowNs = 2_500;
         run(invocation, null);
+        CallTimes times = remembered(invocation);
         clock.nowNs = 4_000;
         meter.groupEnded();
 
         meter.cycle(90_000);
-        meter.answered(invocation, 4_000);
+        meter.answered(times, 4_000);
 
         assertThat(procedure.latency().sumNs()).isEqualTo(89_000);
     }
@@ -121,11 +122,12 @@ final class SiteMeterTest {
         clock.nowNs = 701_000;
         invocation.fail(ErrorCode.USER_ABORT, "no");
         meter.end(invocation);
+        CallTimes times = remembered(invocation);
         clock.nowNs = 702_000;
         meter.groupEnded();
         meter.cycle(2_001_000);
 
-        meter.answered(invocation, 702_000);
+        meter.answered(times, 702_000);
 
         SlowTransaction told = slow.poll();
         assertThat(told.procedure()).isEqualTo("Deposit");
@@ -164,7 +166,7 @@ final class SiteMeterTest {
         for (int i = 0; i < count; i++) {
             Invocation invocation = admitted(1);
             run(invocation, null);
-            meter.answered(invocation, 5_000_000);
+            meter.answered(remembered(invocation), 5_000_000);
         }
 
         int told = 0;
@@ -206,6 +208,14 @@ final class SiteMeterTest {
         Invocation invocation = new Invocation().prepare(work, answered -> {}, 0);
         invocation.admitted(ns);
         return invocation;
+    }
+
+    /** Another call uses the invocation before this one is answered. */
+    private CallTimes remembered(Invocation invocation) {
+        CallTimes times = new CallTimes();
+        meter.remember(times, invocation);
+        invocation.prepare(work, answered -> {}, 0).clearParticipants();
+        return times;
     }
 
     private void run(Invocation invocation, ErrorCode error) {

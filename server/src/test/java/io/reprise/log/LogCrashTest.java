@@ -6,7 +6,12 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Crashes at every call to the disk: whatever was acknowledged is there when the log is opened again, in order, and
@@ -16,7 +21,7 @@ class LogCrashTest {
     private static final LogSettings SMALL = LogFixture.SMALL;
 
     /** What goes wrong at the n-th call. */
-    private enum Fault {
+    enum Fault {
         POWER_LOSS,
         ERROR_THEN_POWER_LOSS,
         ERROR_THEN_RESTART
@@ -50,6 +55,44 @@ class LogCrashTest {
                         seed,
                         Fault.POWER_LOSS,
                         SMALL.withCompression(Compression.ALWAYS).withMaxDelayNs(5_000_000)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void shouldLoseNothingAcknowledgedWhenSegmentsAreUsedAgainAndAnyCallFails(Fault fault) {
+        Seeds.forEach(2, seed -> {
+            List<LogHistory> histories = sweep(seed, fault, SMALL, LogCrashTest::withManySnapshots);
+            assertThat(histories.getLast().reusedSegments()).isGreaterThan(2);
+        });
+    }
+
+    @Test
+    void shouldLoseNothingAcknowledgedWhenSegmentsAreUsedAgainAsynchronouslyAndCompressed() {
+        LogSettings settings = SMALL.asynchronous(30_000_000).withCompression(Compression.ALWAYS);
+        Seeds.forEach(1, seed -> sweep(seed, Fault.POWER_LOSS, settings, LogCrashTest::withManySnapshots));
+    }
+
+    /** With as many spare ones as the log needs until the next snapshot, with one, and with ones of another size. */
+    @Test
+    void shouldLoseNothingAcknowledgedWhenSegmentsAreUsedAgainOverManyBoots() {
+        Seeds.forEach(20, seed -> {
+            LogSettings[] settings = {SMALL, SMALL.withSpareSegments(1), SMALL.withSegmentBytes(6144)};
+            LogHistory history = withManySnapshots(SMALL, seed);
+            SimulatedFileStore disk = new SimulatedFileStore(seed);
+            for (int boot = 0; boot < 24; boot++) {
+                history.settings(settings[boot / 3 % settings.length]);
+                if (boot % 3 != 2) {
+                    disk.faults().powerLossAtCall(30 + Math.floorMod(seed * 31 + boot * 97, 400));
+                }
+                disk = bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
+            }
+            history.check(disk);
+            assertThat(history.reusedSegments()).isPositive();
+        });
+    }
+
+    private static LogHistory withManySnapshots(LogSettings settings, long seed) {
+        return LogHistory.withManySnapshots(settings, 3, seed);
     }
 
     @Test
@@ -92,10 +135,18 @@ class LogCrashTest {
     }
 
     private static void sweep(long seed, Fault fault, LogSettings settings) {
+        sweep(seed, fault, settings, (with, number) -> new LogHistory(with, 3, number));
+    }
+
+    /** Returns what was done until each of the calls, and at the end without a fault. */
+    private static List<LogHistory> sweep(
+            long seed, Fault fault, LogSettings settings, BiFunction<LogSettings, Long, LogHistory> histories) {
+        List<LogHistory> all = new ArrayList<>();
         boolean failed = true;
         int n = 1;
         for (; failed; n++) {
-            LogHistory history = new LogHistory(settings, 3, seed);
+            LogHistory history = histories.apply(settings, seed);
+            all.add(history);
             SimulatedFileStore disk = new SimulatedFileStore(seed + n);
             if (fault == Fault.POWER_LOSS) {
                 disk.faults().powerLossAtCall(n);
@@ -108,6 +159,7 @@ class LogCrashTest {
             history.check(outcome.disk().crash());
         }
         assertThat(n).as("calls of the scenario").isGreaterThan(50);
+        return all;
     }
 
     private record Outcome(SimulatedFileStore disk, boolean failed) {}

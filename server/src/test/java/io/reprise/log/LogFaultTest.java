@@ -219,10 +219,10 @@ class LogFaultTest {
             long snapshot = log.snapshots.getFirst()[1];
             LogDirectory directory = new LogDirectory(disk, "log");
             directory.keepFrom(8192);
-            assertThat(directory.removeBelow(snapshot)).isEqualTo(2);
+            assertThat(directory.removeBelow(snapshot, 0)).isEqualTo(2);
             directory.keepFrom(Long.MAX_VALUE);
 
-            assertThat(directory.removeBelow(snapshot)).isGreaterThan(2);
+            assertThat(directory.removeBelow(snapshot, 0)).isGreaterThan(2);
 
             List<LoggedRecord> records =
                     LoggedRecord.read(LogTail.find(disk, SMALL, snapshot).read(snapshot));

@@ -24,12 +24,23 @@ final class LogFixture implements AutoCloseable {
     final List<long[]> snapshots = new ArrayList<>();
     LogWriter writer;
 
+    /** What makes segments, where it is to be driven apart from the writer. */
+    SegmentAhead ahead;
+
+    private boolean attended;
+
     LogFixture(LogSettings settings, int partitions) {
         this.settings = settings;
         this.logs = new PartitionLog[partitions];
         for (int i = 0; i < partitions; i++) {
             logs[i] = new PartitionLog(i, settings, new Waker());
         }
+    }
+
+    /** From the next opening on somebody else than the writer makes segments: {@link #ahead}. */
+    LogFixture attended() {
+        attended = true;
+        return this;
     }
 
     /** Opens the log, which is made if there is none, and starts the writer. */
@@ -49,6 +60,9 @@ final class LogFixture implements AutoCloseable {
                 new Waker[0],
                 clock,
                 (transaction, position) -> snapshots.add(new long[] {transaction, position}));
+        if (attended) {
+            ahead = writer.segmentsAhead(new Waker());
+        }
         writer.onStart();
         return this;
     }

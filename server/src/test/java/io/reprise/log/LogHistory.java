@@ -15,13 +15,16 @@ import java.util.List;
  * order, and which were acknowledged. Runs random transactions, and checks what a log that is opened again gives back.
  */
 final class LogHistory {
-    private final LogSettings settings;
+    private LogSettings settings;
     private final int partitions;
     private final Randomness random;
+    private final double snapshotChance;
+    private final double removalChance;
     private final List<List<Ran>> order = new ArrayList<>();
     private long lastTransaction = 1_000_000;
     private long snapshotPosition;
     private long snapshotTransaction;
+    private long reusedSegments;
 
     /** A transaction that ran. */
     private static final class Ran {
@@ -43,8 +46,19 @@ final class LogHistory {
     }
 
     LogHistory(LogSettings settings, int partitions, long seed) {
+        this(settings, partitions, seed, 0.03, 0.05);
+    }
+
+    /** A database that makes snapshots so often that most segments are used again and again. */
+    static LogHistory withManySnapshots(LogSettings settings, int partitions, long seed) {
+        return new LogHistory(settings, partitions, seed, 0.1, 0.2);
+    }
+
+    private LogHistory(LogSettings settings, int partitions, long seed, double snapshotChance, double removalChance) {
         this.settings = settings;
         this.partitions = partitions;
+        this.snapshotChance = snapshotChance;
+        this.removalChance = removalChance;
         this.random = new SeededRandomness(seed);
         for (int i = 0; i < partitions; i++) {
             order.add(new ArrayList<>());
@@ -64,6 +78,7 @@ final class LogHistory {
         try (LogFixture log = new LogFixture(settings, partitions)) {
             log.open(store, snapshotPosition);
             expose();
+            LogStats stats = log.writer.stats();
             try {
                 for (int i = 0; i < transactions; i++) {
                     step(log, store);
@@ -73,12 +88,23 @@ final class LogHistory {
                 }
             } finally {
                 acknowledge(log);
+                reusedSegments += stats.reusedSegments();
             }
         }
     }
 
+    /** The same database, opened with other settings from now on. */
+    void settings(LogSettings newSettings) {
+        settings = newSettings;
+    }
+
+    /** How many segments were used again in all boots. */
+    long reusedSegments() {
+        return reusedSegments;
+    }
+
     private void step(LogFixture log, FileStore store) {
-        if (random.chance(0.03)) {
+        if (random.chance(snapshotChance)) {
             runSnapshot(log);
         } else if (random.chance(0.2)) {
             run(log, some());
@@ -92,8 +118,8 @@ final class LogHistory {
             log.writer.doWork(log.clock.nanoTime());
             acknowledge(log);
         }
-        if (random.chance(0.05) && snapshotPosition > 0) {
-            new LogDirectory(store, settings.directory()).removeBelow(snapshotPosition);
+        if (random.chance(removalChance) && snapshotPosition > 0) {
+            new LogDirectory(store, settings.directory()).removeBelow(snapshotPosition, settings.spareSegments());
         }
         while (!Arrays.stream(log.logs).allMatch(PartitionLog::hasRoom)) {
             log.run();

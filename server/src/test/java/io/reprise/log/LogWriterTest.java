@@ -48,6 +48,25 @@ class LogWriterTest {
     }
 
     @Test
+    void shouldSayWhereTheLogIsDurableWhenItHasJustBeenOpened() {
+        long end;
+        try (LogFixture log = new LogFixture(LogFixture.SMALL, 1).open(disk)) {
+            long begin = log.writer.stats().durable();
+            log.append(0, 1000, "01");
+            log.run();
+            end = log.writer.stats().durable();
+
+            assertThat(begin).isEqualTo(LogFormat.BLOCK);
+            assertThat(end).isGreaterThan(begin);
+        }
+
+        try (LogFixture log = new LogFixture(LogFixture.SMALL, 1).open(disk)) {
+            assertThat(log.writer.stats().durable()).isEqualTo(end);
+            assertThat(log.writer.stats().position()).isEqualTo(end);
+        }
+    }
+
+    @Test
     void shouldFillManySegmentsAndGoOnWhenOpenedAgain() {
         for (int round = 0; round < 5; round++) {
             try (LogFixture log = new LogFixture(LogFixture.SMALL, 1).open(disk)) {

@@ -38,11 +38,25 @@ final class CrashSweepTest {
               AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.node.Bank$Transfer;
             """;
 
-    private static final SnapshotSettings SNAPSHOTS =
-            new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
-
-    private static final int STEPS = 24;
     private static final long KEYS = 6;
+
+    /** How a scenario is laid out; in the second one, segments of the log are used again. */
+    enum Shape {
+        USUAL(24, 16 << 10, 2, 9),
+        REUSING(72, 21 * 512, 1, 5);
+
+        private final int steps;
+        private final LogSettings log;
+        private final SnapshotSettings snapshots;
+        private final int stepsToASnapshot;
+
+        Shape(int steps, long segmentBytes, int keptSnapshots, int stepsToASnapshot) {
+            this.steps = steps;
+            log = LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
+            snapshots = new SnapshotSettings(0, 0, keptSnapshots, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+            this.stepsToASnapshot = stepsToASnapshot;
+        }
+    }
 
     /** What accounts hold: the database as it should be. */
     private record Model(TreeMap<Long, Long> balances) {
@@ -76,6 +90,7 @@ final class CrashSweepTest {
 
     /** One run on one disk, crashes included. */
     private static final class Scenario {
+        private final Shape shape;
         private final LoggingMethod method;
         private final long seed;
         private SimulatedFileStore disk;
@@ -86,8 +101,10 @@ final class CrashSweepTest {
         private Model inDoubt;
 
         private int steps;
+        private long reusedSegments;
 
-        Scenario(LoggingMethod method, long seed, long diskSeed) {
+        Scenario(Shape shape, LoggingMethod method, long seed, long diskSeed) {
+            this.shape = shape;
             this.method = method;
             this.seed = seed;
             disk = new SimulatedFileStore(diskSeed);
@@ -101,12 +118,8 @@ final class CrashSweepTest {
                     .memoryPerPartition(16 << 20)
                     .ddl(DDL)
                     .files(disk)
-                    .durability(Durability.standard()
-                            .with(method)
-                            .with(LogSettings.DEFAULTS
-                                    .withSizes(2048, 4096, 1 << 15, 8192)
-                                    .withSegmentBytes(16 << 10))
-                            .with(SNAPSHOTS))
+                    .durability(
+                            Durability.standard().with(method).with(shape.log).with(shape.snapshots))
                     .open();
         }
 
@@ -118,13 +131,14 @@ final class CrashSweepTest {
                 for (int i = 0; i < steps; i++) {
                     step(random, i, null);
                 }
-                while (steps < STEPS) {
+                while (steps < shape.steps) {
                     inDoubt = acknowledged.copy();
                     step(random, steps, engine);
                     acknowledged = inDoubt;
                     inDoubt = null;
                     steps++;
                 }
+                reusedSegments = engine.durabilityStats().orElseThrow().log().reusedSegments();
                 return true;
             } catch (ProcedureException e) {
                 assertThat(e.code()).as(e.getMessage()).isIn(ErrorCode.SHUTTING_DOWN, ErrorCode.OUTCOME_UNKNOWN);
@@ -163,11 +177,11 @@ final class CrashSweepTest {
             }
             TreeMap<Long, Long> balances = inDoubt.balances;
             clock.advance(1_000_000);
-            if (number == STEPS / 2
+            if (number == shape.steps / 2
                     && engine.catalog().table("ACCOUNT").orElseThrow().columns().size() == 3) {
                 engine.ddl("ALTER TABLE account ADD COLUMN note VARCHAR(10) DEFAULT 'x'");
             }
-            if (number % 9 == 5) {
+            if (number % shape.stepsToASnapshot == shape.stepsToASnapshot / 2 + 1) {
                 // Whether it succeeds is another test's; here it is one more reason for calls that fail.
                 engine.snapshot();
             }
@@ -225,7 +239,7 @@ final class CrashSweepTest {
 
     @Test
     void shouldDoAllWorkWhenNothingFails() {
-        Scenario scenario = new Scenario(LoggingMethod.COMMAND, 1, 1);
+        Scenario scenario = new Scenario(Shape.USUAL, LoggingMethod.COMMAND, 1, 1);
 
         assertThat(scenario.work()).isTrue();
         scenario.check();
@@ -234,27 +248,43 @@ final class CrashSweepTest {
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenThePowerIsLost(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.POWER_LOSS, seed, 31));
+        Seeds.forEach(1, seed -> sweep(Shape.USUAL, method, Fault.POWER_LOSS, seed, 31));
     }
 
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenACallFailsAndThePowerIsLost(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_POWER_LOSS, seed, 41));
+        Seeds.forEach(1, seed -> sweep(Shape.USUAL, method, Fault.ERROR_THEN_POWER_LOSS, seed, 41));
     }
 
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldKeepWhatWasAcknowledgedWhenACallFailsAndTheProcessIsKilled(LoggingMethod method) {
-        Seeds.forEach(1, seed -> sweep(method, Fault.ERROR_THEN_KILL, seed, 41));
+        Seeds.forEach(1, seed -> sweep(Shape.USUAL, method, Fault.ERROR_THEN_KILL, seed, 41));
+    }
+
+    @Test
+    void shouldUseSegmentsAgainWhenSnapshotsAreMadeOften() {
+        Scenario scenario = new Scenario(Shape.REUSING, LoggingMethod.COMMAND, 1, 1);
+
+        assertThat(scenario.work()).isTrue();
+
+        assertThat(scenario.reusedSegments).isGreaterThan(1);
+        scenario.check();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void shouldKeepWhatWasAcknowledgedWhenSegmentsAreUsedAgain(Fault fault) {
+        Seeds.forEach(1, seed -> sweep(Shape.REUSING, LoggingMethod.PHYSIOLOGICAL, fault, seed, 97));
     }
 
     /** Each call of the scenario in turn; and each time something happens to a call of the next boot too. */
-    private static void sweep(LoggingMethod method, Fault fault, long seed, int stride) {
-        long calls = callsOf(method, seed);
+    private static void sweep(Shape shape, LoggingMethod method, Fault fault, long seed, int stride) {
+        long calls = callsOf(shape, method, seed);
         int stopped = 0;
         for (long call = 1; call <= calls; call += stride) {
-            Scenario scenario = new Scenario(method, seed, seed + call);
+            Scenario scenario = new Scenario(shape, method, seed, seed + call);
             String what = fault + " at call " + call + " of " + calls;
             try {
                 stopped += scenario.workUntil(fault, call) ? 0 : 1;
@@ -270,8 +300,8 @@ final class CrashSweepTest {
         assertThat(stopped).isPositive();
     }
 
-    private static long callsOf(LoggingMethod method, long seed) {
-        Scenario whole = new Scenario(method, seed, seed);
+    private static long callsOf(Shape shape, LoggingMethod method, long seed) {
+        Scenario whole = new Scenario(shape, method, seed, seed);
         assertThat(whole.work()).isTrue();
         return whole.disk.calls();
     }
@@ -281,7 +311,8 @@ final class CrashSweepTest {
     @EnumSource(Fault.class)
     void shouldKeepWhatWasAcknowledgedWhateverCallItIs(Fault fault) {
         for (LoggingMethod method : LoggingMethod.values()) {
-            Seeds.forEach(1, seed -> sweep(method, fault, seed, 1));
+            Seeds.forEach(1, seed -> sweep(Shape.USUAL, method, fault, seed, 1));
+            Seeds.forEach(1, seed -> sweep(Shape.REUSING, method, fault, seed, 7));
         }
     }
 
@@ -292,7 +323,7 @@ final class CrashSweepTest {
     void shouldKeepWhatWasAcknowledgedWhateverCallOfTheNextBootItIs(Fault fault) {
         for (LoggingMethod method : LoggingMethod.values()) {
             Seeds.forEach(1, seed -> {
-                long calls = callsOf(method, seed);
+                long calls = callsOf(Shape.USUAL, method, seed);
                 for (long call = 1; call <= calls; call += calls / 5) {
                     sweepSecond(method, fault, seed, call);
                 }
@@ -303,7 +334,7 @@ final class CrashSweepTest {
     private static void sweepSecond(LoggingMethod method, Fault fault, long seed, long call) {
         boolean done = false;
         for (long again = 1; !done; again++) {
-            Scenario scenario = new Scenario(method, seed, seed + again);
+            Scenario scenario = new Scenario(Shape.USUAL, method, seed, seed + again);
             try {
                 scenario.workUntil(fault, call);
                 long before = scenario.disk.calls();

@@ -228,7 +228,7 @@ final class DirectoryDamageTest {
 
         files.forEach((path, bytes) -> {
             int used = bytes.length;
-            while (bytes[used - 1] == 0) {
+            while (used > 0 && bytes[used - 1] == 0) {
                 used--;
             }
             // Of the zeros behind the log's end some are enough.

@@ -182,6 +182,7 @@ final class DurableEngineTest {
 
     @Test
     void shouldTellHowItStandsWithTheDisk() {
+        long durable;
         try (Reprise engine = open(LoggingMethod.COMMAND, 2)) {
             fill(engine);
             assertThat(engine.snapshot().succeeded()).isTrue();
@@ -197,10 +198,13 @@ final class DurableEngineTest {
             assertThat(stats.snapshots().now().completed()).isEqualTo(1);
             assertThat(stats.snapshots().last().orElseThrow().rows()).isEqualTo(100);
             assertThat(stats.recovery()).isEqualTo(RecoveryReport.NOTHING);
+            durable = stats.log().durable();
         }
 
         try (Reprise again = open(LoggingMethod.COMMAND, 2)) {
-            RecoveryReport recovery = again.stats().durability().orElseThrow().recovery();
+            DurabilityStats stats = again.stats().durability().orElseThrow();
+            assertThat(stats.log().durable()).as("the end that was found").isGreaterThan(durable);
+            RecoveryReport recovery = stats.recovery();
             assertThat(recovery.rows()).isEqualTo(100);
             assertThat(recovery.transactions()).isEqualTo(1);
             assertThat(recovery.stateCompared()).isTrue();

@@ -203,6 +203,34 @@ final class FullDiskTest {
     }
 
     @Test
+    void shouldGiveTheRoomOfSpareSegmentsToSnapshotsWhenOneHasFailed() {
+        try (Reprise engine = open()) {
+            for (long i = 0; state(engine).position() < 5 * SEGMENT; i++) {
+                put(engine, i % 50, i + TEXT);
+            }
+            assertThat(engine.snapshot().problem()).isEmpty();
+            assertThat(spareSegments()).isGreaterThan(3);
+            disk.faults().budget(Long.MAX_VALUE);
+            disk.faults().budget(Long.MAX_VALUE - disk.usableBytes());
+
+            SnapshotReport first = engine.snapshot();
+            SnapshotReport second = engine.snapshot();
+
+            assertThat(first.problem()).contains("no space left");
+            assertThat(spareSegments()).isZero();
+            assertThat(second.problem()).isEmpty();
+            put(engine, 1, "after");
+        }
+        try (Reprise again = open()) {
+            assertThat(read(again)).isEqualTo(notes);
+        }
+    }
+
+    private long spareSegments() {
+        return disk.list("log").stream().filter(name -> name.endsWith(".spare")).count();
+    }
+
+    @Test
     void shouldRefuseWritersAndReadersOfWhatIsNotOnDiskWhenTheDiskTurnsReadOnly() {
         long[] ids = idsByPartition();
         try (Reprise engine = open()) {

@@ -16,8 +16,12 @@ import io.reprise.client.ResultRows;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Calls over real sockets, from a client to a server in the same process. */
 final class ServerTest {
@@ -109,6 +114,67 @@ final class ServerTest {
                 .hasMessageContaining("other machines can connect");
         try (Server open = Server.open(options, ListenerSettings.at(anywhere).withoutProtection())) {
             assertThat(open.address().getPort()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldHoldItsPortWhileItRecoversAndLetNobodyConnect(@TempDir Path directory) throws IOException {
+        InetSocketAddress at;
+        try (Server first = Server.open(durable(directory), ListenerSettings.at(anyPort()))) {
+            at = first.address();
+            first.engine().call("AddAccount", 1, 1);
+        }
+        List<String> meanwhile = new ArrayList<>();
+        Options options = durable(directory).recoveryListener(progress -> {
+            meanwhile.add(outcome(() -> new ServerSocket(at.getPort(), 1, at.getAddress()).close()));
+            meanwhile.add(outcome(() -> new Socket(at.getAddress(), at.getPort()).close()));
+        });
+
+        try (Server again = Server.open(options, ListenerSettings.at(at));
+                Client caller = Client.connect(ClientSettings.to(at))) {
+            assertThat(meanwhile).isNotEmpty().allMatch(why -> why.contains("in use") || why.contains("refused"));
+            assertThat(again.address()).isEqualTo(at);
+            assertThat(caller.call("Deposit", 1, 1).longValue()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldRecoverNothingWhenItsPortIsTaken(@TempDir Path directory) {
+        Server.open(durable(directory), ListenerSettings.at(anyPort())).close();
+        List<RecoveryProgress> told = new ArrayList<>();
+        Options options = durable(directory).recoveryListener(told::add);
+
+        assertThatThrownBy(() -> Server.open(options, ListenerSettings.at(server.address())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("port " + server.address().getPort())
+                .hasMessageContaining("in use")
+                .hasMessageContaining("clients.port");
+        assertThat(told).isEmpty();
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static Options durable(Path directory) {
+        return Options.create()
+                .partitions(1)
+                .ddl(DDL)
+                .memoryPerPartition(64 << 20)
+                .directory(directory);
+    }
+
+    @FunctionalInterface
+    private interface Attempt {
+        void run() throws IOException;
+    }
+
+    private static String outcome(Attempt attempt) {
+        try {
+            attempt.run();
+            return "it succeeded";
+        } catch (IOException e) {
+            return e.getMessage();
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands between clients and a server: for each connection it makes one to the server, and has each direction passed on by a thread. */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final InetSocketAddress server;
     private final Passage passage;
@@ -19,7 +19,7 @@ final class TcpProxy implements AutoCloseable {
 
     /** Passes on what comes from one side, until that ends. Then both sides are closed. */
     @FunctionalInterface
-    interface Passage {
+    public interface Passage {
         /**
          * Does it.
          *
@@ -29,7 +29,8 @@ final class TcpProxy implements AutoCloseable {
         void pass(Socket from, Socket to, int connection, boolean toClient) throws IOException;
     }
 
-    TcpProxy(InetSocketAddress server, Passage passage) throws IOException {
+    /** One that listens on a port that is free. */
+    public TcpProxy(InetSocketAddress server, Passage passage) throws IOException {
         this.server = server;
         this.passage = passage;
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -40,7 +41,8 @@ final class TcpProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("proxy").start(task);
     }
 
-    InetSocketAddress address() {
+    /** Where clients connect to it. */
+    public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 

@@ -185,7 +185,7 @@ final class RandomLoad {
         Table table = rig.catalog.table(name).orElseThrow();
         List<ColumnSource> sources = new ArrayList<>();
         table.columns().forEach(column -> sources.add(new ColumnSource.Existing(column.position())));
-        rig.stores.forEach(store -> store.rebuild(table, sources));
+        rig.stores.forEach(store -> store.tables().rebuild(table, sources));
     }
 
     private void dropOrCreate() {

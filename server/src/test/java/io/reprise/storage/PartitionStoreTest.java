@@ -148,12 +148,12 @@ class PartitionStoreTest {
                 .index("BY_NAME_HASH", Index.Kind.HASH, false, 1)
                 .build();
 
-        store.changeIndexes(more);
+        store.tables().changeIndexes(more);
         store.verify();
         assertThat(table.orderedIndex(1).size()).isEqualTo(1_000);
         assertThat(table.hashIndex(2).size()).isEqualTo(1_000);
         long with = table.memoryUse().indexes();
-        store.changeIndexes(items().build());
+        store.tables().changeIndexes(items().build());
         store.verify();
 
         assertThat(table.memoryUse().indexes()).isLessThan(with);
@@ -167,7 +167,7 @@ class PartitionStoreTest {
         long before = store.memoryUsed();
         Table unique = items().index("BY_NAME", Index.Kind.ORDERED, true, 1).build();
 
-        assertThatThrownBy(() -> store.changeIndexes(unique))
+        assertThatThrownBy(() -> store.tables().changeIndexes(unique))
                 .isInstanceOf(ProcedureException.class)
                 .hasMessageContaining("BY_NAME")
                 .hasMessageContaining("ITEM")
@@ -194,14 +194,15 @@ class PartitionStoreTest {
                 .primaryKey(Index.Kind.HASH, 2)
                 .build();
 
-        TableStore after = store.rebuild(
-                changed,
-                List.of(
-                        new ColumnSource.Existing(1),
-                        new ColumnSource.Word(-3),
-                        new ColumnSource.Existing(0),
-                        new ColumnSource.Text(new byte[] {'k'}),
-                        new ColumnSource.Null()));
+        TableStore after = store.tables()
+                .rebuild(
+                        changed,
+                        List.of(
+                                new ColumnSource.Existing(1),
+                                new ColumnSource.Word(-3),
+                                new ColumnSource.Existing(0),
+                                new ColumnSource.Text(new byte[] {'k'}),
+                                new ColumnSource.Null()));
 
         store.verify();
         assertThat(store.table(1)).isSameAs(after);
@@ -228,9 +229,13 @@ class PartitionStoreTest {
                 .primaryKey(Index.Kind.HASH, 0)
                 .build();
 
-        assertThatThrownBy(() -> store.rebuild(
-                        wider,
-                        List.of(new ColumnSource.Existing(0), new ColumnSource.Existing(1), new ColumnSource.Word(0))))
+        assertThatThrownBy(() -> store.tables()
+                        .rebuild(
+                                wider,
+                                List.of(
+                                        new ColumnSource.Existing(0),
+                                        new ColumnSource.Existing(1),
+                                        new ColumnSource.Word(0))))
                 .hasMessageContaining("limit");
 
         assertThat(store.table(1)).isSameAs(table);

@@ -11,6 +11,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.index.IndexKey;
+import io.reprise.storage.row.Ref;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,8 +67,10 @@ class TableStoreTest {
         }
         long inline = table.readString(rows.get(2), NAME);
         long spilled = table.readString(rows.get(3), NAME);
-        assertThat(table.pointsIntoRow(rows.get(2), inline)).isTrue();
-        assertThat(table.pointsIntoRow(rows.get(3), spilled)).isFalse();
+        assertThat(Ref.address(inline) - rows.get(2))
+                .isBetween(0L, (long) table.layout().size());
+        assertThat(Math.abs(Ref.address(spilled) - rows.get(3)))
+                .isGreaterThan(table.layout().size());
     }
 
     @Test

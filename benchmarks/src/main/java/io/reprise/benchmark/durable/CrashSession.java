@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.fork.Fork;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,13 +10,19 @@ import java.util.Map;
  * which nothing has run, as it is after a crash. What comes back is compared with what was there by a hash over all rows.
  */
 final class CrashSession implements AutoCloseable {
+    private final List<String> flags;
     private final String[] words;
     private Fork life;
 
-    /** Makes a database in a folder that does not exist. */
-    CrashSession(Load load, int warehouses, Logging logging, Path folder) {
+    /**
+     * Makes a database in a folder that does not exist.
+     *
+     * @param flags more of them for each process's JVM
+     */
+    CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder) {
+        this.flags = flags;
         words = new String[] {load.name(), logging.name(), Integer.toString(warehouses), folder.toString()};
-        life = Fork.start(CrashTask.class, words);
+        life = Fork.start(flags, CrashTask.class, words);
     }
 
     /** Lets the clients run for so long; how fast they were is not told. */
@@ -44,7 +51,7 @@ final class CrashSession implements AutoCloseable {
     Map<String, Double> crash() {
         Map<String, Double> before = life.ask("content");
         life.close();
-        life = Fork.start(CrashTask.class, words);
+        life = Fork.start(flags, CrashTask.class, words);
         Map<String, Double> recovery = life.ask("recovery");
         if (!life.ask("content").equals(before)) {
             throw new IllegalStateException("what was recovered is not what was there");

@@ -14,6 +14,7 @@ public final class DurableBenchmarks {
                 new LogCostBenchmark("log-voter", Load.VOTER, 0.97, 0.92),
                 new LogBytesBenchmark(),
                 new LogLatencyBenchmark(),
+                new LogReuseBenchmark(),
                 new ReplayBenchmark(),
                 new SnapshotUnderLoadBenchmark(),
                 new RestartBenchmark(),

@@ -5,6 +5,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.fork.PreparedStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * How fast a log is replayed after a kill, against how fast the same stretch of it was written at full speed. Rates are of
  * transactions that are in the log, those that only read left out, by the same clock, from the first to the last. The live
  * run has warmed up before; the recovering process is new, and what its compiler needs is in its time: {@code _late} tells
- * the rate of the second half of the log besides. A short log, as in a quick run, is all warming up.
+ * the rate of the second half of the log besides. Both have the JVM's cache that a node has from its second start on. A short log, as in a quick run, is all warming up.
  */
 final class ReplayBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
@@ -60,12 +61,13 @@ final class ReplayBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) {
+        List<String> flags = PreparedStart.flags();
         Result result = new Result();
         for (Load load : Load.values()) {
             for (Logging logging : List.of(Logging.COMMAND, Logging.PHYSIOLOGICAL)) {
                 String key = (logging == Logging.COMMAND ? "command_" : "physio_")
                         + load.name().toLowerCase(Locale.ROOT);
-                List<Turn> turns = turns(context, load, logging);
+                List<Turn> turns = turns(context, flags, load, logging);
                 result.put(key, samples(turns, turn -> turn.ratio("rate", "rate")));
                 result.put(key + "_tps", samples(turns, turn -> turn.replay.get("rate")));
                 result.put(key + "_late", samples(turns, turn -> turn.ratio("late_rate", "rate")));
@@ -75,12 +77,12 @@ final class ReplayBenchmark implements Benchmark {
         return result.fact("same_content_after_each_replay", "true");
     }
 
-    private static List<Turn> turns(Context context, Load load, Logging logging) {
+    private static List<Turn> turns(Context context, List<String> flags, Load load, Logging logging) {
         double seconds = context.option("seconds", context.quickOr(1, 10));
         int rounds = context.option("rounds", context.quickOr(1, 3));
         List<Turn> turns = new ArrayList<>();
-        try (CrashSession session =
-                new CrashSession(load, WAREHOUSES, logging, context.scratch().resolve(load + "-" + logging.key()))) {
+        try (CrashSession session = new CrashSession(
+                flags, load, WAREHOUSES, logging, context.scratch().resolve(load + "-" + logging.key()))) {
             for (int i = 0; i < rounds; i++) {
                 session.warmUp(context.quickOr(2, 4));
                 session.snapshot();

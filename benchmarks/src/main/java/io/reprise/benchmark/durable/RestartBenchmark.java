@@ -5,6 +5,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.fork.PreparedStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +54,11 @@ final class RestartBenchmark implements Benchmark {
         Result result = new Result();
         List<double[]> points = new ArrayList<>();
         try (CrashSession session = new CrashSession(
-                Load.TPCC, WAREHOUSES, Logging.COMMAND, context.scratch().resolve("restart"))) {
+                PreparedStart.flags(),
+                Load.TPCC,
+                WAREHOUSES,
+                Logging.COMMAND,
+                context.scratch().resolve("restart"))) {
             session.warmUp(context.quickOr(2, 4));
             session.snapshot();
             long transactions = 0;

@@ -15,21 +15,33 @@ import org.HdrHistogram.SingleWriterRecorder;
  * it has ended, or fewer where it is held to a pace. Owned by the site's thread but for the switch and the counters, which
  * the measuring thread uses.
  */
-final class DriverAgent implements Agent {
-    private static final int PROCEDURE_BITS = 8;
+final class DriverAgent implements Agent, ClientPort.Holder {
+    /** As the agent that takes clients' calls does: to be much ahead of what runs only empties the processor's caches. */
+    private static final int ENOUGH_WAITING = 64;
+
     private static final long HIGHEST_LATENCY_NS = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 2;
-    private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
 
     private final ClientPort port;
+    private final int window;
+
+    /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
-    private final int[] freeSlots;
+
     private final long[] begunNs;
+
+    /** What calls came to that wait for the log: a ring. */
+    private final Held[] held;
+
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_LATENCY_NS, LATENCY_DIGITS);
     private final SlotWriter writer = new SlotWriter();
-    private int freeCount;
+    private long heldFrom;
+    private long heldTo;
+    private int busy;
+    private int answered;
     private Assignment current;
     private long startNs;
+    private long lookedNs;
     private long submitted;
     private long ended;
     private long failures;
@@ -50,14 +62,22 @@ final class DriverAgent implements Agent {
 
     DriverAgent(ClientPort port, int window) {
         this.port = port;
-        this.slots = new CallSlot[window];
-        this.freeSlots = new int[window];
-        this.begunNs = new long[window];
+        this.window = window;
+        slots = new CallSlot[window];
+        begunNs = new long[window];
+        held = new Held[window];
         for (int i = 0; i < window; i++) {
-            slots[i] = new CallSlot();
-            freeSlots[i] = i;
+            held[i] = new Held();
         }
-        freeCount = window;
+        port.holdBy(this);
+    }
+
+    /** What has to be known of a call that has ended, until that is durable. */
+    private static final class Held {
+        private int procedure;
+        private boolean committed;
+        private long value;
+        private long begunNs;
     }
 
     @Override
@@ -72,7 +92,9 @@ final class DriverAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int work = takeReplies(nowNs);
+        takeReplies(nowNs);
+        int work = answered;
+        count();
         Assignment now = assigned;
         if (now != null) {
             if (now != current) {
@@ -82,7 +104,6 @@ final class DriverAgent implements Agent {
             }
             work += submit(nowNs);
         }
-        int busy = slots.length - freeCount;
         if (busy != underWay) {
             underWay = busy;
         }
@@ -95,44 +116,72 @@ final class DriverAgent implements Agent {
             allowed = (long) ((nowNs - startNs) * 1e-9 * current.callsPerSecond);
         }
         int count = 0;
-        while (freeCount > 0 && submitted < allowed) {
+        while (busy < window && submitted < allowed && port.waiting() < ENOUGH_WAITING) {
             current.generator.next(writer);
-            begunNs[writer.slot] = nowNs;
+            begunNs[writer.invocation.number()] = nowNs;
             port.submit(writer.invocation);
+            busy++;
             submitted++;
             count++;
         }
         return count;
     }
 
-    private int takeReplies(long nowNs) {
-        int count = 0;
-        int failed = 0;
+    private void takeReplies(long nowNs) {
+        lookedNs = nowNs;
         for (Invocation reply = port.poll(); reply != null; reply = port.poll()) {
-            boolean committed = reply.succeeded();
-            Result result = reply.result();
-            int procedure = (int) reply.cookie() & PROCEDURE_MASK;
-            long value = result.kind() == Result.Kind.INTEGER ? result.word() : 0;
-            current.generator.completed(procedure, committed, value);
-            int slot = (int) (reply.cookie() >>> PROCEDURE_BITS);
-            freeSlots[freeCount++] = slot;
-            if (current.timed) {
-                latencies.recordValue(Math.min(nowNs - begunNs[slot], HIGHEST_LATENCY_NS));
-            }
-            if (!committed) {
-                Unexpected.check(reply);
-                failed++;
-            }
-            port.release(reply);
-            count++;
+            answered((int) reply.cookie(), reply.succeeded(), value(reply), begunNs[reply.number()]);
+            end(reply);
         }
-        if (count > 0) {
-            ended += count;
-            failures += failed;
+    }
+
+    @Override
+    public void held(Invocation ended) {
+        Held outcome = held[(int) (heldTo++ % held.length)];
+        outcome.procedure = (int) ended.cookie();
+        outcome.committed = ended.succeeded();
+        outcome.value = value(ended);
+        outcome.begunNs = begunNs[ended.number()];
+        end(ended);
+    }
+
+    @Override
+    public void firstHeldIsDurable() {
+        Held outcome = held[(int) (heldFrom++ % held.length)];
+        answered(outcome.procedure, outcome.committed, outcome.value, outcome.begunNs);
+    }
+
+    private static long value(Invocation ended) {
+        Result result = ended.result();
+        return result.kind() == Result.Kind.INTEGER ? result.word() : 0;
+    }
+
+    private void end(Invocation ended) {
+        if (!ended.succeeded()) {
+            Unexpected.check(ended);
+        }
+        port.release(ended);
+    }
+
+    private void answered(int procedure, boolean committed, long value, long begun) {
+        current.generator.completed(procedure, committed, value);
+        if (current.timed) {
+            latencies.recordValue(Math.min(lookedNs - begun, HIGHEST_LATENCY_NS));
+        }
+        if (!committed) {
+            failures++;
+        }
+        busy--;
+        answered++;
+    }
+
+    private void count() {
+        if (answered > 0) {
+            ended += answered;
+            answered = 0;
             completed = ended;
             rolledBack = failures;
         }
-        return count;
     }
 
     /** Any thread: starts making calls; null lets those under way be the last. Idle drivers take a new assignment. */
@@ -168,15 +217,22 @@ final class DriverAgent implements Agent {
         return assigned == null && underWay == 0;
     }
 
+    private CallSlot slot(int number) {
+        CallSlot slot = slots[number];
+        if (slot == null) {
+            slot = new CallSlot();
+            slots[number] = slot;
+        }
+        return slot;
+    }
+
     private final class SlotWriter extends CallSlot.Writer {
         private Invocation invocation;
-        private int slot;
 
         @Override
         public Call procedure(int index) {
-            slot = freeSlots[--freeCount];
-            invocation = port.acquire(current.works[index], (long) slot << PROCEDURE_BITS | index);
-            begin(invocation.arguments(), slots[slot]);
+            invocation = port.acquire(current.works[index], index);
+            begin(invocation.arguments(), slot(invocation.number()));
             return this;
         }
     }

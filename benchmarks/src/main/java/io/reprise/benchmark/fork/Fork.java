@@ -55,9 +55,15 @@ public final class Fork implements AutoCloseable {
      * @param words what the task is told
      */
     public static Fork start(Class<? extends ForkedTask> task, String... words) {
+        return start(List.of(), task, words);
+    }
+
+    /** The same in a JVM that has more flags. */
+    public static Fork start(List<String> flags, Class<? extends ForkedTask> task, String... words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(flags);
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), ForkedProcess.class.getName(), task.getName()));
         String name = task.getSimpleName() + " " + String.join(" ", words);

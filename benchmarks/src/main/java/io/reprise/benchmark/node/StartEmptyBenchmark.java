@@ -5,10 +5,10 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.fork.PreparedStart;
 import io.reprise.node.process.RunFile;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +25,6 @@ import java.util.concurrent.TimeUnit;
  * JVM's cache, as all but the first of an installation, and starts without take turns.
  */
 final class StartEmptyBenchmark implements Benchmark {
-    private static final String CACHE = "reprise.start.cache";
     private static final double NS_PER_MS = 1e6;
     private static final int OK = 200;
     private static final int STOP_SECONDS = 30;
@@ -58,7 +56,7 @@ final class StartEmptyBenchmark implements Benchmark {
         double[] first = new double[rounds];
         double[] ready = new double[rounds];
         double[] unprepared = new double[rounds];
-        List<String> cache = prepare();
+        List<String> cache = PreparedStart.flags();
         try (HttpClient client = HttpClient.newHttpClient()) {
             for (int round = 0; round < rounds; round++) {
                 Path folder = Files.createDirectory(context.scratch().resolve("node-" + round));
@@ -81,26 +79,10 @@ final class StartEmptyBenchmark implements Benchmark {
     /** Milliseconds since the process was started. */
     private record Start(double readyMs, double firstMs) {}
 
-    /** Makes the cache as "reprise prepare" does; returns the flags that the launch scripts use it with. */
-    private static List<String> prepare() throws IOException, InterruptedException {
-        String cache = System.getProperty(CACHE);
-        if (cache == null) {
-            throw new IllegalStateException("nobody has said where the start's cache is; use scripts/bench");
-        }
-        Process process = new ProcessBuilder(command(List.of("-D" + CACHE + "=" + cache), "prepare"))
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IllegalStateException("the start could not be prepared: " + said);
-        }
-        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
-    }
-
     private static Start start(HttpClient client, Path folder, List<String> cache)
             throws IOException, InterruptedException {
-        List<String> command =
-                command(cache, "start", "--config", configuration(folder).toString());
+        List<String> command = PreparedStart.command(
+                cache, "start", "--config", configuration(folder).toString());
         long beganNs = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
@@ -138,19 +120,6 @@ final class StartEmptyBenchmark implements Benchmark {
                 http: {port: 0}
                 clients: {port: 0}
                 """);
-    }
-
-    /** The same JVM with the same flags as this one, as scripts/jvm-flags has them. */
-    private static List<String> command(List<String> flags, String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> !argument.startsWith("-Dreprise."))
-                .forEach(command::add);
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.reprise.command.RepriseCommand"));
-        command.addAll(List.of(arguments));
-        return command;
     }
 
     private static void awaitReady(BufferedReader output) throws IOException {

@@ -230,7 +230,9 @@ public final class DurableGate implements CommitGate, Agent {
             meter.answeredAtOnce(invocation);
             invocation.reply();
         } else if (wrote || !admission.isBlocked() && !waiting.isFull()) {
-            waiting.add(invocation, own.position());
+            WaitingReply reply = waiting.add();
+            meter.remember(reply.times, invocation);
+            reply.take(invocation, own.position());
         } else {
             answerReader(invocation);
         }
@@ -267,14 +269,25 @@ public final class DurableGate implements CommitGate, Agent {
         own.wakeWriter(nowNs);
         waiting.groupEnded(meter.nowNs());
         int count = hurry();
-        while (!waiting.isEmpty() && isDurable(waiting.first(), waiting.firstPosition())) {
-            Invocation invocation = waiting.first();
-            meter.answered(invocation, waiting.firstEndedNs());
+        long durable = own.durable();
+        while (!waiting.isEmpty()) {
+            WaitingReply first = waiting.first();
+            if (!isDurable(first, durable)) {
+                break;
+            }
             waiting.removeFirst();
-            invocation.reply();
+            meter.answered(first.times, first.groupEndedNs);
+            first.reply();
             count++;
         }
         return count;
+    }
+
+    private boolean isDurable(WaitingReply reply, long durable) {
+        Invocation invocation = reply.invocation;
+        return invocation == null || invocation.participantCount() == 1
+                ? reply.position <= durable
+                : isDurable(invocation, reply.position);
     }
 
     /** Once for all that wait when the site has run out of work: the force that follows covers them. */

@@ -1,11 +1,9 @@
 package io.reprise.execution.durable;
 
-import io.reprise.execution.Invocation;
-
 /**
- * Invocations that have run and wait for the log, in the order in which they ran, each with the position that has to be
- * durable first. Bounded; owned by the site's thread. The engine's own works, of which there are few at a time, may wait
- * beyond what is called full: they can't be refused any more when they get here.
+ * Transactions that have run and wait for the log, in the order in which they ran. Bounded; owned by the site's thread. The
+ * engine's own works, of which there are few at a time, may wait beyond what is called full: they can't be refused any more
+ * when they get here.
  *
  * <p>It begins small and grows as needed: what goes round in more memory than it needs drives a site's rows out of the cache.
  */
@@ -14,9 +12,7 @@ final class WaitingReplies {
     private static final int INITIAL = 256;
 
     private final int capacity;
-    private Invocation[] invocations;
-    private long[] positions;
-    private long[] endedNs;
+    private WaitingReply[] ring;
     private int mask;
     private long head;
     private long tail;
@@ -26,9 +22,10 @@ final class WaitingReplies {
     WaitingReplies(int capacity) {
         this.capacity = capacity;
         int size = Integer.highestOneBit(Math.max(1, Math.min(INITIAL, capacity + SPARE) - 1)) << 1;
-        invocations = new Invocation[size];
-        positions = new long[size];
-        endedNs = new long[size];
+        ring = new WaitingReply[size];
+        for (int i = 0; i < size; i++) {
+            ring[i] = new WaitingReply();
+        }
         mask = size - 1;
     }
 
@@ -44,59 +41,41 @@ final class WaitingReplies {
         return tail - head >= capacity;
     }
 
-    void add(Invocation invocation, long position) {
+    /** Another one, which the caller fills. */
+    WaitingReply add() {
         if (tail - head >= capacity + SPARE) {
             throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
         }
         if (tail - head > mask) {
             grow();
         }
-        int at = (int) tail & mask;
-        invocations[at] = invocation;
-        positions[at] = position;
-        tail++;
+        return ring[(int) tail++ & mask];
     }
 
     /** The group of transactions has ended that those were in which were added since this was last called. */
     void groupEnded(long ns) {
         while (endKnown < tail) {
-            endedNs[(int) endKnown++ & mask] = ns;
+            ring[(int) endKnown++ & mask].groupEndedNs = ns;
         }
     }
 
-    /** When the group ended that the first was in. */
-    long firstEndedNs() {
-        return endedNs[(int) head & mask];
-    }
-
     /** The one that has waited longest; only if there is one. */
-    Invocation first() {
-        return invocations[(int) head & mask];
+    WaitingReply first() {
+        return ring[(int) head & mask];
     }
 
-    /** What it waits for. */
-    long firstPosition() {
-        return positions[(int) head & mask];
-    }
-
+    /** It waits no longer; what it is may be used again when another one is added. */
     void removeFirst() {
-        invocations[(int) head & mask] = null;
         head++;
     }
 
     private void grow() {
         int size = 2 * (mask + 1);
-        Invocation[] moreInvocations = new Invocation[size];
-        long[] morePositions = new long[size];
-        long[] moreEndedNs = new long[size];
-        for (long i = head; i < tail; i++) {
-            moreInvocations[(int) i & size - 1] = invocations[(int) i & mask];
-            morePositions[(int) i & size - 1] = positions[(int) i & mask];
-            moreEndedNs[(int) i & size - 1] = endedNs[(int) i & mask];
+        WaitingReply[] more = new WaitingReply[size];
+        for (long i = head; i < head + size; i++) {
+            more[(int) i & size - 1] = i < tail ? ring[(int) i & mask] : new WaitingReply();
         }
-        invocations = moreInvocations;
-        positions = morePositions;
-        endedNs = moreEndedNs;
+        ring = more;
         mask = size - 1;
     }
 }

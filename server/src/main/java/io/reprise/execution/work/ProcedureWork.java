@@ -141,14 +141,14 @@ public final class ProcedureWork extends Work {
         int at = partition.index();
         bindings[at].begin(invocation.id());
         invoker.invoke(instances[at], invocation.arguments(), invocation.result());
-        partition.store().workMemory().checkNotExceeded();
+        partition.store().checkLimitsKept();
     }
 
     @Override
     public void runLent(Partition at, Invocation invocation) {
         lentBindings[at.index()].begin(invocation.id());
         invoker.invoke(lentInstances[at.index()], invocation.arguments(), invocation.result());
-        at.lent().checkWorkMemory();
+        at.lent().checkLimitsKept();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
+import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
@@ -24,6 +25,7 @@ public final class DataCollector {
 
     private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
     private final PartitionStore store;
+    private final ScratchSpace scratch;
     private final Memory memory;
     private final boolean differential;
     private final RowImageCodecs codecs;
@@ -49,6 +51,7 @@ public final class DataCollector {
      */
     public DataCollector(PartitionStore store, boolean differential) {
         this.store = store;
+        scratch = store.scratch();
         this.memory = store.memory();
         this.differential = differential;
         codecs = new RowImageCodecs(store);
@@ -64,7 +67,7 @@ public final class DataCollector {
     public long collect(boolean withReplicated) {
         writes = store.writes();
         net.collect(writes);
-        address = store.scratchEnd();
+        address = scratch.end();
         at = address;
         bucket = -1;
         for (int i = 0; i < net.tableCount(); i++) {
@@ -74,7 +77,7 @@ public final class DataCollector {
                 group(i, table);
             }
         }
-        store.takeScratch(at);
+        scratch.takeTo(at);
         length = at - address;
         return length;
     }
@@ -98,7 +101,7 @@ public final class DataCollector {
         codec = codecs.of(table);
         int bucketBefore = bucket;
         long groupStart = at;
-        store.reserveScratch(at + Varint.MOST_BYTES);
+        scratch.reserveTo(at + Varint.MOST_BYTES);
         at = Varint.put(memory, at, table.table().id());
         long operations = at;
         number = 0;
@@ -120,12 +123,12 @@ public final class DataCollector {
             bucket = bucketBefore;
             return;
         }
-        store.reserveScratch(at + 1);
+        scratch.reserveTo(at + 1);
         memory.putByte(at++, (byte) DataFormat.END);
     }
 
     private void truncate(Table table) {
-        store.reserveScratch(at + TRUNCATE_BOUND);
+        scratch.reserveTo(at + TRUNCATE_BOUND);
         memory.putByte(at++, (byte) DataFormat.TRUNCATE);
         if (!table.replicated()) {
             for (int first = 0; first < Buckets.COUNT; first += 8) {
@@ -155,7 +158,7 @@ public final class DataCollector {
     }
 
     private void reserve(long images) {
-        store.reserveScratch(at + OPERATION_BOUND + images + Long.BYTES);
+        scratch.reserveTo(at + OPERATION_BOUND + images + Long.BYTES);
     }
 
     private void operation(int kind, long rowId) {
@@ -198,12 +201,12 @@ public final class DataCollector {
         int state = net.state(head);
         long row = net.row(head);
         if (state == NetWrites.BORN || state == NetWrites.REKEYED) {
-            reserve(codec.bound(row));
+            reserve(codec.bounds().ofRow(row));
             operation(DataFormat.INSERT, table.rowId(row));
             number(table.rowId(row));
             at = codec.writeRow(row, memory, at);
         } else if (state == 0 && findChanged(head)) {
-            reserve(codec.keyBound(row) + codec.bound(row));
+            reserve(codec.bounds().ofKey(row) + codec.bounds().ofRow(row));
             operation(DataFormat.UPDATE, table.rowId(row));
             if (codec.hasKey()) {
                 at = codec.writeKey(row, memory, at);
@@ -229,21 +232,21 @@ public final class DataCollector {
 
     private boolean findChanged(int head) {
         if (!differential) {
-            codec.setNotUnique(changed);
-            return !codec.isEmpty(changed);
+            codec.sets().setNotUnique(changed);
+            return !codec.sets().isEmpty(changed);
         }
-        codec.clear(changed);
+        codec.sets().clear(changed);
         long row = net.row(head);
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
             long position = net.position(node);
             int from = writes.from(position);
             codec.changes().addTo(changed, row, writes.image(position) - from, from, from + writes.length(position));
         }
-        return !codec.isEmpty(changed);
+        return !codec.sets().isEmpty(changed);
     }
 
     private long oldKeyBound(long row, int head) {
-        long bound = codec.hasKey() ? codec.keyBound(row) : 0;
+        long bound = codec.hasKey() ? codec.bounds().ofKey(row) : 0;
         for (int node = head; node >= 0 && codec.hasKey(); node = net.nextOfRow(node)) {
             long position = net.position(node);
             if (writes.isUpdate(position)) {
@@ -260,7 +263,7 @@ public final class DataCollector {
         for (int i = 0; i < codec.keyColumnCount(); i++) {
             int column = codec.keyColumn(i);
             if (codec.changes().isWithin(column, from, from + writes.length(position))) {
-                bound += codec.valueBound(column, image);
+                bound += codec.bounds().ofValue(column, image);
             }
         }
         return bound;

@@ -184,7 +184,10 @@ public final class DataDecoder {
         long rowId = readRowId(target);
         if (!owned) {
             target.codec.skipRow(in);
-        } else if (!target.unpacksRows || !unpackInsert(target, rowId)) {
+            return;
+        }
+        batch.countInsertion(target.id);
+        if (!target.unpacksRows || !unpackInsert(target, rowId)) {
             in.backTo(start);
             in.signedVarint();
             long hash = hashOrSkipRow(target);
@@ -228,7 +231,7 @@ public final class DataDecoder {
         RowImageCodec codec = target.codec;
         if (!owned) {
             skipRowName(target);
-            codec.readColumnSet(in, changed);
+            codec.sets().read(in, changed);
             codec.skipColumns(in, changed);
             return;
         }
@@ -238,7 +241,7 @@ public final class DataDecoder {
                     + ColumnWrites.most(codec.columnCount()));
             long writes = putRowName(target, at + Long.BYTES);
             readChanged(target);
-            batch.memory().putLong(at, codec.indexesOf(changed));
+            batch.memory().putLong(at, codec.sets().indexesOf(changed));
             long end = codec.unpackColumns(in, changed, batch.memory(), writes);
             if (end >= 0) {
                 batch.end(RedoBatch.UPDATE, target.id, hashOfKey(target), end);
@@ -253,8 +256,8 @@ public final class DataDecoder {
     }
 
     private void readChanged(Target target) {
-        target.codec.readColumnSet(in, changed);
-        if (target.codec.hasUnique(changed)) {
+        target.codec.sets().read(in, changed);
+        if (target.codec.sets().hasUnique(changed)) {
             throw in.damaged("a unique key of table " + target.table.table().name() + " changes in place");
         }
     }

@@ -37,7 +37,7 @@ public final class DataPrinter implements PayloadPrinter {
     public void print(LogRecords records, StringBuilder to) {
         store.begin(records.transactionId());
         in.over(
-                store.bringIn(records.memory().segment(), records.payload(), records.payloadBytes()),
+                store.scratch().bringIn(records.memory().segment(), records.payload(), records.payloadBytes()),
                 records.payloadBytes());
         bucket = -1;
         String separator = "";
@@ -140,7 +140,7 @@ public final class DataPrinter implements PayloadPrinter {
     }
 
     private void changedColumns(TableStore table, StringBuilder to) {
-        codec.readColumnSet(in, changed);
+        codec.sets().read(in, changed);
         long row = table.allocate();
         try {
             codec.readColumns(in, changed, row);

@@ -1,6 +1,7 @@
 package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
+import io.reprise.catalog.Index;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
@@ -55,6 +56,9 @@ public final class DataRedo {
         /** The primary key's, or null. */
         private final HashIndex hash;
 
+        /** Its position. */
+        private final int hashed;
+
         private final boolean replicated;
 
         /** Of the words by which a row is found. */
@@ -65,10 +69,9 @@ public final class DataRedo {
             writes = table.directWrites();
             codec = new RowImageCodec(store, table);
             finder = codec.hasKey() ? new KeyFinder(codec) : null;
-            hash = table.table()
-                    .primaryKey()
-                    .map(key -> table.hashIndex(key.position()))
-                    .orElse(null);
+            int primary = table.table().primaryKey().map(Index::position).orElse(-1);
+            hash = primary < 0 ? null : table.hashIndex(primary);
+            hashed = primary;
             replicated = table.table().replicated();
             nameBytes = Long.BYTES * (finder == null ? 1 : finder.layout().words());
         }
@@ -88,6 +91,7 @@ public final class DataRedo {
     /** Stores what is in a batch. */
     public void apply(RedoBatch batch) {
         forgetChangedTables();
+        growIndexes(batch);
         Memory memory = batch.memory();
         long end = batch.end();
         long fetched = RedoBatch.START;
@@ -100,6 +104,15 @@ public final class DataRedo {
             long next = at + RedoBatch.bytes(head);
             operation(memory, head, at + RedoBatch.HEAD, next);
             at = next;
+        }
+    }
+
+    /** For all insertions of the batch at once: what they add to an index is split from buckets that follow each other. */
+    private void growIndexes(RedoBatch batch) {
+        for (int id = 0; id < batch.tables(); id++) {
+            if (batch.insertions(id) != 0) {
+                target(id).writes.expectInsertions(batch.insertions(id));
+            }
         }
     }
 
@@ -132,7 +145,7 @@ public final class DataRedo {
         }
         Target target = target(RedoBatch.tableId(head));
         switch (kind) {
-            case RedoBatch.INSERT -> insertCopy(target, memory, at);
+            case RedoBatch.INSERT -> insertCopy(target, memory, at, memory.getLong(at - Long.BYTES));
             case RedoBatch.UPDATE -> update(target, memory, at, end);
             case RedoBatch.DELETE -> target.writes.delete(find(target, memory, at, "deletes"));
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
@@ -141,9 +154,13 @@ public final class DataRedo {
         }
     }
 
-    private void insertCopy(Target target, Memory memory, long at) {
+    private void insertCopy(Target target, Memory memory, long at, long hash) {
         try {
-            target.writes.insertCopy(memory, at);
+            if ((hash & RedoBatch.HASHED) != 0) {
+                target.writes.insertCopy(memory, at, target.hashed, (int) hash);
+            } else {
+                target.writes.insertCopy(memory, at);
+            }
         } catch (DuplicateRowException e) {
             throw inserted(e);
         }
@@ -193,7 +210,7 @@ public final class DataRedo {
         int length = (int) word;
         bucket = (int) (word >>> BUCKET_SHIFT) - 1;
         number = memory.getLong(at + Long.BYTES);
-        in.over(store.bringIn(memory, at + 2L * Long.BYTES, length), length);
+        in.over(store.scratch().bringIn(memory, at + 2L * Long.BYTES, length), length);
         switch ((int) (word >>> OPERATION_SHIFT) & OPERATION) {
             case DataFormat.INSERT -> insert(target);
             case DataFormat.UPDATE -> update(target);
@@ -256,8 +273,8 @@ public final class DataRedo {
     private void update(Target target) {
         RowImageCodec codec = target.codec;
         long row = find(target, "changes");
-        codec.readColumnSet(in, changed);
-        long touched = codec.indexesOf(changed);
+        codec.sets().read(in, changed);
+        long touched = codec.sets().indexesOf(changed);
         target.writes.beginUpdate(row, touched);
         codec.readColumns(in, changed, row);
         target.writes.endUpdate(row, touched);

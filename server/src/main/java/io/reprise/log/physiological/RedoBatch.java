@@ -1,6 +1,7 @@
 package io.reprise.log.physiological;
 
 import io.reprise.runtime.memory.Memory;
+import java.util.Arrays;
 
 /**
  * Operations of data records, unpacked so far that storing them is copying: what a {@link DataDecoder} hands to a {@link
@@ -52,6 +53,11 @@ public final class RedoBatch implements AutoCloseable {
     private final long roomiest;
     private long end = START;
 
+    /** By table id, and up to which one there are any. */
+    private int[] insertions = new int[16];
+
+    private int tables;
+
     /**
      * An empty batch.
      *
@@ -87,6 +93,25 @@ public final class RedoBatch implements AutoCloseable {
         end += words << 3;
     }
 
+    /** One of the operations is an insertion into this table. */
+    void countInsertion(int tableId) {
+        if (tableId >= insertions.length) {
+            insertions = Arrays.copyOf(insertions, Math.max(tableId + 1, 2 * insertions.length));
+        }
+        insertions[tableId]++;
+        tables = Math.max(tables, tableId + 1);
+    }
+
+    /** How many insertions into this table there are. */
+    int insertions(int tableId) {
+        return insertions[tableId];
+    }
+
+    /** No table with this id or a higher one has insertions. */
+    int tables() {
+        return tables;
+    }
+
     /** Behind the last operation. */
     long end() {
         return end;
@@ -107,6 +132,8 @@ public final class RedoBatch implements AutoCloseable {
     /** Makes it empty. */
     public void clear() {
         end = START;
+        Arrays.fill(insertions, 0, tables, 0);
+        tables = 0;
     }
 
     @Override

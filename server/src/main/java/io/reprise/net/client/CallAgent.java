@@ -8,10 +8,8 @@ import io.reprise.runtime.agent.MpscRing;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
-import io.reprise.wire.MessageWriter;
 import io.reprise.wire.message.Failure;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,22 +18,20 @@ import java.util.List;
  * decoded when the site is about to run it, into an invocation that is used again, and a reply is encoded behind the others
  * of its connection. Only whole frames pass between the network's threads and this one.
  *
+ * <p>A reply that has to wait for the log is encoded when its transaction ends, and copied to its connection when it may leave.
+ *
  * <p>Calls stay in their frames while {@link ClientPort} has no invocation free or enough wait to be stamped, and frames in
  * a bounded ring. Replies of a connection are handed over when its last ones have gone out, or when they are many: so
  * frames grow with the load, and a single reply doesn't wait.
  *
  * <p>Owned by the site's thread; {@link #offer} and {@link #refuseNew} are for others.
  */
-final class CallAgent implements Agent {
+final class CallAgent implements Agent, ClientPort.Holder {
     /** Decoding much ahead of running only empties the processor's caches. */
     private static final int ENOUGH_WAITING = 64;
 
     private static final int CALLS_PER_CYCLE = 32;
     private static final int STALE_RETRIES = 10;
-    private static final int FULL_FRAME_BYTES = 32 << 10;
-    private static final int WRITER_BYTES = 1 << 10;
-    private static final int MAX_POOLED_BYTES = 1 << 17;
-    private static final int MAX_POOLED_WRITERS = 64;
     private static final long NS_PER_MS = 1_000_000;
 
     private final int site;
@@ -44,14 +40,18 @@ final class CallAgent implements Agent {
     private final int callsPerConnection;
     private final int maxResultBytes;
     private final MpscRing<CallFrame> inbound;
+    /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
-    private final int[] freeSlots;
+
+    private final HeldReplies held;
     private final CallReader reader = new CallReader();
-    private final List<Outbox> dirty = new ArrayList<>();
+    private final ReplyFrames replies;
     private final List<Outbox> heldBack = new ArrayList<>();
-    private final ArrayDeque<ResultWriter> writers = new ArrayDeque<>();
     private Work[] works = new Work[16];
-    private int freeCount;
+    /** How many calls were not answered yet. */
+    private int underWay;
+
+    private int released;
     private CallFrame frame;
     private MemorySegment frameSegment;
     private volatile boolean refusesNew;
@@ -64,12 +64,9 @@ final class CallAgent implements Agent {
         maxResultBytes = settings.maxResultBytes();
         inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
         slots = new CallSlot[settings.callsPerSite()];
-        freeSlots = new int[slots.length];
-        for (int i = 0; i < slots.length; i++) {
-            slots[i] = new CallSlot();
-            freeSlots[i] = slots.length - 1 - i;
-        }
-        freeCount = slots.length;
+        held = new HeldReplies(maxResultBytes);
+        replies = new ReplyFrames(maxResultBytes);
+        port.holdBy(this);
     }
 
     @Override
@@ -96,11 +93,10 @@ final class CallAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int work = takeReplies();
+        int work = released + takeReplies();
+        released = 0;
         work += takeCalls(nowNs);
-        if (!dirty.isEmpty()) {
-            handOver(work == 0);
-        }
+        replies.handOver(work == 0);
         return work;
     }
 
@@ -108,26 +104,46 @@ final class CallAgent implements Agent {
         int count = 0;
         for (Invocation ended = port.poll(); ended != null; ended = port.poll()) {
             count++;
-            int index = (int) ended.cookie();
-            CallSlot slot = slots[index];
+            CallSlot slot = slots[ended.number()];
             if (ended.stale() && slot.attempts < STALE_RETRIES && again(ended, slot)) {
                 continue;
             }
             if (slot.outbox.connection.isOpen()) {
-                ResultWriter replies = replies(slot.outbox);
-                if (ended.succeeded()) {
-                    replies.committed(slot.id, ended.result());
-                } else {
-                    replies.failed(slot.id, ended.error(), ended.message());
-                }
+                replies.of(slot.outbox).ended(slot.id, ended);
             }
-            slot.outbox.underWay--;
-            slot.end();
-            freeSlots[freeCount++] = index;
-            ended.result().release();
-            port.release(ended);
+            answered(slot.outbox);
+            end(ended, slot);
         }
         return count;
+    }
+
+    @Override
+    public void held(Invocation ended) {
+        CallSlot slot = slots[ended.number()];
+        held.add(slot.outbox, slot.id, ended);
+        end(ended, slot);
+    }
+
+    @Override
+    public void firstHeldIsDurable() {
+        Outbox outbox = held.first();
+        if (outbox.connection.isOpen()) {
+            held.copyFirst(replies.of(outbox).bytes());
+        }
+        held.removeFirst();
+        answered(outbox);
+        released++;
+    }
+
+    private void answered(Outbox outbox) {
+        outbox.underWay--;
+        underWay--;
+    }
+
+    private void end(Invocation ended, CallSlot slot) {
+        slot.end();
+        ended.result().release();
+        port.release(ended);
     }
 
     /** A change of the schema overtook a call. Returns whether it is under way again. */
@@ -143,7 +159,10 @@ final class CallAgent implements Agent {
 
     private int takeCalls(long nowNs) {
         int count = 0;
-        while (count < CALLS_PER_CYCLE && freeCount > 0 && port.hasFree() && port.waiting() < ENOUGH_WAITING) {
+        while (count < CALLS_PER_CYCLE
+                && underWay < slots.length
+                && port.hasFree()
+                && port.waiting() < ENOUGH_WAITING) {
             if (frame == null && !nextFrame()) {
                 break;
             }
@@ -219,14 +238,13 @@ final class CallAgent implements Agent {
                 endFrame();
                 return false;
             }
-            int index = freeSlots[freeCount - 1];
-            CallSlot slot = slots[index];
+            CallSlot slot = slot(port.nextNumber());
             slot.begin(frame.connection.outbox(site), reader.id(), reader.procedure());
             Work work = admit(slot, nowNs);
             if (work == null) {
                 return true;
             }
-            filled = port.acquire(work, index);
+            filled = port.acquire(work, 0);
             filled.limitResult(maxResultBytes);
             long client = frame.connection.clientId();
             if (client != 0 && !work.readOnly()) {
@@ -235,7 +253,7 @@ final class CallAgent implements Agent {
             if (!readArguments(filled, slot)) {
                 return true;
             }
-            freeCount--;
+            underWay++;
             slot.outbox.underWay++;
             port.submit(filled);
             filled = null;
@@ -249,6 +267,15 @@ final class CallAgent implements Agent {
                 port.release(filled);
             }
         }
+    }
+
+    private CallSlot slot(int number) {
+        CallSlot slot = slots[number];
+        if (slot == null) {
+            slot = new CallSlot();
+            slots[number] = slot;
+        }
+        return slot;
     }
 
     /** What the call runs; null if it was refused. */
@@ -266,7 +293,7 @@ final class CallAgent implements Agent {
         }
         long timeoutMs = reader.timeoutMs();
         if (timeoutMs != 0 && nowNs - frame.arrivedNs > timeoutMs * NS_PER_MS) {
-            replies(slot.outbox)
+            replies.of(slot.outbox)
                     .failure(
                             slot.id,
                             Failure.Code.DEADLINE_PASSED_VALUE,
@@ -286,7 +313,7 @@ final class CallAgent implements Agent {
         } else if (!mayCall(frame.connection, work)) {
             frame.connection.refusedRequest();
             String message = ClientListener.notPermitted(frame.connection.user(), work);
-            replies(slot.outbox).failure(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
+            replies.of(slot.outbox).failure(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
             return null;
         }
         return work;
@@ -314,7 +341,7 @@ final class CallAgent implements Agent {
     }
 
     private void refuse(CallSlot slot, ErrorCode code, String message) {
-        replies(slot.outbox).failed(slot.id, code, message);
+        replies.of(slot.outbox).failed(slot.id, code, message);
     }
 
     /** Returns false if the call was refused for an argument that this version does not know. */
@@ -349,50 +376,6 @@ final class CallAgent implements Agent {
         }
     }
 
-    /** Where to write a reply. */
-    private ResultWriter replies(Outbox outbox) {
-        if (outbox.replies == null) {
-            ResultWriter writer = writers.poll();
-            if (writer == null) {
-                writer = new ResultWriter(new MessageWriter(WRITER_BYTES), maxResultBytes);
-            }
-            outbox.replies = writer;
-            outbox.frame = writer.bytes().beginFrame(io.reprise.wire.Wire.REPLIES);
-            dirty.add(outbox);
-        }
-        return outbox.replies;
-    }
-
-    /**
-     * Replies of a connection whose last ones are still on their way wait for more to come, unless the site has nothing else
-     * to do, so would not look after them soon.
-     */
-    private void handOver(boolean all) {
-        int kept = 0;
-        for (int i = 0; i < dirty.size(); i++) {
-            Outbox outbox = dirty.get(i);
-            MessageWriter bytes = outbox.replies.bytes();
-            if (all || bytes.length() >= FULL_FRAME_BYTES || !outbox.connection.isWriting()) {
-                bytes.endFrame(outbox.frame);
-                outbox.connection.send(bytes);
-                pool(outbox.replies);
-                outbox.replies = null;
-            } else {
-                dirty.set(kept++, outbox);
-            }
-        }
-        while (dirty.size() > kept) {
-            dirty.removeLast();
-        }
-    }
-
-    private void pool(ResultWriter writer) {
-        if (writers.size() < MAX_POOLED_WRITERS && writer.bytes().capacity() <= MAX_POOLED_BYTES) {
-            writer.bytes().clear();
-            writers.push(writer);
-        }
-    }
-
     /** Whatever was not run is refused: the client may send it to another node. */
     @Override
     public void onClose() {
@@ -400,6 +383,6 @@ final class CallAgent implements Agent {
         while (takeReplies() > 0 || takeCalls(0) > 0) {
             continue;
         }
-        handOver(true);
+        replies.handOver(true);
     }
 }

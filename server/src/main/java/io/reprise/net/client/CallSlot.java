@@ -3,7 +3,7 @@ package io.reprise.net.client;
 import io.reprise.procedure.Text;
 import java.util.Arrays;
 
-/** What has to be known of a call under way. Reused; owned by the site's thread. */
+/** What has to be known of a call until its transaction has ended. Reused; owned by the site's thread. */
 final class CallSlot {
     private static final int FEW = 4;
 

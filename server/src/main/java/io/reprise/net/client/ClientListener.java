@@ -43,11 +43,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Where clients connect. Made before the engine, because it has an agent on each site's thread; listens once the engine is
- * open.
+ * Where clients connect. Made before the engine, because it has an agent on each site's thread, and because its port should be known
+ * to be free before a long recovery; listens once the engine is open.
  *
  * <pre>
- *  new -> agent, for each site -> open -> stopAccepting -> (the engine closes) -> close
+ *  new -> reserve -> agent, for each site -> open -> stopAccepting -> (the engine closes) -> close
  * </pre>
  */
 public final class ClientListener implements AutoCloseable {
@@ -65,6 +65,7 @@ public final class ClientListener implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicLong partialBytes = new AtomicLong();
+    private ReservedPort reserved;
     private EventLoopGroup loops;
     private Channel listening;
     private Welcome welcome;
@@ -88,6 +89,11 @@ public final class ClientListener implements AutoCloseable {
         handles = new ProcedureHandles(backend);
     }
 
+    /** Takes the port, or throws {@link IllegalArgumentException} if it can't be had. Nobody can connect yet. */
+    public void reserve() {
+        reserved = ReservedPort.of(settings.address());
+    }
+
     /** What runs the calls of a site, on its thread. Called for one site after the other, from 0. */
     public Agent agent(int site, Function<Integer, ClientPort> ports) {
         CallAgent agent = new CallAgent(site, ports.apply(settings.callsPerSite()), handles, settings);
@@ -96,7 +102,7 @@ public final class ClientListener implements AutoCloseable {
     }
 
     /**
-     * Listens, or throws {@link IllegalArgumentException} if the address can't be had.
+     * Listens on the port that was reserved.
      *
      * @param threads makes the threads that move bytes
      */
@@ -107,6 +113,7 @@ public final class ClientListener implements AutoCloseable {
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         loops = new MultiThreadIoEventLoopGroup(settings.networkThreads(), threads, io);
         try {
+            reserved.giveWay();
             ChannelFuture bound = new ServerBootstrap()
                     .group(loops)
                     .channel(type)
@@ -119,18 +126,14 @@ public final class ClientListener implements AutoCloseable {
                             new WriteBufferWaterMark(
                                     Math.min(LOW_WATER_BYTES, settings.unreadBytes()), settings.unreadBytes()))
                     .childHandler(new Pipeline())
-                    .bind(settings.address())
+                    .bind(reserved.address())
                     .awaitUninterruptibly();
             if (!bound.isSuccess()) {
                 // Netty would throw it undeclared, past whoever closes what has been opened.
-                throw new IllegalArgumentException(
-                        "can't listen on " + settings.address().getHostString() + ", port "
-                                + settings.address().getPort() + ", for clients: "
-                                + bound.cause().getMessage()
-                                + "; set clients.port to another one, or to 0 for any that is free",
-                        bound.cause());
+                throw ReservedPort.refused(reserved.address(), bound.cause());
             }
             listening = bound.channel();
+            reserved.close();
         } catch (RuntimeException | Error failure) {
             loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
             throw failure;
@@ -179,6 +182,9 @@ public final class ClientListener implements AutoCloseable {
     /** Ends all connections, after what is to be written, and the threads. The engine has ended. */
     @Override
     public void close() {
+        if (reserved != null) {
+            reserved.close();
+        }
         if (loops == null) {
             return;
         }

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
+import io.reprise.access.RevokedCertificates;
 import io.reprise.access.Rights;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
@@ -29,6 +30,7 @@ final class Greeting {
     private volatile long clientId;
     private boolean loggingIn;
     private boolean over;
+    private RevokedCertificates revokedSeen = RevokedCertificates.NONE;
 
     Greeting(ClientConnection connection, ClientListener listener) {
         this.connection = connection;
@@ -114,11 +116,27 @@ final class Greeting {
 
     /** Takes over new rights; false if the connection has to end. */
     boolean checkUser() {
-        boolean still = logins.isEmpty() || user.check(logins.get().users());
-        if (!still) {
+        if (logins.isEmpty()) {
+            return true;
+        }
+        if (!user.check(logins.get().users())) {
             connection.close(
                     Goodbye.Reason.NOT_AUTHENTICATED, user.name() + " was removed, or has another password now");
+            return false;
         }
-        return still;
+        return checkCertificates(logins.get().revoked());
+    }
+
+    private boolean checkCertificates(RevokedCertificates revoked) {
+        if (revoked == revokedSeen) {
+            return true;
+        }
+        revokedSeen = revoked;
+        if (revoked.hasOneOf(connection.certificates())) {
+            connection.close(
+                    Goodbye.Reason.NOT_AUTHENTICATED, "the certificate of " + user.name() + " has been revoked");
+            return false;
+        }
+        return true;
     }
 }

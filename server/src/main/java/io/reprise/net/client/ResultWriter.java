@@ -1,15 +1,19 @@
 package io.reprise.net.client;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.execution.Invocation;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.ReplyWriter;
 import io.reprise.wire.message.Failure;
 
 /** Makes a reply of what came of a transaction. One thread's at a time. */
-final class ResultWriter {
+public final class ResultWriter {
+    private static final int PIECE_BYTES = 256;
+
     private final MessageWriter to;
     private final ReplyWriter replies;
     private final int maxBytes;
@@ -26,6 +30,15 @@ final class ResultWriter {
         return to;
     }
 
+    /** What the call came to. */
+    void ended(long id, Invocation invocation) {
+        if (invocation.succeeded()) {
+            committed(id, invocation.result());
+        } else {
+            failed(id, invocation.error(), invocation.message());
+        }
+    }
+
     /** The call committed. */
     void committed(long id, Result result) {
         int before = to.length();
@@ -38,10 +51,7 @@ final class ResultWriter {
             failure(
                     id,
                     Failure.Code.RESULT_TOO_LARGE_VALUE,
-                    "the transaction committed, but its result has more than the " + maxBytes
-                            + " bytes that the server sends (clients.largestResult in its configuration): "
-                            + howFar(result, written)
-                            + "; ask for fewer rows at a time",
+                    "the transaction committed, but its " + tooLong(maxBytes, howFar(result, written)),
                     false);
         }
     }
@@ -49,8 +59,42 @@ final class ResultWriter {
     /** How much of a result there was when it had become too long. */
     private String howFar(Result result, int written) {
         return result.kind() == Result.Kind.ROWS
-                ? "it came to " + written + " with row " + rowsWritten + " of " + ((RowBuffer) result.rows()).count()
+                ? howFar(written, rowsWritten, (RowBuffer) result.rows())
                 : "it has " + written;
+    }
+
+    private static String howFar(long written, int row, RowBuffer of) {
+        return "it came to " + written + " with row " + row + " of " + of.count();
+    }
+
+    private static String tooLong(long limit, String howFar) {
+        return "result has more than the " + limit
+                + " bytes that the server sends (clients.largestResult in its configuration): " + howFar
+                + "; ask for fewer rows at a time";
+    }
+
+    /**
+     * Throws RESULT_TOO_LARGE if these rows would be longer than the limit in a client's reply: for whoever shows them otherwise, and
+     * is to be held to the same. One row after the other, so that nothing long is made to find it out.
+     */
+    public static void check(RowBuffer rows, long limit) {
+        MessageWriter piece = new MessageWriter(PIECE_BYTES);
+        ResultWriter writer = new ResultWriter(piece, 0);
+        writer.columns(rows);
+        long length = piece.length();
+        int row = 0;
+        rows.rewind();
+        while (rows.next()) {
+            piece.clear();
+            writer.row(rows);
+            row++;
+            length += piece.length();
+            if (length > limit) {
+                throw new ProcedureException(
+                        ErrorCode.RESULT_TOO_LARGE, "the " + tooLong(limit, howFar(length, row, rows)));
+            }
+        }
+        rows.rewind();
     }
 
     private boolean write(Result result, int before) {
@@ -68,21 +112,13 @@ final class ResultWriter {
     }
 
     private boolean rows(RowBuffer rows, int before) {
-        int columns = rows.columns();
         replies.beginTable();
-        for (int i = 0; i < columns; i++) {
-            SqlType type = rows.columnType(i);
-            replies.column(rows.columnName(i), ColumnTypes.of(type.kind()), type.precision(), type.scale());
-        }
+        columns(rows);
         rows.rewind();
         rowsWritten = 0;
         while (rows.next()) {
             rowsWritten++;
-            replies.beginRow();
-            for (int i = 0; i < columns; i++) {
-                value(rows, i);
-            }
-            replies.endRow();
+            row(rows);
             if (to.length() - before > maxBytes) {
                 replies.endTable();
                 return false;
@@ -90,6 +126,21 @@ final class ResultWriter {
         }
         replies.endTable();
         return to.length() - before <= maxBytes;
+    }
+
+    private void columns(RowBuffer rows) {
+        for (int i = 0; i < rows.columns(); i++) {
+            SqlType type = rows.columnType(i);
+            replies.column(rows.columnName(i), ColumnTypes.of(type.kind()), type.precision(), type.scale());
+        }
+    }
+
+    private void row(RowBuffer rows) {
+        replies.beginRow();
+        for (int i = 0; i < rows.columns(); i++) {
+            value(rows, i);
+        }
+        replies.endRow();
     }
 
     private void value(RowBuffer rows, int column) {

@@ -1,49 +1,23 @@
 package io.reprise.node.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.reprise.access.Protection;
-import io.reprise.access.Right;
-import io.reprise.access.Rights;
 import io.reprise.access.Tls;
-import io.reprise.node.Reprise;
-import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The node's HTTP server:
- *
- * <pre>
- *  GET  /health    200 while the process does what it should, also while it recovers; 503 when the engine has failed
- *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
- *  GET  /metrics   for Prometheus
- *  GET  /status    for people; with Accept: application/json for programs
- *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
- *  GET  /schema    tables with columns and indexes, procedures with their statements
- *  POST /snapshot  makes a snapshot, and waits for it
- *  POST /sql       runs the statement in the body
- *  POST /ddl       runs the script in the body, all of it or nothing
- *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
- *                  end, the script, the jar
- *  GET  /          the page, which shows all this
- * </pre>
+ * The node's HTTP server: where it listens, and with which threads. {@link HttpRoutes} says what can be asked.
  *
  * <p>It listens on the machine itself unless it is told otherwise. There it answers only requests that name the machine
  * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. What
@@ -54,15 +28,8 @@ public final class HttpEndpoint implements AutoCloseable {
     /** The header that carries the token. */
     public static final String TOKEN_HEADER = "X-Reprise-Token";
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
-    private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final int THREADS = 4;
     private static final int WAITING = 64;
-    private static final int MOST_SQL_BYTES = 1 << 16;
-    private static final int MOST_CHANGE_BYTES = 64 << 20;
-    private static final int MOST_DISCARDED_BYTES = 1 << 20;
-    private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String JSON = "application/json; charset=utf-8";
 
     static {
         // A client that sends or reads slowly holds one of few threads: the server gives up on it. Read once, by the
@@ -74,12 +41,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
-    private final NodeState state;
     private final Recent recent;
-    private final Actions actions;
-    private final HttpGuard guard;
-    private final boolean loopbackOnly;
-    private final long largestResult;
 
     /** What can be asked to be done. */
     public interface Actions {
@@ -112,20 +74,9 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private HttpEndpoint(
-            HttpServer server,
-            boolean loopbackOnly,
-            long largestResult,
-            NodeState state,
-            Actions actions,
-            HttpGuard guard) {
+    private HttpEndpoint(HttpServer server, String nodeName, Recent recent, HttpRoutes routes) {
         this.server = server;
-        this.largestResult = largestResult;
-        this.loopbackOnly = loopbackOnly;
-        this.state = state;
-        recent = new Recent(state);
-        this.actions = actions;
-        this.guard = guard;
+        this.recent = recent;
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 THREADS,
@@ -135,11 +86,11 @@ public final class HttpEndpoint implements AutoCloseable {
                 new ArrayBlockingQueue<>(WAITING),
                 task -> Thread.ofPlatform()
                         .daemon()
-                        .name("reprise-" + state.name() + "-http-" + number.getAndIncrement())
+                        .name("reprise-" + nodeName + "-http-" + number.getAndIncrement())
                         .unstarted(task));
         threads.allowCoreThreadTimeOut(true);
         server.setExecutor(threads);
-        server.createContext("/", this::answer);
+        server.createContext("/", routes::answer);
     }
 
     /** Begins to listen. */
@@ -161,15 +112,17 @@ public final class HttpEndpoint implements AutoCloseable {
         try {
             HttpServer server = server(at, protection);
             HttpGuard guard = new HttpGuard(token, protection.logins());
-            HttpEndpoint endpoint = new HttpEndpoint(
-                    server, address.isLoopbackAddress(), settings.largestResult(), state, actions, guard);
+            Recent recent = new Recent(state);
+            HttpRoutes routes = new HttpRoutes(
+                    address.isLoopbackAddress(), settings.largestResult(), state, recent, actions, guard);
+            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, routes);
             server.start();
-            endpoint.recent.start();
+            recent.start();
             return endpoint;
         } catch (BindException e) {
             throw new IllegalArgumentException(
                     "can't listen on " + settings.address() + ", port " + settings.port() + ": " + e.getMessage()
-                            + "; set http.port to another one, or to 0 for any that is free",
+                            + "; set http.port (--http-port) to another one, or to 0 for any that is free",
                     e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -197,217 +150,6 @@ public final class HttpEndpoint implements AutoCloseable {
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
         String scheme = server instanceof HttpsServer ? "https://" : "http://";
         return scheme + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
-    }
-
-    private void answer(HttpExchange exchange) {
-        try (exchange) {
-            try {
-                route(exchange);
-            } catch (RuntimeException e) {
-                LOG.error("{} {}: this is a bug", exchange.getRequestMethod(), exchange.getRequestURI(), e);
-                send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
-            }
-        } catch (IOException e) {
-            LOG.debug("{} has gone: {}", exchange.getRemoteAddress(), e.toString());
-        }
-    }
-
-    private void route(HttpExchange exchange) throws IOException {
-        if (loopbackOnly && !isOwnHost(exchange.getRequestHeaders().getFirst("Host"))) {
-            send(exchange, 403, JSON, StatusJson.problem("ask for 127.0.0.1 or localhost, by that name"));
-            return;
-        }
-        String path = exchange.getRequestURI().getPath();
-        switch (path) {
-            case "/health" -> getUnasked(exchange, this::health);
-            case "/ready" -> getUnasked(exchange, this::ready);
-            case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
-            case "/status" -> get(exchange, this::status);
-            case "/history" -> get(exchange, e -> send(e, 200, JSON, recent.history(after(e))));
-            case "/schema" -> get(exchange, this::schema);
-            case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
-            case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
-            case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
-            case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
-            case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
-            case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
-            case "/icon.svg" -> get(exchange, e -> page(e, "icon.svg", "image/svg+xml"));
-            case "/page.js", "/dom.js", "/chart.js", "/schema.js", "/sql.js" ->
-                get(exchange, e -> page(e, path.substring(1), "text/javascript; charset=utf-8"));
-            default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
-        }
-    }
-
-    private interface Route {
-        void answer(HttpExchange exchange) throws IOException;
-    }
-
-    private interface Change {
-        void answer(HttpExchange exchange, Rights rights) throws IOException;
-    }
-
-    /** What everybody may read, users or not. */
-    private static void getUnasked(HttpExchange exchange, Route route) throws IOException {
-        String method = exchange.getRequestMethod();
-        if (method.equals("GET") || method.equals("HEAD")) {
-            route.answer(exchange);
-        } else {
-            exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-            send(exchange, 405, JSON, StatusJson.problem("this can only be read"));
-        }
-    }
-
-    /** What tells about the data, and so is not for everybody where there are users. */
-    private void get(HttpExchange exchange, Route route) throws IOException {
-        if (permitted(exchange, Right.WATCH).isPresent()) {
-            getUnasked(exchange, route);
-        }
-    }
-
-    private void post(HttpExchange exchange, Change change, Right... oneOf) throws IOException {
-        if (!exchange.getRequestMethod().equals("POST")) {
-            exchange.getResponseHeaders().set("Allow", "POST");
-            send(exchange, 405, JSON, StatusJson.problem("this takes a POST"));
-            return;
-        }
-        Optional<Rights> rights = permitted(exchange, oneOf);
-        if (rights.isPresent()) {
-            change.answer(exchange, rights.get());
-        }
-    }
-
-    /** What whoever asks may do; empty if that is not enough, and he has been told. */
-    private Optional<Rights> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
-        HttpGuard.Answer answer = guard.ask(exchange, oneOf);
-        if (answer.isEnough()) {
-            return Optional.of(answer.rights());
-        }
-        if (answer.code() == 401) {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"Reprise\", charset=\"UTF-8\"");
-        }
-        send(exchange, answer.code(), JSON, StatusJson.problem(answer.why()));
-        return Optional.empty();
-    }
-
-    private static boolean isOwnHost(String host) {
-        if (host == null) {
-            return false;
-        }
-        int colon = host.lastIndexOf(':');
-        return OWN_NAMES.contains(host.endsWith("]") || colon < 0 ? host : host.substring(0, colon));
-    }
-
-    private void health(HttpExchange exchange) throws IOException {
-        NodeState.Now now = state.now();
-        boolean failed = now.phase() == NodeState.Phase.FAILED;
-        send(exchange, failed ? 503 : 200, TEXT, failed ? now.problem() + "\n" : "healthy\n");
-    }
-
-    private void ready(HttpExchange exchange) throws IOException {
-        var notReady = state.notReady();
-        send(exchange, notReady.isPresent() ? 503 : 200, TEXT, notReady.orElse("ready") + "\n");
-    }
-
-    private void status(HttpExchange exchange) throws IOException {
-        String accept = exchange.getRequestHeaders().getFirst("Accept");
-        if (accept != null && accept.contains("application/json")) {
-            send(exchange, 200, JSON, StatusJson.of(state, recent));
-        } else {
-            send(exchange, 200, TEXT, StatusText.of(state, recent));
-        }
-    }
-
-    /** Whatever else is asked: all points. */
-    private static long after(HttpExchange exchange) {
-        String query = exchange.getRequestURI().getQuery();
-        return query != null && query.matches("after=[0-9]{1,18}") ? Long.parseLong(query.substring(6)) : 0;
-    }
-
-    private void schema(HttpExchange exchange) throws IOException {
-        Optional<Reprise> engine = state.now().engine();
-        if (engine.isEmpty()) {
-            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
-        } else {
-            send(exchange, 200, JSON, SchemaJson.of(engine.get()));
-        }
-    }
-
-    private void snapshot(HttpExchange exchange) throws IOException {
-        try {
-            send(exchange, 200, TEXT, actions.snapshot() + "\n");
-        } catch (IllegalStateException e) {
-            send(exchange, 503, TEXT, e.getMessage() + "\n");
-        }
-    }
-
-    private void sql(HttpExchange exchange, Rights rights) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
-        Optional<Reprise> engine = state.now().engine();
-        if (body.length > MOST_SQL_BYTES) {
-            // What is not read would break the connection before the answer arrives, and is not read without end.
-            exchange.getRequestBody().readNBytes(MOST_DISCARDED_BYTES);
-            exchange.getResponseHeaders().set("Connection", "close");
-            send(exchange, 413, JSON, StatusJson.problem("a statement here has at most " + MOST_SQL_BYTES + " bytes"));
-        } else if (engine.isEmpty()) {
-            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
-        } else {
-            SqlAnswer answer =
-                    SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights, largestResult);
-            if (answer.code() == 403) {
-                state.access().refusedRequest();
-            }
-            send(exchange, answer.code(), JSON, answer.toString());
-        }
-    }
-
-    private void change(HttpExchange exchange, boolean withJar) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(MOST_CHANGE_BYTES + 1);
-        Optional<Reprise> engine = state.now().engine();
-        if (body.length > MOST_CHANGE_BYTES) {
-            exchange.getResponseHeaders().set("Connection", "close");
-            send(exchange, 413, TEXT, "a change of the schema has at most " + MOST_CHANGE_BYTES + " bytes here\n");
-            return;
-        }
-        try {
-            Reprise at = engine.orElseThrow(
-                    () -> new IllegalStateException(state.notReady().orElse("it is not ready")));
-            SchemaRequest request = withJar ? SchemaRequest.withJar(body) : SchemaRequest.of(body);
-            request.run(at);
-            send(exchange, 200, TEXT, "The schema has changed.\n");
-        } catch (ProcedureException e) {
-            send(exchange, 400, TEXT, e.getMessage() + "\n");
-        } catch (IllegalStateException e) {
-            send(exchange, 503, TEXT, e.getMessage() + "\n");
-        }
-    }
-
-    /** The page runs nothing but its own script, so that no name or value from the database can. */
-    private static void page(HttpExchange exchange, String file, String type) throws IOException {
-        try (InputStream content = HttpEndpoint.class.getResourceAsStream(file)) {
-            exchange.getResponseHeaders()
-                    .set(
-                            "Content-Security-Policy",
-                            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-                                    + " connect-src 'self';"
-                                    + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
-            exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
-            send(exchange, 200, type, content.readAllBytes());
-        }
-    }
-
-    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
-        send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void send(HttpExchange exchange, int code, String type, byte[] bytes) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.getResponseHeaders().set("Cache-Control", "no-store");
-        exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
-        if (!head) {
-            exchange.getResponseBody().write(bytes);
-        }
     }
 
     private static void defaultProperty(String name, String value) {

@@ -55,6 +55,16 @@ final class MetricsPage {
         }
         text.counter("reprise_not_permitted_total", "Requests that were refused because their users may not make them.")
                 .sample(access.notPermitted());
+        text.gauge(
+                "reprise_revocation_list_ends_seconds",
+                "When the first revocation list in use is too old, in seconds since 1970: from then on no certificate counts.");
+        access.revocation().ifPresent(status -> text.sample(status.ends().getEpochSecond()));
+        text.gauge("reprise_revoked_certificates", "Certificates of clients that the revocation lists in use have.");
+        access.revocation().ifPresent(status -> text.sample(status.revoked()));
+        text.gauge(
+                "reprise_revocation_list_outdated",
+                "1 if the revocation lists have changed and can't be used as they are.");
+        access.revocation().ifPresent(status -> text.sample(status.outdated() ? 1 : 0));
     }
 
     private void engine(EngineMetrics metrics) {
@@ -138,6 +148,10 @@ final class MetricsPage {
                 .sample(log.recordBytes());
         text.counter("reprise_log_written_bytes_total", "Bytes written, with frames and padding.")
                 .sample(log.writtenBytes());
+        text.counter("reprise_log_zeroed_bytes_total", "Bytes of new segments that were filled with zeros before.")
+                .sample(log.zeroedBytes());
+        text.counter("reprise_log_reused_segments_total", "Segments used again, which needs no zeros.")
+                .sample(log.reusedSegments());
         text.gauge("reprise_log_pending_bytes", "Bytes that waited when the last batch was written.")
                 .sample(log.pendingBytes());
         text.gauge("reprise_log_position_bytes", "Behind what was written last.")

@@ -4,6 +4,7 @@ import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Result;
+import io.reprise.net.client.ResultWriter;
 import io.reprise.node.Reprise;
 import io.reprise.node.Response;
 import io.reprise.procedure.ErrorCode;
@@ -126,7 +127,10 @@ final class SqlAnswer {
             case QUERY, DML -> {
                 Response response = engine.sqlWithin(largestResult, statement.text());
                 if (response.kind() == Result.Kind.ROWS) {
-                    write(response.rows());
+                    RowBuffer rows = (RowBuffer) response.rows();
+                    // The engine ends a query when it is certain to be too long, which it notices a little late.
+                    ResultWriter.check(rows, largestResult);
+                    write(rows);
                 } else {
                     json.put("count", response.longValue());
                 }
@@ -143,13 +147,12 @@ final class SqlAnswer {
         return lines.toString();
     }
 
-    private void write(Rows rows) {
-        RowBuffer typed = (RowBuffer) rows;
+    private void write(RowBuffer rows) {
         json.list("columns");
         for (int column = 0; column < rows.columns(); column++) {
             json.object()
                     .put("name", rows.columnName(column))
-                    .put("type", typed.columnType(column).toString())
+                    .put("type", rows.columnType(column).toString())
                     .endObject();
         }
         json.endList().list("rows");
@@ -157,7 +160,7 @@ final class SqlAnswer {
         while (written < MOST_ROWS && rows.next()) {
             json.list();
             for (int column = 0; column < rows.columns(); column++) {
-                json.add(value(rows, typed.columnType(column), column));
+                json.add(value(rows, rows.columnType(column), column));
             }
             json.endList();
             written++;
@@ -165,7 +168,7 @@ final class SqlAnswer {
         json.endList().put("count", rows.count()).put("truncated", rows.count() > written);
     }
 
-    private static String value(Rows rows, SqlType type, int column) {
+    private static String value(RowBuffer rows, SqlType type, int column) {
         if (rows.isNull(column)) {
             return null;
         }

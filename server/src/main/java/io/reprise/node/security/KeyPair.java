@@ -103,7 +103,8 @@ record KeyPair(X509Certificate[] chain, PrivateKey key) {
         }
     }
 
-    private static byte[] content(String what, Path file) {
+    /** A file's bytes; messages begin with the key of the configuration that names it. */
+    static byte[] content(String what, Path file) {
         try {
             return Files.readAllBytes(file);
         } catch (NoSuchFileException e) {

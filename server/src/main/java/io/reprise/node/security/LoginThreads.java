@@ -5,6 +5,7 @@ import io.reprise.access.Authenticator;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
+import io.reprise.access.RevokedCertificates;
 import io.reprise.access.Users;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -68,6 +69,11 @@ final class LoginThreads implements Logins, AutoCloseable {
     @Override
     public Users users() {
         return authenticator.users();
+    }
+
+    @Override
+    public RevokedCertificates revoked() {
+        return authenticator.revoked();
     }
 
     @Override

@@ -81,10 +81,15 @@ public final class NodeSecurity implements AutoCloseable {
      */
     public static NodeSecurity open(
             NodeConfiguration.Security settings, String nodeName, String token, AccessMeter meter) {
-        Optional<ClientAuthorities> authorities =
-                settings.clientCertificates().map(asked -> new ClientAuthorities(asked.authorities()));
+        Optional<ClientAuthorities> authorities = settings.clientCertificates()
+                .map(asked -> new ClientAuthorities(
+                        asked.authorities(), asked.revocationList(), SystemClock.INSTANCE, meter));
         Optional<ClientCertificates> certificates = settings.clientCertificates()
-                .map(asked -> new ClientCertificates(authorities.orElseThrow(), asked.required(), asked.nameUsers()));
+                .map(asked -> new ClientCertificates(
+                        authorities.orElseThrow(),
+                        authorities.orElseThrow()::revoked,
+                        asked.required(),
+                        asked.nameUsers()));
         Optional<TlsFiles> tls = settings.certificate()
                 .map(certificate ->
                         new TlsFiles(certificate, settings.key().orElseThrow(), authorities, SystemClock.INSTANCE));

@@ -30,6 +30,9 @@ public final class AddressSpace {
     private long top = Memory.HUGE_PAGE;
     private long used;
 
+    /** What the running transaction was refused last; null if it got all that it asked for. */
+    private ProcedureException refusal;
+
     /** A space that takes at most {@code limit} bytes of the memory, whose pages come when they are touched. */
     public AddressSpace(Memory memory, long limit) {
         this(memory, limit, null);
@@ -62,6 +65,27 @@ public final class AddressSpace {
         return limit;
     }
 
+    /** A transaction begins, which was refused nothing yet. */
+    public void beginTransaction() {
+        refusal = null;
+    }
+
+    /**
+     * At a procedure's end: throws once more the refusal that it may have caught. A transaction that went on without the
+     * memory would not do the same when it is run again under another limit, or where rows lie more densely.
+     */
+    public void checkNotRefused() {
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** The MEMORY_LIMIT to be thrown. */
+    public ProcedureException refusal(String message) {
+        refusal = new ProcedureException(ErrorCode.MEMORY_LIMIT, message);
+        return refusal;
+    }
+
     /** A region for a structure that grows. */
     public synchronized Region region(MemoryAccount account) {
         long share = Long.highestOneBit(Math.max(1, (memory.size() - top) / SHARE));
@@ -75,11 +99,9 @@ public final class AddressSpace {
             return new Region(this, account, start, reusable.getKey());
         }
         if (top + size > memory.size()) {
-            throw new ProcedureException(
-                    ErrorCode.MEMORY_LIMIT,
+            throw refusal(
                     "No address space is left for " + account.owner() + ": " + memory.size()
-                            + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address"
-                            + " space.");
+                            + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address space.");
         }
         Region region = new Region(this, account, top, size);
         top += size;
@@ -92,7 +114,10 @@ public final class AddressSpace {
 
     synchronized void take(MemoryAccount account, long bytes, boolean anyway) {
         if (used + bytes > limit && !anyway) {
-            throw limitReached(account);
+            throw refusal("The memory limit of the partition is reached: " + account.owner() + " needs more, " + used
+                    + " of " + limit
+                    + " bytes are in use. Delete rows (space of deleted rows is used again), drop what is"
+                    + " not needed, or raise the limit; reads and deletes still work.");
         }
         used += bytes;
         account.add(bytes);
@@ -112,14 +137,6 @@ public final class AddressSpace {
         long room = Math.max(0, limit - used);
         long end = (to - from <= room ? to : from + room) & -Memory.HUGE_PAGE;
         return ahead != null && end > from && ahead.wish(memory, from, end) ? end : from;
-    }
-
-    private ProcedureException limitReached(MemoryAccount account) {
-        return new ProcedureException(
-                ErrorCode.MEMORY_LIMIT,
-                "The memory limit of the partition is reached: " + account.owner() + " needs more, " + used + " of "
-                        + limit + " bytes are in use. Delete rows (space of deleted rows is used again), drop what is"
-                        + " not needed, or raise the limit; reads and deletes still work.");
     }
 
     private static long ceilingPowerOfTwo(long value) {

@@ -1,8 +1,5 @@
 package io.reprise.runtime.memory;
 
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
-
 /**
  * A contiguous range of addresses in which one structure grows upwards without moving. Memory is taken from the account
  * in steps that grow with the region, so that small tables stay small and large ones seldom ask.
@@ -72,11 +69,9 @@ public final class Region {
 
     private void grow(long to, boolean anyway) {
         if (to > start + size) {
-            throw new ProcedureException(
-                    ErrorCode.MEMORY_LIMIT,
-                    account.owner() + " fills the " + size
-                            + " bytes of address space that it can have. Spread the table"
-                            + " over more partitions, or allow the process more address space.");
+            throw space.refusal(account.owner() + " fills the " + size
+                    + " bytes of address space that it can have. Spread the table over more partitions, or allow the process"
+                    + " more address space.");
         }
         long step = Math.clamp((end - start) / 8, LEAST_STEP, MOST_STEP) & -Memory.PAGE;
         long missing = (to - end + step - 1) / step * step;

@@ -224,7 +224,7 @@ public final class BlockReader implements AutoCloseable {
      */
     long bringInto(PartitionStore store) {
         store.begin(0);
-        return store.bringIn(memory.segment(), START, payloadBytes) - START;
+        return store.scratch().bringIn(memory.segment(), START, payloadBytes) - START;
     }
 
     /** The payload of the block that was read last. */

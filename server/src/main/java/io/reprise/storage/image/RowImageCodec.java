@@ -7,9 +7,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Rows of one table as bytes: whole rows, some columns of a row, and the values of the primary key.
@@ -35,9 +33,6 @@ import java.util.stream.IntStream;
  * #isFor}.
  */
 public final class RowImageCodec {
-    /** Reserving so much at once costs nothing, whereas reading the lengths of a row's strings does. */
-    private static final long LITTLE = 4096;
-
     private final TableStore store;
     private final Table table;
     private final Memory memory;
@@ -48,28 +43,9 @@ public final class RowImageCodec {
     private final RowWriter writer;
 
     private final int rowNullBytes;
-    private final int columnBytes;
-
-    /** Whether a set of columns is one word. */
-    private final boolean narrow;
-
-    /** Which of the first 64 columns can be NULL. */
-    private final long nullable;
-
-    private final int fixedBound;
-    private final int keyBound;
-    private final int[] spillable;
-
-    /** What any row can take, where that is little; otherwise 0, and the bounds of each row are found by its strings. */
-    private final long rowBoundOfAll;
-
-    private final long keyBoundOfAll;
-
-    /** The columns of each index. */
-    private final int[][] indexColumns;
-
+    private final ColumnSets sets;
+    private final ImageBounds bounds;
     private final RowChanges changes;
-    private final long[] notUnique;
 
     /** For rows of this table of the partition. */
     public RowImageCodec(PartitionStore partition, TableStore store) {
@@ -81,72 +57,15 @@ public final class RowImageCodec {
                 .mapToInt(Integer::intValue)
                 .toArray();
         writer = columns.count() > RowWriterFactory.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
-        columnBytes = (columns.count() + 7) / 8;
-        narrow = columns.count() <= Long.SIZE;
+        int[] uniqueColumns = ColumnSets.uniqueColumns(table);
+        sets = new ColumnSets(table, columns, uniqueColumns);
         int nullables = 0;
-        long nullableSet = 0;
-        int bound = columnBytes;
-        int spilling = 0;
         for (int column = 0; column < columns.count(); column++) {
-            if (columns.isNullable(column)) {
-                nullables++;
-                nullableSet |= column < Long.SIZE ? 1L << column : 0;
-            }
-            bound += mostBytesInRow(column);
-            spilling += canSpill(column) ? 1 : 0;
+            nullables += columns.isNullable(column) ? 1 : 0;
         }
-        nullable = nullableSet;
         rowNullBytes = (nullables + 7) / 8;
-        fixedBound = bound + rowNullBytes + ColumnImages.SLACK;
-        int most = 0;
-        for (int column : keyColumns) {
-            most += mostBytesInRow(column);
-        }
-        keyBound = most + ColumnImages.SLACK;
-        spillable = new int[spilling];
-        for (int column = columns.count() - 1; column >= 0; column--) {
-            if (canSpill(column)) {
-                spillable[--spilling] = column;
-            }
-        }
-        rowBoundOfAll = boundOfAll(fixedBound, spillable);
-        keyBoundOfAll = boundOfAll(
-                keyBound, IntStream.of(keyColumns).filter(this::canSpill).toArray());
-        indexColumns = table.indexes().stream()
-                .map(index ->
-                        index.columns().stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
-        int[] uniqueColumns = table.indexes().stream()
-                .filter(Index::unique)
-                .flatMap(index -> index.columns().stream())
-                .distinct()
-                .mapToInt(Integer::intValue)
-                .toArray();
+        bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
         changes = new RowChanges(columns, uniqueColumns);
-        notUnique = new long[columnSetWords()];
-        for (int column = 0; column < columns.count(); column++) {
-            notUnique[column >> 6] |= 1L << column;
-        }
-        for (int column : uniqueColumns) {
-            notUnique[column >> 6] &= ~(1L << column);
-        }
-    }
-
-    private long boundOfAll(long withoutSpilled, int... spilling) {
-        long bound = withoutSpilled;
-        for (int column : spilling) {
-            bound += columns.mostStringBytes(column);
-        }
-        return bound <= LITTLE ? bound : 0;
-    }
-
-    private boolean canSpill(int column) {
-        return columns.isString(column) && store.layout().canSpill(column);
-    }
-
-    private int mostBytesInRow(int column) {
-        boolean inline = columns.isString(column) && store.layout().isInline(column);
-        return columns.mostBytes(column) + (inline ? store.layout().width(column) : 0);
     }
 
     ColumnImages columns() {
@@ -156,6 +75,16 @@ public final class RowImageCodec {
     /** How many bytes of null bits a row begins with. */
     int rowNullBytes() {
         return rowNullBytes;
+    }
+
+    /** Sets of columns. */
+    public ColumnSets sets() {
+        return sets;
+    }
+
+    /** How many bytes are written at most. */
+    public ImageBounds bounds() {
+        return bounds;
     }
 
     /** Finds what a transaction has changed in a row. */
@@ -178,11 +107,6 @@ public final class RowImageCodec {
         return columns.count();
     }
 
-    /** How many longs a set of columns takes, in which bit i of all bits says that column i is in it. */
-    public int columnSetWords() {
-        return (columns.count() + Long.SIZE - 1) / Long.SIZE;
-    }
-
     /** Whether the table has a primary key. */
     public boolean hasKey() {
         return keyColumns.length > 0;
@@ -196,40 +120,6 @@ public final class RowImageCodec {
     /** The position in the table of the primary key's i-th column. */
     public int keyColumn(int i) {
         return keyColumns[i];
-    }
-
-    /**
-     * At least as many bytes as {@link #writeRow} or {@link #writeColumns} will write for this row, and may overwrite behind
-     * what they return.
-     */
-    public long bound(long row) {
-        if (rowBoundOfAll != 0) {
-            return rowBoundOfAll;
-        }
-        long bound = fixedBound;
-        for (int column : spillable) {
-            bound += columns.stringLength(column, row);
-        }
-        return bound;
-    }
-
-    /** The same for {@link #writeKey}. */
-    public long keyBound(long row) {
-        if (keyBoundOfAll != 0) {
-            return keyBoundOfAll;
-        }
-        long bound = keyBound;
-        for (int column : keyColumns) {
-            bound += canSpill(column) ? columns.stringLength(column, row) : 0;
-        }
-        return bound;
-    }
-
-    /** The same for {@link #writeValue}. */
-    public long valueBound(int column, long row) {
-        long bound = mostBytesInRow(column);
-        bound += canSpill(column) ? columns.stringLength(column, row) : 0;
-        return bound + ColumnImages.SLACK;
     }
 
     /** Writes a row and returns the address behind it. */
@@ -311,10 +201,10 @@ public final class RowImageCodec {
      * end; or -1 if there is a string among them, and then the cursor is not where it was.
      */
     public long unpackColumns(ImageCursor in, long[] set, Memory target, long address) {
-        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
         int nullables = 0;
         long at = address;
-        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
             if (columns.isString(column)) {
                 return -1;
             }
@@ -347,19 +237,17 @@ public final class RowImageCodec {
 
     /** Writes the columns of a set and returns the address behind them. */
     public long writeColumns(long row, long[] set, Memory target, long address) {
-        if (narrow && (set[0] & nullable) == 0) {
+        if (sets.isPlain(set)) {
             return writePlain(row, set[0], target, address);
         }
-        for (int i = 0; i < columnBytes; i++) {
-            target.putByte(address + i, (byte) (set[i >> 3] >>> 8 * (i & 7)));
-        }
-        long nullBits = address + columnBytes;
-        long at = nullBits + (nullableIn(set) + 7) / 8;
+        sets.write(set, target, address);
+        long nullBits = address + sets.imageBytes();
+        long at = nullBits + (sets.nullableIn(set) + 7) / 8;
         for (long zero = nullBits; zero < at; zero++) {
             target.putByte(zero, (byte) 0);
         }
         int nullables = 0;
-        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
             if (columns.isNullable(column)) {
                 int bit = nullables++;
                 if (columns.isNull(row, column)) {
@@ -376,27 +264,11 @@ public final class RowImageCodec {
     /** The same for up to 64 columns none of which can be NULL. */
     private long writePlain(long row, long set, Memory target, long address) {
         target.putLong(address, set);
-        long at = address + columnBytes;
+        long at = address + sets.imageBytes();
         for (long rest = set; rest != 0; rest &= rest - 1) {
             at = columns.write(Long.numberOfTrailingZeros(rest), row, target, at);
         }
         return at;
-    }
-
-    /** Reads which columns were written. */
-    public void readColumnSet(ImageCursor in, long[] set) {
-        if (narrow) {
-            set[0] = 0;
-        } else {
-            Arrays.fill(set, 0, columnSetWords(), 0);
-        }
-        for (int i = 0; i < columnBytes; i++) {
-            set[i >> 3] |= (long) in.unsignedByte() << 8 * (i & 7);
-        }
-        int last = columns.count() & Long.SIZE - 1;
-        if (last != 0 && set[columns.count() >> 6] >>> last != 0) {
-            throw in.damaged("a column is named that table " + table.name() + " does not have");
-        }
     }
 
     /**
@@ -404,9 +276,9 @@ public final class RowImageCodec {
      * replaced are freed at once.
      */
     public void readColumns(ImageCursor in, long[] set, long row) {
-        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
         int nullables = 0;
-        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
             if (columns.isNullable(column)) {
                 if (isSet(in, nullBits, nullables++)) {
                     columns.setNull(row, column);
@@ -420,9 +292,9 @@ public final class RowImageCodec {
 
     /** Passes over the columns of the set read before. */
     public void skipColumns(ImageCursor in, long[] set) {
-        long nullBits = in.skip((nullableIn(set) + 7) / 8);
+        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
         int nullables = 0;
-        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
+        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
             if (columns.isNullable(column)) {
                 if (isSet(in, nullBits, nullables++)) {
                     continue;
@@ -434,34 +306,6 @@ public final class RowImageCodec {
 
     static boolean isSet(ImageCursor in, long bits, int bit) {
         return (in.memory().getByte(bits + (bit >> 3)) >> (bit & 7) & 1) != 0;
-    }
-
-    private int nullableIn(long[] set) {
-        if (narrow) {
-            return Long.bitCount(set[0] & nullable);
-        }
-        int count = 0;
-        for (int column = next(set, 0); column >= 0; column = next(set, column + 1)) {
-            count += columns.isNullable(column) ? 1 : 0;
-        }
-        return count;
-    }
-
-    /** The first column from this one on that is in the set, or -1. */
-    private int next(long[] set, int from) {
-        int word = from >> 6;
-        int words = columnSetWords();
-        if (word >= words) {
-            return -1;
-        }
-        long bits = set[word] & -1L << from;
-        while (bits == 0) {
-            if (++word == words) {
-                return -1;
-            }
-            bits = set[word];
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(bits);
     }
 
     /** Writes a row's primary key and returns the address behind it. */
@@ -503,48 +347,5 @@ public final class RowImageCodec {
         for (int column : keyColumns) {
             columns.skip(column, in);
         }
-    }
-
-    /** Makes the set that of all columns but those of unique indexes. */
-    public void setNotUnique(long[] set) {
-        System.arraycopy(notUnique, 0, set, 0, notUnique.length);
-    }
-
-    /** Whether a column of a unique index is in the set. */
-    public boolean hasUnique(long[] set) {
-        for (int i = 0; i < notUnique.length; i++) {
-            if ((set[i] & ~notUnique[i]) != 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether no column is in the set. */
-    public boolean isEmpty(long[] set) {
-        for (int i = 0; i < notUnique.length; i++) {
-            if (set[i] != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Takes all columns out of a set. */
-    public void clear(long[] set) {
-        for (int i = 0; i < notUnique.length; i++) {
-            set[i] = 0;
-        }
-    }
-
-    /** The indexes that contain a column of the set: bit i stands for the one at position i. */
-    public long indexesOf(long[] set) {
-        long touched = 0;
-        for (int i = 0; i < indexColumns.length; i++) {
-            for (int column : indexColumns[i]) {
-                touched |= (set[column >> 6] >>> column & 1) << i;
-            }
-        }
-        return touched;
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  *  63             32 31 30 29         0
  * +-----------------+--+--+------------+
  * | hash            | 0| 0| row + 1    |    a row, by its number
- * | hash            | 0| 1| count      |    so many rows with this hash, which are kept elsewhere (see HashIndex)
+ * | hash            | 0| 1| count      |    so many rows with this hash, which are kept elsewhere (see SharedKeys)
  * | 0               | 1| bucket number |    in the last slot only: the chain goes on in that overflow bucket
  * | 0               | 0| 0| 0          |    free
  * +-----------------+--+--+------------+

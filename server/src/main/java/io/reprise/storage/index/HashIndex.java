@@ -10,17 +10,11 @@ import io.reprise.storage.row.RowSpace;
 /**
  * Point access by the whole key. Owned by the partition's thread.
  *
- * <p>Rows are in a {@link LinearTable}. Where several rows can have one key (non-unique indexes), up to {@link
- * #MOST_TOGETHER} with equal hashes lie together in a chain; of more, the table has only their number and they are in a
- * {@link BTree} of key words and row id. So a key with few rows costs about as much as a unique one, and a key with a
- * million rows no more than a million keys. They stay there until they are all gone, lest they move to and fro.
+ * <p>Rows are in a {@link LinearTable}; where several rows can have one key (non-unique indexes), as {@link SharedKeys} says.
  *
  * <p>Keys of a unique index that contain NULL, which any number of rows can have, are in the tree only.
  */
 public final class HashIndex extends RowIndex {
-    /** The most rows with equal hashes that lie in the table itself, where more than one can have a key. */
-    static final int MOST_TOGETHER = 16;
-
     /** As many rows are in the processor's cache anyway if they are used at all: announcing them would be in vain. */
     private static final int FEW = 4096;
 
@@ -30,11 +24,13 @@ public final class HashIndex extends RowIndex {
     private final RowSpace rows;
     private final LinearTable table;
     private final BTree many;
+
+    /** Null in a unique index. */
+    private final SharedKeys shared;
+
     private final boolean unique;
     private final boolean nullable;
-    private final boolean inexact;
     private final boolean singleWord;
-    private final long[] together = new long[MOST_TOGETHER];
 
     private final ReadAhead readAhead;
 
@@ -54,12 +50,12 @@ public final class HashIndex extends RowIndex {
         this.rows = rows;
         unique = definition.unique();
         nullable = layout.nullable();
-        inexact = layout.inexact();
-        singleWord = layout.words() == 1 && !inexact;
+        singleWord = layout.words() == 1 && !layout.inexact();
         this.readAhead = readAhead;
         firstLines = 1 | 1L << Math.min(rows.rowSize(), BucketChains.BUCKET) / Long.BYTES - 1;
         table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
+        shared = unique ? null : new SharedKeys(memory, readAhead, rows, layout, table, many);
     }
 
     /** The row with this key (unique indexes), or 0. */
@@ -189,30 +185,10 @@ public final class HashIndex extends RowIndex {
             if (row != 0) {
                 cursor.add(row, 0);
             }
-            return;
-        }
-        int count = unique ? 0 : table.collect(hashOf(key), together);
-        if (unique || count == 1 && BucketChains.isElsewhere(together[0])) {
-            int columns = layout.columns();
-            cursor.openRange(many, key, columns, true, key, columns, true, false);
-            if (inexact) {
-                cursor.verify(layout, key);
-            }
-            return;
-        }
-        fetchTogether(count);
-        for (int i = 0; i < count; i++) {
-            long row = rows.address(BucketChains.row(together[i]));
-            if (layout.matches(memory, row, key)) {
-                cursor.add(row, rowId(row));
-            }
-        }
-    }
-
-    /** Brings rows into the cache that are compared one after the other then. */
-    private void fetchTogether(int count) {
-        for (int i = 0; count > 1 && i < count; i++) {
-            readAhead.touch(rows.address(BucketChains.row(together[i])) + layout.lastOffset());
+        } else if (unique) {
+            SharedKeys.openTree(many, layout, key, cursor);
+        } else {
+            shared.open(key, hashOf(key), cursor);
         }
     }
 
@@ -258,30 +234,30 @@ public final class HashIndex extends RowIndex {
     @Override
     public void expectRows(long count) {
         if (unique && !nullable) {
-            table.expect(count);
+            table.expect(table.entries() + count);
         }
     }
 
     @Override
     public long insert(long row) {
-        if (singleWord && unique && !nullable) {
-            return insertWord(layout.encodeWord(memory, row), row);
+        if (unique && !nullable && singleWord) {
+            return insertHashed(hash(layout.encodeWord(memory, row)), row);
         }
         layout.encode(memory, row, own);
         if (unique && !isNullKey(own)) {
-            long existing = find(own);
-            if (existing != 0) {
-                return existing;
-            }
+            return insertHashed(hashOf(own), row);
         }
         insertOwn(row);
         return 0;
     }
 
-    /** Looks for the key and enters the row where the search ends: one way through the bucket. */
-    private long insertWord(long word, long row) {
+    /**
+     * The same as {@link #insert} in a unique index for a key without NULL, where its {@linkplain #hashOf hash} is known already. One
+     * way through the chain: the row is entered where the search for its key ends, and the key is read only where another one has
+     * the same hash.
+     */
+    public long insertHashed(int hash, long row) {
         readAhead.fetchIfPending();
-        int hash = hash(word);
         long bucket = table.bucketFor(hash);
         long slot = 0;
         for (int at = 0; at < BucketChains.BUCKET; at += 8) {
@@ -290,18 +266,26 @@ public final class HashIndex extends RowIndex {
                 table.insertAt(bucket + at, hash, rows.number(row));
                 return 0;
             }
-            if ((int) (slot >>> 32) == hash && (int) slot > 0) {
-                long existing = rows.address((int) slot - 1);
-                if (layout.encodeWord(memory, existing) == word) {
-                    return existing;
+            if ((int) (slot >>> 32) == hash && (int) slot > 0 && hasKeyOf(slot, row)) {
+                return rows.address((int) slot - 1);
+            }
+        }
+        while ((int) slot < 0) {
+            bucket = table.overflowBucket(slot);
+            for (int at = 0; at < BucketChains.OVERFLOW; at += 8) {
+                slot = memory.getLong(bucket + at);
+                if ((int) (slot >>> 32) == hash && (int) slot > 0 && hasKeyOf(slot, row)) {
+                    return rows.address((int) slot - 1);
                 }
             }
         }
-        long existing = (int) slot >= 0 ? 0 : findInOverflow(hash, word, slot);
-        if (existing == 0) {
-            table.insert(hash, rows.number(row));
-        }
-        return existing;
+        table.insert(hash, rows.number(row));
+        return 0;
+    }
+
+    private boolean hasKeyOf(long slot, long row) {
+        layout.encode(memory, row, own);
+        return layout.matches(memory, rows.address((int) slot - 1), own);
     }
 
     @Override
@@ -313,32 +297,11 @@ public final class HashIndex extends RowIndex {
     /** Enters a row under the key in {@link #own}. */
     private void insertOwn(long row) {
         if (!unique) {
-            insertTogether(row);
+            shared.insert(own, hashOf(own), row);
         } else if (isNullKey(own)) {
             many.insert(own, rowId(row), row);
         } else {
             table.insert(hashOf(own), rows.number(row));
-        }
-    }
-
-    private void insertTogether(long row) {
-        int hash = hashOf(own);
-        int count = table.collect(hash, together);
-        if (count == 1 && BucketChains.isElsewhere(together[0])) {
-            many.insert(own, rowId(row), row);
-            int elsewhere = BucketChains.countElsewhere(together[0]);
-            table.replace(together[0], BucketChains.elsewhere(hash, elsewhere + 1));
-        } else if (count < MOST_TOGETHER) {
-            table.insert(hash, rows.number(row));
-        } else {
-            many.insert(own, rowId(row), row);
-            for (int i = 0; i < count; i++) {
-                long other = rows.address(BucketChains.row(together[i]));
-                table.removeEntry(together[i]);
-                layout.encode(memory, other, own);
-                many.insert(own, rowId(other), other);
-            }
-            table.insertEntry(BucketChains.elsewhere(hash, count + 1));
         }
     }
 
@@ -347,27 +310,12 @@ public final class HashIndex extends RowIndex {
         layout.encode(memory, image, own);
         boolean removed = unique && isNullKey(own)
                 ? many.remove(own, rowId(row), row)
-                : table.remove(hashOf(own), rows.number(row)) || !unique && removeElsewhere(row);
+                : table.remove(hashOf(own), rows.number(row))
+                        || !unique && shared.removeElsewhere(own, hashOf(own), row);
         if (!removed) {
             throw new IllegalStateException(
                     "row " + row + " is not in index " + definition().name());
         }
-    }
-
-    private boolean removeElsewhere(long row) {
-        int hash = hashOf(own);
-        if (table.collect(hash, together) != 1
-                || !BucketChains.isElsewhere(together[0])
-                || !many.remove(own, rowId(row), row)) {
-            return false;
-        }
-        int left = BucketChains.countElsewhere(together[0]) - 1;
-        if (left == 0) {
-            table.removeEntry(together[0]);
-        } else {
-            table.replace(together[0], BucketChains.elsewhere(hash, left));
-        }
-        return true;
     }
 
     @Override

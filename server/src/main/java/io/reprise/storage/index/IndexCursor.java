@@ -65,8 +65,8 @@ public final class IndexCursor {
     /** Adds a row to those that it gives, in the order of their ids. */
     void add(long row, long rowId) {
         if (foundCount == found.length) {
-            found = Arrays.copyOf(found, HashIndex.MOST_TOGETHER);
-            foundIds = Arrays.copyOf(foundIds, HashIndex.MOST_TOGETHER);
+            found = Arrays.copyOf(found, SharedKeys.MOST_TOGETHER);
+            foundIds = Arrays.copyOf(foundIds, SharedKeys.MOST_TOGETHER);
         }
         int slot = foundCount++;
         for (; slot > 0 && foundIds[slot - 1] > rowId; slot--) {
@@ -103,12 +103,12 @@ public final class IndexCursor {
         boolean bounded = startColumns > 0;
         boolean orEqual = startInclusive == backwards;
         if (bounded) {
-            source.probeForPrefix(start, startColumns);
+            source.probe.forPrefix(start, startColumns);
         }
         int node = source.leafFor(bounded, orEqual, backwards);
         long leaf = source.nodes.address(node);
         int count = source.nodes.count(leaf);
-        int slot = bounded ? source.search(leaf, count, true, orEqual) : backwards ? count : 0;
+        int slot = bounded ? source.probe.search(leaf, count, true, orEqual) : backwards ? count : 0;
         enter(leaf, slot);
     }
 
@@ -131,8 +131,8 @@ public final class IndexCursor {
             nextLeaf = nodes.previous(leaf);
             int end = 0;
             if (stopColumns > 0) {
-                tree.probeForPrefix(stop, stopColumns);
-                end = tree.search(leaf, count, true, !stopInclusive);
+                tree.probe.forPrefix(stop, stopColumns);
+                end = tree.probe.search(leaf, count, true, !stopInclusive);
             }
             left = Math.max(0, slot - end);
             at = leaf + nodes.leafRows + (slot - 1) * 4L;
@@ -143,8 +143,8 @@ public final class IndexCursor {
             nextLeaf = nodes.next(leaf);
             int end = count;
             if (stopColumns > 0) {
-                tree.probeForPrefix(stop, stopColumns);
-                end = tree.search(leaf, count, true, stopInclusive);
+                tree.probe.forPrefix(stop, stopColumns);
+                end = tree.probe.search(leaf, count, true, stopInclusive);
             }
             left = Math.max(0, end - slot);
             at = leaf + nodes.leafRows + slot * 4L;

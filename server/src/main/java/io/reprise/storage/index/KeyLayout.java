@@ -351,33 +351,6 @@ public final class KeyLayout {
         return false;
     }
 
-    /** Whether a zero byte is among those bytes of the key's string that are in its words. */
-    boolean hasZeroByte(IndexKey key, int keyColumn) {
-        int length = Ref.length(key.refs[keyColumn]);
-        int at = word[keyColumn];
-        return hasZeroByte(key.words[at], Math.min(length, 8))
-                || hasZeroByte(key.words[at + 1], Math.min(length - 8, 8));
-    }
-
-    private static boolean hasZeroByte(long value, int bytes) {
-        for (int i = 0; i < bytes; i++) {
-            if ((value >>> (56 - 8 * i) & 0xFF) == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the row has this key, whose words are known to equal the row's: compares the strings. */
-    boolean sameStrings(Memory memory, long rowAddress, IndexKey key) {
-        for (int i = 0; i < columns; i++) {
-            if (string[i] && compareString(memory, rowAddress, key, i) != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Whether the row has this key. */
     boolean matches(Memory memory, long rowAddress, IndexKey key) {
         for (int i = 0; i < columns; i++) {

@@ -106,7 +106,10 @@ final class LinearTable {
         chains.reserve(buckets + 1);
     }
 
-    /** Grows an empty table to what so many entries will need: bucket by bucket, but nothing has to move. */
+    /**
+     * Grows to what so many entries will need, at once. In an empty table nothing has to move; in another the buckets that are
+     * split follow each other in memory, which is faster than a split between this entry and that.
+     */
     void expect(long count) {
         while (count * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
             reserve();

@@ -39,8 +39,8 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     public abstract void reserve();
 
     /**
-     * So many rows will come into the index, which is empty: where it is known what they will take, room for them is made
-     * at once. Throws MEMORY_LIMIT.
+     * So many more rows will come into the index: where it is known what they will take, room for them is made at once. Throws
+     * MEMORY_LIMIT.
      */
     public abstract void expectRows(long count);
 

@@ -55,7 +55,7 @@ final class TreeVerifier {
         if (tree.inexact()) {
             int row = nodes.separatorRow(inner, slot);
             check(compareWords(separator, first) == 0 && row == nodes.row(leaf, 0), "separator of another row");
-            check(tree.inOrder(previousKey, previousRow, separator, row), "separator below an entry to its left");
+            check(tree.probe.inOrder(previousKey, previousRow, separator, row), "separator below an entry to its left");
         } else {
             check(compareWords(separator, first) <= 0, "separator above the first entry to its right");
             check(compareWords(previousKey, separator) < 0, "separator not above the last entry to its left");
@@ -80,7 +80,7 @@ final class TreeVerifier {
             long key = nodes.key(leaf, i);
             int row = nodes.row(leaf, i);
             if (entries > 0) {
-                check(tree.inOrder(previousKey, previousRow, key, row), "entries out of order");
+                check(tree.probe.inOrder(previousKey, previousRow, key, row), "entries out of order");
             }
             previousKey = key;
             previousRow = row;

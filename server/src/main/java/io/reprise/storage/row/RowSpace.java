@@ -1,7 +1,5 @@
 package io.reprise.storage.row;
 
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
@@ -114,10 +112,8 @@ public final class RowSpace {
         } else {
             row = end;
             if (row - start >= mostBytes) {
-                throw new ProcedureException(
-                        ErrorCode.MEMORY_LIMIT,
-                        account.owner() + " has " + MOST_ROWS + " rows, which is the most that a partition can hold."
-                                + " Spread the table over more partitions.");
+                throw space.refusal(account.owner() + " has " + MOST_ROWS
+                        + " rows, which is the most that a partition can hold. Spread the table over more partitions.");
             }
             region.growTo(row + rowSize);
             end = row + rowSize;

@@ -16,7 +16,9 @@ import io.reprise.runtime.agent.Waker;
  * {@link #release} them.
  *
  * <p>What finishes on this site comes back within the thread; what finishes elsewhere comes through a queue with room
- * for all invocations of the port, so that it is never full. Owned by the site's thread.
+ * for all invocations of the port, so that it is never full. Who gives it a {@link Holder} is told what transactions came to
+ * before the log is durable, and needs few invocations for many calls: they are made when all others are under way. Owned by
+ * the site's thread.
  */
 public final class ClientPort implements ReplyTarget {
     private final Initiator initiator;
@@ -28,6 +30,20 @@ public final class ClientPort implements ReplyTarget {
     private final Invocation[] free;
     private final Waker waker;
     private int freeCount;
+    private int made;
+    private Holder holder;
+
+    /** Takes what transactions came to as soon as they have ended, so that their invocations needn't wait for the log. */
+    public interface Holder {
+        /**
+         * A transaction of this port has ended here, committed or not. What it came to must not be told before it is its turn
+         * in {@link #firstHeldIsDurable}. Reads what it needs, and releases the invocation.
+         */
+        void held(Invocation invocation);
+
+        /** What was held first, of all that still is, may be told now. */
+        void firstHeldIsDurable();
+    }
 
     /**
      * A port.
@@ -46,10 +62,11 @@ public final class ClientPort implements ReplyTarget {
         finishedHere = new LocalQueue(capacity);
         finishedElsewhere = new MpscRing<>(capacity, waker);
         free = new Invocation[capacity];
-        for (int i = 0; i < capacity; i++) {
-            free[i] = new Invocation();
-        }
-        freeCount = capacity;
+    }
+
+    /** From now on the holder takes what ends here, if it would have to wait; it doesn't come by {@link #poll} then. */
+    public void holdBy(Holder newHolder) {
+        holder = newHolder;
     }
 
     /** The partition whose executor runs on the same thread. */
@@ -64,7 +81,12 @@ public final class ClientPort implements ReplyTarget {
 
     /** Whether an invocation is free. */
     public boolean hasFree() {
-        return freeCount > 0;
+        return freeCount > 0 || made < free.length;
+    }
+
+    /** The {@link Invocation#number} of the one that {@link #acquire} will give; only if one is free. Below the capacity. */
+    public int nextNumber() {
+        return freeCount > 0 ? free[freeCount - 1].number() : made;
     }
 
     /** How many invocations were submitted on this site, by any port, and wait for their stamp. */
@@ -74,17 +96,17 @@ public final class ClientPort implements ReplyTarget {
 
     /** Takes an invocation to be filled with arguments; null if all are under way. */
     public Invocation acquire(Work work, long cookie) {
-        if (freeCount == 0) {
+        if (!hasFree()) {
             return null;
         }
-        Invocation invocation = free[--freeCount];
+        Invocation invocation = freeCount > 0 ? free[--freeCount] : new Invocation(made++);
         invocation.arguments().clear();
         return invocation.prepare(work, this, cookie);
     }
 
     /**
-     * Sends an invocation on its way. Whatever happens, it comes back by {@link #poll}: also if its arguments are wrong,
-     * or too many wait already.
+     * Sends an invocation on its way. Whatever happens, it comes back by {@link #poll} unless it goes to the holder: also if its
+     * arguments are wrong, or too many wait already.
      */
     public void submit(Invocation invocation) {
         invocation.admitted(meter.nowNs());
@@ -128,5 +150,20 @@ public final class ClientPort implements ReplyTarget {
         } else {
             finishedElsewhere.offer(invocation);
         }
+    }
+
+    /** What is to be run again, because its work was replaced, comes back as it is. */
+    @Override
+    public boolean hold(Invocation invocation) {
+        if (holder == null || invocation.ranAt() != partition || invocation.stale()) {
+            return false;
+        }
+        holder.held(invocation);
+        return true;
+    }
+
+    @Override
+    public void firstHeldIsDurable() {
+        holder.firstHeldIsDurable();
     }
 }

@@ -3,14 +3,19 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
+import io.reprise.id.DatabaseId;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.Test;
 final class DurableGateTest {
     private final PartitionLog log = new PartitionLog(0, LogSettings.DEFAULTS, new Waker());
     private final List<Invocation> replies = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -59,6 +65,92 @@ final class DurableGateTest {
         assertThat(gate.doWork(0)).isZero();
         assertThat(gate.doWork(0)).isZero();
         assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void shouldLetWhoHoldsOutcomesTellThemInTheirOrderOnceTheLogIsDurable() {
+        DurableGate gate = gate(true);
+        Holder holder = new Holder(false);
+        Holder other = new Holder(true);
+
+        gate.finished(null, ended(1, holder));
+        gate.finished(null, ended(2, other));
+        gate.finished(null, ended(3, holder));
+        gate.doWork(0);
+
+        assertThat(told).isEmpty();
+        assertThat(holder.held).containsExactly(1L, 3L);
+        force();
+        gate.doWork(0);
+        assertThat(told).containsExactly("held 1", "complete 2", "held 3");
+        assertThat(gate.waiting()).isZero();
+    }
+
+    @Test
+    void shouldCompleteAtOnceWhatNeedsNoLog() {
+        DurableGate gate = gate(false);
+
+        gate.finished(null, ended(1, new Holder(false)));
+
+        assertThat(told).containsExactly("complete 1");
+    }
+
+    /** Takes what came of invocations, and uses them for others. */
+    private final class Holder implements ReplyTarget {
+        private final boolean refuses;
+        private final List<Long> held = new ArrayList<>();
+        private int next;
+
+        Holder(boolean refuses) {
+            this.refuses = refuses;
+        }
+
+        @Override
+        public void complete(Invocation invocation) {
+            told.add("complete " + invocation.id());
+        }
+
+        @Override
+        public boolean hold(Invocation invocation) {
+            if (refuses) {
+                return false;
+            }
+            held.add(invocation.id());
+            invocation.prepare(null, null, 0).clearParticipants();
+            return true;
+        }
+
+        @Override
+        public void firstHeldIsDurable() {
+            told.add("held " + held.get(next++));
+        }
+    }
+
+    /** What a log's writer does. */
+    private void force() {
+        LogTail tail = LogTail.create(new SimulatedFileStore(1), LogSettings.DEFAULTS, new DatabaseId(1, 2));
+        SimulatedClock clock = new SimulatedClock();
+        LogWriter writer = new LogWriter(
+                tail,
+                LogSettings.DEFAULTS,
+                new PartitionLog[] {log},
+                new Waker[0],
+                clock,
+                (transaction, position) -> {});
+        writer.onStart();
+        while (!log.isAllDurable()) {
+            writer.doWork(clock.nanoTime());
+        }
+        writer.onClose();
+    }
+
+    private Invocation ended(long id, ReplyTarget target) {
+        Invocation invocation = new Invocation().prepare(null, target, 0);
+        invocation.clearParticipants();
+        invocation.addParticipant(0);
+        invocation.stamp(id);
+        log.begin(RecordKind.COMMAND, id, -1, 0).end();
+        return invocation;
     }
 
     private DurableGate gate(boolean synchronous) {

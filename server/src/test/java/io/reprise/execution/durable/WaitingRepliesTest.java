@@ -3,31 +3,32 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.execution.Invocation;
 import org.junit.jupiter.api.Test;
 
 final class WaitingRepliesTest {
     @Test
     void shouldKeepTheOrderWhenItGrowsInTheMidstOfARound() {
         WaitingReplies waiting = new WaitingReplies(2_000);
-        Invocation[] invocations = new Invocation[3_000];
         int added = 0;
         int removed = 0;
+        int mostAtOnce = 0;
 
-        while (removed < invocations.length) {
-            for (int i = 0; i < 5 && added < invocations.length && !waiting.isFull(); i++) {
-                invocations[added] = new Invocation();
-                waiting.add(invocations[added], 10L * added);
+        while (removed < 3_000) {
+            for (int i = 0; i < 5 && added < 3_000 && !waiting.isFull(); i++) {
+                waiting.add().position = 10L * added;
                 added++;
             }
+            waiting.groupEnded(added);
+            mostAtOnce = Math.max(mostAtOnce, waiting.size());
             for (int i = 0; i < 2 && !waiting.isEmpty(); i++) {
-                assertThat(waiting.first()).isSameAs(invocations[removed]);
-                assertThat(waiting.firstPosition()).isEqualTo(10L * removed);
+                assertThat(waiting.first().position).isEqualTo(10L * removed);
+                assertThat(waiting.first().groupEndedNs).isEqualTo(Math.min(3_000, (removed / 5 + 1) * 5L));
                 waiting.removeFirst();
                 removed++;
             }
         }
 
+        assertThat(mostAtOnce).isGreaterThan(1_000);
         assertThat(waiting.isEmpty()).isTrue();
     }
 
@@ -36,14 +37,14 @@ final class WaitingRepliesTest {
         WaitingReplies waiting = new WaitingReplies(1_000);
         for (int i = 0; i < 1_000; i++) {
             assertThat(waiting.isFull()).isFalse();
-            waiting.add(new Invocation(), i);
+            waiting.add();
         }
 
         for (int i = 0; i < 16; i++) {
             assertThat(waiting.isFull()).isTrue();
-            waiting.add(new Invocation(), 1_000 + i);
+            waiting.add();
         }
 
-        assertThatThrownBy(() -> waiting.add(new Invocation(), 1_016)).hasMessageContaining("1016");
+        assertThatThrownBy(waiting::add).hasMessageContaining("1016");
     }
 }

@@ -125,6 +125,26 @@ final class DataDecoderTest {
     }
 
     @Test
+    void shouldCountInsertionsByTableUntilTheBatchIsEmptied() {
+        live.begin(1);
+        insert(ITEM, 1L, Bytes.of("plum"), 10L);
+        long spilled = insert(ITEM, 2L, Bytes.of("\uD83C\uDF51".repeat(20)), 10L);
+        insert(EVENT, 4L, null);
+        byte[] inserts = commit();
+        live.begin(2);
+        access(ITEM).update(spilled, 0, 2, 1L);
+        byte[] updates = commit();
+
+        RedoBatch batch = redo.decode(1, inserts);
+
+        assertThat(batch.insertions(ITEM.id())).isEqualTo(2);
+        assertThat(batch.insertions(EVENT.id())).isEqualTo(1);
+        assertThat(batch.tables()).isEqualTo(EVENT.id() + 1);
+        assertThat(redo.decode(2, updates).tables()).isZero();
+        assertThat(batch.insertions(ITEM.id())).isZero();
+    }
+
+    @Test
     void shouldGoOnInAnotherBatchWhenOneIsFull() {
         live.begin(1);
         for (long id = 0; id < 20_000; id++) {

@@ -129,7 +129,8 @@ final class PageTest {
         browser.until("document.querySelectorAll('#chart-throughput polyline').length === 2");
         browser.until("Number(document.getElementById('tps').innerText.replaceAll(',', '')) > 10");
         browser.until("Number(document.getElementById('failures').innerText.replaceAll(',', '')) > 0");
-        browser.until("document.querySelector('#chart-latency polyline').getAttribute('points').split(' ').length > 3");
+        browser.until(
+                "document.querySelector('#chart-latency polyline')?.getAttribute('points').split(' ').length > 3");
         String before = browser.text("facts");
         String callsBefore = browser.text("procedures");
 
@@ -364,7 +365,7 @@ final class PageTest {
     @Test
     void shouldShowTheValuesOfASecondWhenTheArrowKeysAskForIt() {
         browser.until(
-                "document.querySelector('#chart-throughput polyline').getAttribute('points').split(' ').length > 2");
+                "document.querySelector('#chart-throughput polyline')?.getAttribute('points').split(' ').length > 2");
         browser.evaluate("document.getElementById('chart-throughput').focus()");
 
         browser.press("ArrowLeft", 37, 0);

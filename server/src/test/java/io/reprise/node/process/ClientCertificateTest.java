@@ -3,6 +3,7 @@ package io.reprise.node.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.pkitesting.X509Bundle;
 import io.reprise.access.PasswordHash;
 import io.reprise.access.Rights;
 import io.reprise.access.User;
@@ -84,8 +85,8 @@ final class ClientCertificateTest {
         naming = node("naming", "authorities: clients.crt, required: false, nameUsers: true");
     }
 
-    private static Instant later() {
-        return Instant.now().plus(Duration.ofDays(10));
+    private static Instant inDays(int days) {
+        return Instant.now().plus(Duration.ofDays(days));
     }
 
     private static User user(String name, PasswordHash hash, String... roles) {
@@ -93,7 +94,7 @@ final class ClientCertificateTest {
     }
 
     private static void issue(String name, String subject) throws Exception {
-        clients.issueClient(subject, later(), certificate(name), key(name));
+        clients.issueClient(subject, inDays(10), certificate(name), key(name));
     }
 
     private static Path certificate(String name) {
@@ -193,7 +194,7 @@ final class ClientCertificateTest {
     @Test
     void shouldRefuseACertificateThatDoesNotCountWhateverElseIsShown() throws Exception {
         Certificates others = new Certificates();
-        others.issueClient("CN=ann", later(), certificate("other"), key("other"));
+        others.issueClient("CN=ann", inDays(10), certificate("other"), key("other"));
         clients.issueClient("CN=ann", Instant.now().minusSeconds(60), certificate("expired"), key("expired"));
         clients.issue("localhost", certificate("server"), key("server"));
 
@@ -254,6 +255,69 @@ final class ClientCertificateTest {
                 Thread.onSpinWait();
             }
             assertThat(connects(node, showing("ann"))).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseARevokedCertificateAtBothPortsAndEndItsConnectionsWithoutARestart() throws Exception {
+        X509Bundle carl = clients.issueClient("CN=ann,OU=Revoked", inDays(10), certificate("carl"), key("carl"));
+        Path list = Files.write(folder.resolve("clients.crl"), clients.revocationList(inDays(3)));
+        try (NodeProcess node =
+                        node("revoking", "authorities: clients.crt, revocationList: clients.crl, nameUsers: true");
+                Client revoked = Client.connect(to(node).withTls(showing("carl")));
+                Client other = Client.connect(to(node).withTls(showing("bob")))) {
+            revoked.call("Add", 1, 1);
+            assertThat(status(node, showing("carl"))).isEqualTo(200);
+
+            Path next = Files.writeString(
+                    folder.resolve("next.crl"), Certificates.pem(clients.revocationList(inDays(3), carl)));
+            Files.move(next, list, StandardCopyOption.REPLACE_EXISTING);
+            awaitRefusal(revoked);
+
+            assertThat(other.call("Add", 2, 1).longValue()).isEqualTo(1);
+            assertThat(status(node, showing("ann"))).isEqualTo(200);
+            assertThatThrownBy(() -> status(node, showing("carl"))).isInstanceOf(IOException.class);
+            assertRefused(
+                    to(node).withTls(showing("carl")),
+                    FailureCode.NOT_CONNECTED,
+                    "the server does not accept this client's certificate: ");
+            assertThat(metrics(node))
+                    .contains("\nreprise_revoked_certificates 1", "\nreprise_revocation_list_outdated 0");
+
+            Files.writeString(list, "half a list");
+            awaitMetric(node, "\nreprise_revocation_list_outdated 1");
+            assertThat(connects(node, showing("carl"))).isFalse();
+            assertThat(connects(node, showing("bob"))).isTrue();
+        }
+    }
+
+    /** It is noticed within a second or two. */
+    private static void awaitRefusal(Client client) {
+        long deadlineNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (true) {
+            try {
+                client.sql("SELECT COUNT(*) FROM account");
+            } catch (CallException refused) {
+                assertThat(refused).hasMessageContaining("the certificate of user ann has been revoked");
+                return;
+            }
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+        }
+    }
+
+    private static void awaitMetric(NodeProcess node, String line) throws Exception {
+        long deadlineNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!metrics(node).contains(line)) {
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+        }
+    }
+
+    private static String metrics(NodeProcess node) throws Exception {
+        URI metrics = URI.create(node.url().orElseThrow().replace("127.0.0.1", "localhost") + "/metrics");
+        try (HttpClient http =
+                HttpClient.newBuilder().sslContext(showing("ann").context()).build()) {
+            return http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
     }
 

@@ -145,6 +145,50 @@ final class NodeProcessTest {
     }
 
     @Test
+    void shouldHoldResultsOverHttpToTheLengthThatClientsAreSent() throws Exception {
+        Files.writeString(folder.resolve("schema.sql"), SCHEMA);
+        NodeConfiguration configuration = ConfigurationFile.parse("""
+                data: {directory: data}
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                clients: {port: 0, largestResult: 8KiB}
+                """, "test", folder);
+        try (NodeProcess node = NodeProcess.start(configuration);
+                Client caller = Client.connect(
+                        ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofMinutes(1)))) {
+            for (int i = 0; i < 2000; i++) {
+                node.engine().call("Add", i, i);
+            }
+            int most = 2;
+            while (answers(caller, most + 1)) {
+                most++;
+            }
+
+            HttpResponse<String> longest = sql(node, "SELECT * FROM account WHERE id < " + most);
+            // What a reply has besides rows and columns, its number and so on, may be as long as one or two of these
+            // rows.
+            HttpResponse<String> longer = sql(node, "SELECT * FROM account WHERE id < " + (most + 3));
+
+            assertThat(most).isBetween(100, 1900);
+            assertThat(longest.statusCode()).isEqualTo(200);
+            assertThat(longer.statusCode()).isEqualTo(400);
+            assertThat(longer.body()).contains("8192 bytes", "clients.largestResult", "of " + (most + 3));
+        }
+    }
+
+    private static boolean answers(Client caller, int rows) {
+        try {
+            caller.sql("SELECT * FROM account WHERE id < ?", rows);
+            return true;
+        } catch (CallException e) {
+            assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE);
+            return false;
+        }
+    }
+
+    @Test
     void shouldGiveTheStatusAsJsonWhenThatIsAskedFor() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration("node: {name: 'a \"b\"'}\n"))) {
             node.engine().call("Add", 1, 1);

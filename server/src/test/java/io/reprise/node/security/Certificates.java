@@ -7,6 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.CRLReason;
+import org.bouncycastle.cert.X509v2CRLBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** An authority for a test, and certificates from it as files in PEM. */
 public final class Certificates {
@@ -14,10 +20,37 @@ public final class Certificates {
 
     /** A new authority. */
     public Certificates() throws Exception {
-        authority = new CertificateBuilder()
-                .subject("CN=Test authority")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
+        this("CN=Test authority");
+    }
+
+    /** A new authority of this name, whose certificate says what its key may be used for, or says nothing of it. */
+    public Certificates(String subject, CertificateBuilder.KeyUsage... usage) throws Exception {
+        CertificateBuilder builder = new CertificateBuilder().subject(subject).setIsCertificateAuthority(true);
+        authority = (usage.length == 0 ? builder : builder.setKeyUsage(true, usage)).buildSelfSigned();
+    }
+
+    /** The list of what it has revoked, in DER, which is good until then; null: says nothing of that. */
+    public byte[] revocationList(Instant end, X509Bundle... revoked) throws Exception {
+        X509v2CRLBuilder builder = new X509v2CRLBuilder(
+                X500Name.getInstance(
+                        authority.getCertificate().getSubjectX500Principal().getEncoded()),
+                Date.from((end == null ? Instant.now() : end).minus(Duration.ofDays(7))));
+        if (end != null) {
+            builder.setNextUpdate(Date.from(end));
+        }
+        for (X509Bundle certificate : revoked) {
+            builder.addCRLEntry(
+                    certificate.getCertificate().getSerialNumber(), Date.from(Instant.now()), CRLReason.keyCompromise);
+        }
+        return builder.build(new JcaContentSignerBuilder("SHA256withECDSA")
+                        .build(authority.getKeyPair().getPrivate()))
+                .getEncoded();
+    }
+
+    /** A list in PEM. */
+    public static String pem(byte[] list) {
+        return "-----BEGIN X509 CRL-----\n" + Base64.getMimeEncoder().encodeToString(list)
+                + "\n-----END X509 CRL-----\n";
     }
 
     /** The authority's own certificate. */

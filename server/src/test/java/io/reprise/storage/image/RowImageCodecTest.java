@@ -73,9 +73,9 @@ class RowImageCodecTest {
 
     /** Writes a row's image to scratch, reads it into a new row of the same table, and returns that. */
     private List<Object> throughImage(RowImageCodec codec, RowAccess access, long row) {
-        long at = store.scratch((int) codec.bound(row));
+        long at = store.scratch((int) codec.bounds().ofRow(row));
         long end = codec.writeRow(row, store.memory(), at);
-        assertThat(end - at).isLessThanOrEqualTo(codec.bound(row));
+        assertThat(end - at).isLessThanOrEqualTo(codec.bounds().ofRow(row));
         ImageCursor in = new ImageCursor(store.memory());
         in.over(at, end - at);
         long copy = codec.store().allocate();
@@ -143,7 +143,7 @@ class RowImageCodecTest {
                 for (int i = 0; i < 50; i++) {
                     partition.begin(i + 1);
                     long row = access.insert(0, tables.row(table.table()));
-                    int bound = (int) codec.bound(row);
+                    int bound = (int) codec.bounds().ofRow(row);
                     Memory memory = partition.memory();
                     long at = partition.scratch(bound);
                     long end = codec.writeRow(row, memory, at);
@@ -191,7 +191,7 @@ class RowImageCodecTest {
         List<Object> values = tables.row(table.table());
         List<Object> others = tables.row(table.table());
         long row = access.insert(0, values);
-        long[] set = new long[codec.columnSetWords()];
+        long[] set = new long[codec.sets().words()];
         List<Object> expected = new ArrayList<>(others);
         for (int column = 0; column < values.size(); column++) {
             if (random.nextInt(3) == 0) {
@@ -199,7 +199,7 @@ class RowImageCodecTest {
                 expected.set(column, values.get(column));
             }
         }
-        long at = partition.scratch((int) (3 * codec.bound(row)));
+        long at = partition.scratch((int) (3 * codec.bounds().ofRow(row)));
         long end = codec.writeRow(row, partition.memory(), at);
         end = codec.writeColumns(row, set, partition.memory(), end);
         end = codec.writeKey(row, partition.memory(), end);
@@ -218,7 +218,7 @@ class RowImageCodecTest {
             access.write(other, column, others.get(column));
         }
         long[] read = new long[set.length];
-        codec.readColumnSet(in, read);
+        codec.sets().read(in, read);
         codec.readColumns(in, read, other);
         assertThat(read).isEqualTo(set);
         assertThat(access.read(other)).isEqualTo(expected);
@@ -227,7 +227,7 @@ class RowImageCodecTest {
 
     private static ImageCursor after(RowImageCodec codec, ImageCursor in, long[] set) {
         codec.skipRow(in);
-        codec.readColumnSet(in, new long[set.length]);
+        codec.sets().read(in, new long[set.length]);
         codec.skipColumns(in, set);
         return in;
     }
@@ -303,7 +303,7 @@ class RowImageCodecTest {
         RowImageCodec codec = new RowImageCodec(store, table);
         store.begin(1);
         long row = new RowAccess(store, table).insert(0, edge(1234567, "some text that is not too short"));
-        long at = store.scratch((int) codec.bound(row));
+        long at = store.scratch((int) codec.bounds().ofRow(row));
         long length = codec.writeRow(row, store.memory(), at) - at;
         ImageCursor in = new ImageCursor(store.memory());
 

@@ -69,6 +69,73 @@ class HashIndexTest {
         }
     }
 
+    /** What is expected need not come, and what comes may go again at once. */
+    @Test
+    void shouldFindEveryKeyWhenItIsGrownAheadAndRowsComeAndGo() {
+        Seeds.forEach(5, seed -> {
+            Random random = new Random(seed);
+            TableStore table = store.createTable(TestTables.table(1, "T")
+                    .column("A", SqlType.of(Kind.BIGINT), false)
+                    .column("B", SqlType.of(Kind.SMALLINT), false)
+                    .primaryKey(Index.Kind.HASH, 0, 1)
+                    .build());
+            HashIndex index = table.hashIndex(0);
+            RowAccess access = new RowAccess(store, table);
+            Map<Long, Long> model = new HashMap<>();
+            for (int round = 0; round < 60; round++) {
+                int coming = random.nextInt(3_000);
+                table.directWrites().expectInsertions(random.nextBoolean() ? coming : random.nextInt(10_000));
+                store.begin(round);
+                for (int i = 0; i < coming; i++) {
+                    long key = random.nextInt(40_000);
+                    Long row = model.remove(key);
+                    if (row == null) {
+                        model.put(key, access.insert(0, List.of(key, key % 100)));
+                    } else {
+                        table.delete(row);
+                    }
+                }
+                store.commit();
+                index.verify();
+                for (int i = 0; i < 300; i++) {
+                    long key = random.nextInt(40_000);
+                    IndexKey sought = new IndexKey(index.layout());
+                    index.layout().put(sought, 0, key);
+                    index.layout().put(sought, 1, key % 100);
+                    assertThat(index.find(sought)).isEqualTo(model.getOrDefault(key, 0L));
+                }
+            }
+            store.dropTable(1);
+        });
+    }
+
+    @Test
+    void shouldRefuseAKeyByItsHashOnlyIfItIsTheSame() {
+        TableStore table = store.createTable(TestTables.table(1, "T")
+                .column("A", SqlType.of(Kind.BIGINT), false)
+                .column("B", SqlType.of(Kind.BIGINT), false)
+                .primaryKey(Index.Kind.HASH, 0)
+                .build());
+        HashIndex index = table.hashIndex(0);
+        RowAccess access = new RowAccess(store, table);
+        store.begin(1);
+        long[] rows = new long[30];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = access.insert(0, List.of((long) i, 0L));
+            index.remove(rows[i], rows[i]);
+        }
+
+        // All with one hash, so that the chain overflows.
+        for (long row : rows) {
+            assertThat(index.insertHashed(7, row)).isZero();
+        }
+        for (long row : rows) {
+            assertThat(index.insertHashed(7, row)).isEqualTo(row);
+        }
+
+        assertThat(index.size()).isEqualTo(rows.length);
+    }
+
     @Test
     void shouldTellKeysApartWhenTheyHaveSeveralWordsAndStrings() {
         TableStore table = store.createTable(TestTables.table(1, "T")

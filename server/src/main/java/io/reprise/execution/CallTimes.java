@@ -1,0 +1,36 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.ErrorCode;
+
+/**
+ * What {@link SiteMeter} has to remember of a transaction that has ended, until it is answered: its invocation may be
+ * another's by then. Reused; owned by the site's thread.
+ */
+public final class CallTimes {
+    ProcedureMeter procedure;
+    ErrorCode error;
+    long id;
+    long admittedNs;
+    long beganNs;
+    long endedNs;
+    int participants;
+
+    /** How many transactions it stands for: others of the same procedure, admitted at the same time. */
+    int count;
+
+    /** References that are the same as before are left alone: storing one costs more than looking. */
+    void note(ProcedureMeter of, Invocation invocation) {
+        if (procedure != of) {
+            procedure = of;
+        }
+        if (error != invocation.error()) {
+            error = invocation.error();
+        }
+        id = invocation.id();
+        admittedNs = invocation.admittedNs();
+        beganNs = invocation.beganNs();
+        endedNs = invocation.endedNs();
+        participants = invocation.participantCount();
+        count = 1;
+    }
+}

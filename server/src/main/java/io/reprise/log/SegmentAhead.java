@@ -1,0 +1,164 @@
+package io.reprise.log;
+
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.PublishedLong;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.StorageReadOnlyException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Has the next segment made while the current one is written: an agent of its own, because a slice of zeros has to be forced,
+ * which takes as long as many batches, and replies would wait for it.
+ *
+ * <pre>
+ *  log writer:  want(next) --> used, used, used ... --> take() when the segment is full
+ *  this agent:      preparer.step, step ... as much as was used, and more --> ready
+ * </pre>
+ *
+ * <p>Where nobody runs it as an agent, and when the agent has ended, the log writer does the steps itself.
+ */
+public final class SegmentAhead implements Agent, AutoCloseable {
+    private static final long RETRY_NS = 100_000_000;
+    private static final long NONE = 0;
+
+    private final SegmentPreparer preparer;
+    private final long segmentBytes;
+    private final Waker waker = new Waker();
+    private SpscRing<DataFile> ready = new SpscRing<>(2);
+
+    // The log writer's to set.
+    private final PublishedLong wanted = new PublishedLong();
+    private final PublishedLong used = new PublishedLong();
+    private boolean attended;
+
+    // The agent's to set.
+    private final PublishedLong ended = new PublishedLong();
+    private final AtomicReference<StorageException> shortage = new AtomicReference<>();
+    private long making = NONE;
+    private boolean handedOver;
+    private long retryAtNs;
+
+    SegmentAhead(SegmentPreparer preparer, long segmentBytes) {
+        this.preparer = preparer;
+        this.segmentBytes = segmentBytes;
+    }
+
+    @Override
+    public String roleName() {
+        return "log-ahead";
+    }
+
+    /** Wakes the agent. */
+    public Waker waker() {
+        return waker;
+    }
+
+    /** Before anything runs: from now on an agent does this, and wakes the log writer when a segment is ready. */
+    SegmentAhead attend(Waker writer) {
+        attended = true;
+        ready = new SpscRing<>(2, writer);
+        return this;
+    }
+
+    /** Whether somebody runs this as an agent, and closes it. */
+    boolean isAttended() {
+        return attended;
+    }
+
+    /** Log writer: whether the steps are its own, because nobody does them or whoever did has ended. */
+    boolean isLeftToWriter() {
+        return !attended || ended.get() != 0;
+    }
+
+    /** Log writer: a segment has been begun, and this is the position of the next. */
+    void want(long position) {
+        used.set(0);
+        wanted.set(position);
+    }
+
+    /** Log writer: how much of the current segment is used. */
+    void used(long bytes) {
+        used.set(bytes);
+        if (attended) {
+            waker.wake();
+        }
+    }
+
+    /** Log writer: the next segment's file, or null if it isn't ready. */
+    DataFile take() {
+        return ready.poll();
+    }
+
+    /** Why the next segment couldn't be made when that was last tried; null if it could. */
+    StorageException shortage() {
+        return shortage.getAcquire();
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        turnToWanted();
+        if (making == NONE || handedOver || shortage.getPlain() != null && nowNs - retryAtNs < 0) {
+            return 0;
+        }
+        long behind = 2 * used.get() - preparer.preparedBytes();
+        if (behind < 0) {
+            return 0;
+        }
+        try {
+            preparer.step(behind);
+            if (preparer.isReady()) {
+                handOver();
+            }
+            return 1;
+        } catch (StorageFullException | StorageReadOnlyException e) {
+            if (shortage.getPlain() == null) {
+                LogWarnings.noSpaceAhead(e.getMessage());
+            }
+            shortage.setRelease(e);
+            retryAtNs = nowNs + RETRY_NS;
+            return 0;
+        }
+    }
+
+    /** Log writer, where the steps are its own: does all of them that are left. */
+    void finish() {
+        turnToWanted();
+        if (!handedOver) {
+            preparer.finish();
+            handOver();
+        }
+    }
+
+    private void turnToWanted() {
+        long position = wanted.get();
+        if (position != making) {
+            making = position;
+            handedOver = false;
+            preparer.next(position, segmentBytes);
+        }
+    }
+
+    private void handOver() {
+        shortage.setRelease(null);
+        handedOver = true;
+        ready.offer(preparer.take());
+    }
+
+    @Override
+    public void onClose() {
+        ended.set(1);
+    }
+
+    /** When neither side uses it any more. */
+    @Override
+    public void close() {
+        preparer.close();
+        for (DataFile file = ready.poll(); file != null; file = ready.poll()) {
+            file.close();
+        }
+    }
+}

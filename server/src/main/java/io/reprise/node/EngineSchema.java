@@ -1,0 +1,170 @@
+package io.reprise.node;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Work;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.execution.work.StatementWork;
+import io.reprise.execution.work.WorkFactory;
+import io.reprise.id.TransactionId;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.plan.StatementPlanner;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The tables, procedures and ad hoc statements of an engine as they are now, and how they change: by scripts and jars, in
+ * transactions that hold all partitions. One change at a time; any thread.
+ *
+ * <pre>
+ *  made --begin--> has what was recovered --makeFirst, if it is a new database--> --runIn--> can be changed
+ * </pre>
+ */
+final class EngineSchema {
+    private final Options options;
+    private final EngineMeters meters;
+    private final AdHocStatements adHoc;
+    private final StatementCollector statements = new StatementCollector();
+    private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
+    private final Object lock = new Object();
+    private ProcedureSources sources;
+    private Optional<Persistence> persistence = Optional.empty();
+    private Sites sites;
+    private Calls calls;
+
+    EngineSchema(Options options, EngineMeters meters) {
+        this.options = options;
+        this.meters = meters;
+        adHoc = new AdHocStatements(options.adHocStatements);
+    }
+
+    /** Where statements of procedures are registered. */
+    StatementCollector statements() {
+        return statements;
+    }
+
+    /** Takes on what was recovered. */
+    void begin(Recovered recovered, Optional<Persistence> newPersistence) {
+        persistence = newPersistence;
+        now.set(recovered.schema());
+        sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+    }
+
+    /** Makes the schema of a new database, before any transaction runs. */
+    void makeFirst(List<Partition> partitions, long transactionId) {
+        SchemaChange first =
+                SchemaChange.prepare(now.get(), options.script(), sources.open(), statements, options.jars);
+        persistence.ifPresent(p -> p.checkSize(first.record()));
+        first.apply(partitions, TransactionId.epochMicros(transactionId));
+        now.set(first.after());
+        persistence.ifPresent(p -> p.log(first.record(), transactionId));
+    }
+
+    /** Says where changes are run from now on. */
+    void runIn(Sites newSites, Calls newCalls) {
+        sites = newSites;
+        calls = newCalls;
+        persistence.ifPresent(p -> p.describe(catalog(), image(now.get(), sources)));
+    }
+
+    private static byte[] image(Schema of, ProcedureSources with) {
+        return of.image(with.jars()).encode();
+    }
+
+    /** Has everything counted that there is. */
+    void measure() {
+        meters.measure(now.get());
+    }
+
+    Catalog catalog() {
+        return now.get().catalog();
+    }
+
+    /** All deployed procedures, by name, whatever the case of its letters. */
+    Map<String, Work> procedures() {
+        return now.get().works();
+    }
+
+    Work procedure(String name) {
+        Map<String, Work> works = procedures();
+        return Optional.ofNullable(works.get(name))
+                .orElseThrow(() -> new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "there is no procedure " + name + "; "
+                                + (works.isEmpty()
+                                        ? "none is deployed"
+                                        : "deployed are " + String.join(", ", works.keySet()))));
+    }
+
+    /** A statement that is a transaction of its own; planned when it comes for the first time. */
+    StatementWork statement(String text) {
+        synchronized (lock) {
+            StatementWork work = adHoc.find(text);
+            if (work == null) {
+                work = WorkFactory.adHoc(catalog(), text);
+                work.bind(sites.partitions());
+                meters.measureAdHoc(work);
+                adHoc.add(text, work);
+            }
+            return work;
+        }
+    }
+
+    String explain(String text) {
+        return StatementPlanner.plan(catalog(), text).explanation();
+    }
+
+    /** The application may have been compiled anew since the procedures it brings were deployed. */
+    void deployChangedClasses() {
+        StringBuilder script = new StringBuilder();
+        for (Class<?> type : options.procedures) {
+            if (!now.get().runs(type)) {
+                script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
+                        .append(type.getName())
+                        .append(";\n");
+            }
+        }
+        if (!script.isEmpty()) {
+            change(script.toString());
+        }
+    }
+
+    /** Runs a script: all of it or nothing. */
+    void change(String script) {
+        synchronized (lock) {
+            change(SchemaChange.prepare(now.get(), script, sources.open(), statements), sources);
+        }
+    }
+
+    /** Adds a jar of procedure classes, and runs a script that declares them. */
+    void deploy(byte[] jar, String script) {
+        synchronized (lock) {
+            ProcedureSources with = sources.with(jar.clone());
+            ProcedureSources.Loaders loaders = with.open();
+            change(SchemaChange.prepare(now.get(), script, loaders, statements, jar.clone()), with);
+            sources = with;
+        }
+    }
+
+    private void change(SchemaChange change, ProcedureSources with) {
+        persistence.ifPresent(p -> {
+            p.checkWritable();
+            p.checkSize(change.record());
+        });
+        byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
+        calls.run(() -> new SchemaChangeWork(change.record(), id -> {
+                    persistence.ifPresent(Persistence::checkRoom);
+                    change.apply(sites.partitions(), TransactionId.epochMicros(id));
+                    adHoc.retireAll();
+                    meters.measure(change.after());
+                    // Published before any partition goes on: a call that is refused as stale finds what it has to
+                    // call now.
+                    now.set(change.after());
+                    persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
+                }))
+                .orThrow();
+    }
+}

@@ -1,0 +1,163 @@
+package io.reprise.storage;
+
+import io.reprise.catalog.Table;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The tables of one partition by their catalog ids, and how their definitions change: made, rebuilt with other columns or
+ * indexes, dropped. Changes come between transactions only, so nothing of them is in the undo log.
+ */
+public final class PartitionTables {
+    private final PartitionStore store;
+    private final AddressSpace space;
+    private final UndoLog undo;
+    private TableStore[] byId = new TableStore[16];
+
+    /** Dropped tables whose rows an observer still needs. */
+    private final List<TableStore> kept = new ArrayList<>();
+
+    PartitionTables(PartitionStore store, AddressSpace space, UndoLog undo) {
+        this.store = store;
+        this.space = space;
+        this.undo = undo;
+    }
+
+    /** The table with this catalog id. */
+    TableStore table(int tableId) {
+        TableStore table = tableId < byId.length ? byId[tableId] : null;
+        if (table == null) {
+            throw new IllegalArgumentException("partition " + store.options().partition() + " has no table " + tableId);
+        }
+        return table;
+    }
+
+    boolean contains(int tableId) {
+        return tableId >= 0 && tableId < byId.length && byId[tableId] != null;
+    }
+
+    /** By ascending ids. */
+    void forEach(Consumer<TableStore> action) {
+        for (TableStore table : byId) {
+            if (table != null) {
+                action.accept(table);
+            }
+        }
+    }
+
+    /** Makes an empty table. */
+    TableStore create(Table table) {
+        requireNoTransaction();
+        if (contains(table.id())) {
+            throw new IllegalArgumentException("table " + table.id() + " exists already");
+        }
+        TableStore created = new TableStore(store, space, undo, table);
+        if (table.id() >= byId.length) {
+            byId = Arrays.copyOf(byId, Math.max(table.id() + 1, 2 * byId.length));
+        }
+        byId[table.id()] = created;
+        return created;
+    }
+
+    /** Drops a table and gives its memory back. */
+    void drop(int tableId) {
+        requireNoTransaction();
+        TableStore table = table(tableId);
+        byId[tableId] = null;
+        discard(table);
+    }
+
+    /**
+     * Takes on a changed definition of a table whose columns are the same: builds, keeps and drops indexes. Compiled
+     * statements hold indexes by position, so they have to be made again. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and
+     * nothing has changed then.
+     */
+    public void changeIndexes(Table newTable) {
+        requireNoTransaction();
+        TableStore table = table(newTable.id());
+        if (table.layout().sameAs(RowLayout.of(newTable))) {
+            table.indexes.change(newTable, table);
+        } else {
+            rebuild(
+                    newTable,
+                    newTable.columns().stream()
+                            .<ColumnSource>map(column -> new ColumnSource.Existing(column.position()))
+                            .toList());
+        }
+    }
+
+    /**
+     * Replaces a table by one with other columns. Rows keep their ids. Compiled statements have to be made again. Throws
+     * CONSTRAINT_VIOLATION or MEMORY_LIMIT (there has to be room for both), and nothing has changed then.
+     *
+     * @param newTable with the id of the table that it replaces
+     * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
+     */
+    public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
+        TableStore after = prepareRebuild(newTable, sources);
+        discard(install(after));
+        return after;
+    }
+
+    /**
+     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
+     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
+     */
+    public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
+        requireNoTransaction();
+        TableStore before = table(newTable.id());
+        TableStore after = new TableStore(store, space, undo, newTable);
+        store.begin(0);
+        try {
+            new TableCopy(before, after, store, sources).run();
+        } catch (ProcedureException e) {
+            after.drop();
+            throw e;
+        }
+        return after;
+    }
+
+    /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */
+    public TableStore install(TableStore table) {
+        requireNoTransaction();
+        TableStore before = table(table.id());
+        byId[table.id()] = table;
+        return before;
+    }
+
+    /** Frees a table that is not installed. */
+    public void discard(TableStore table) {
+        kept.add(table);
+        Runnable free = () -> {
+            kept.remove(table);
+            table.drop();
+        };
+        WriteObserver observer = store.writeObserver();
+        if (observer == null || !observer.keeps(table, table.scanStart(), free)) {
+            free.run();
+        }
+    }
+
+    private void requireNoTransaction() {
+        if (!undo.isEmpty()) {
+            throw new IllegalStateException("tables are changed between transactions only");
+        }
+    }
+
+    /** How many bytes all of them take, those included that are only kept. */
+    long bytesTaken() {
+        long bytes = 0;
+        for (TableStore table : byId) {
+            bytes += table == null ? 0 : table.memoryUse().total();
+        }
+        for (TableStore table : kept) {
+            bytes += table.memoryUse().total();
+        }
+        return bytes;
+    }
+}

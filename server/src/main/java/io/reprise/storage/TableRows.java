@@ -1,0 +1,160 @@
+package io.reprise.storage;
+
+import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.memory.AddressSpace;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
+import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.OrderedIndex;
+import io.reprise.storage.index.ReadAhead;
+import io.reprise.storage.index.RowIndex;
+import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.RowSpace;
+import io.reprise.storage.row.StringHeap;
+
+/**
+ * What one table has in one partition (rows, strings, indexes) and how it is read. A row is addressed by its offset in the
+ * partition's memory, which does not change while the row lives.
+ *
+ * <p>A {@link TableStore} is this with the ways of writing it. It is a subclass and not a second object, because each
+ * access to a row would have to go through one more reference then.
+ */
+public abstract sealed class TableRows permits TableStore {
+    final Memory memory;
+    final RowLayout layout;
+    final int rowSize;
+    final int id;
+    final RowSpace rows;
+    final StringHeap strings;
+    final TableIndexes indexes;
+    final WriteHasher hasher;
+
+    /** The next row id of each bucket; a replicated table has only bucket 0. */
+    final long[] nextRowIds;
+
+    /** How many live rows there are. */
+    long count;
+
+    private final MemoryAccount rowAccount;
+    private final MemoryAccount stringAccount;
+
+    TableRows(AddressSpace space, ReadAhead readAhead, Table table) {
+        memory = space.memory();
+        id = table.id();
+        layout = RowLayout.of(table);
+        rowSize = layout.size();
+        rowAccount = new MemoryAccount("table " + table.name() + " (rows)");
+        stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
+        rows = new RowSpace(space, rowAccount, rowSize);
+        strings = new StringHeap(space, stringAccount);
+        indexes = new TableIndexes(space, readAhead, table, layout, rows);
+        hasher = new WriteHasher(memory, layout);
+        nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+    }
+
+    /** Its definition. */
+    public final Table table() {
+        return indexes.table();
+    }
+
+    /** The table's id, for those who need it for each row. */
+    public final int id() {
+        return id;
+    }
+
+    /** Where columns are in a row. */
+    public final RowLayout layout() {
+        return layout;
+    }
+
+    /** The hash index at that position of {@link Table#indexes}. */
+    public final HashIndex hashIndex(int position) {
+        return indexes.hash(position);
+    }
+
+    /** The ordered index at that position of {@link Table#indexes}. */
+    public final OrderedIndex orderedIndex(int position) {
+        return indexes.ordered(position);
+    }
+
+    /** The index at that position of {@link Table#indexes}. */
+    public final RowIndex rowIndex(int position) {
+        return indexes.index(position);
+    }
+
+    /** How many live rows there are. */
+    public final long count() {
+        return count;
+    }
+
+    /** The number that the next row of the bucket gets. */
+    public final long nextRowId(int bucket) {
+        return nextRowIds[bucket];
+    }
+
+    /** Scan: the first place of a row; the next is at {@code + layout().size()}; see {@link #scanEnd}, {@link #isLive}. */
+    public final long scanStart() {
+        return rows.start();
+    }
+
+    /** Scan: the end of the last place. */
+    public final long scanEnd() {
+        return rows.end();
+    }
+
+    /** Whether a live row is in this place. */
+    public final boolean isLive(long row) {
+        return (memory.getLong(row) & RowLayout.LIVE) != 0;
+    }
+
+    /** The first live row, or 0. */
+    public final long first() {
+        return liveFrom(scanStart());
+    }
+
+    /** The live row after this one, or 0. */
+    public final long next(long row) {
+        return liveFrom(row + rowSize);
+    }
+
+    private long liveFrom(long place) {
+        for (long row = place; row < scanEnd(); row += rowSize) {
+            if (isLive(row)) {
+                return row;
+            }
+        }
+        return 0;
+    }
+
+    /** The id of a row in its table: bucket and number in the bucket; it stays while the row lives. */
+    public final long rowId(long row) {
+        return memory.getLong(row) & RowLayout.ROW_ID_MASK;
+    }
+
+    /** Reads a string column: a Ref to bytes in the row or in the string heap, valid until the row's column changes. */
+    public final long readString(long row, int column) {
+        return layout.readString(memory, row, column);
+    }
+
+    /** A hash of what the table holds, whatever the order, the places and the ids of its rows. */
+    public final long contentHash() {
+        long hash = count;
+        for (long row = first(); row != 0; row = next(row)) {
+            hash += hasher.content(row);
+        }
+        return hash;
+    }
+
+    /** What the table takes. */
+    public final MemoryUse memoryUse() {
+        return indexes.memoryUse(rowAccount.bytes(), count * rowSize, stringAccount.bytes(), strings.bytesInUse());
+    }
+
+    /** Gives all memory back. */
+    final void dropMemory() {
+        rows.drop();
+        strings.drop();
+        indexes.drop();
+    }
+}

@@ -1,0 +1,126 @@
+package io.reprise.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.simulation.SimulatedFileStore;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Segments are made by somebody else than who writes them. */
+class SegmentAheadTest {
+    private static final LogSettings SMALL = LogFixture.SMALL;
+    private static final long SEGMENT = SMALL.segmentBytes();
+    private static final String PAYLOAD = "cd".repeat(300);
+
+    private final SimulatedFileStore disk = new SimulatedFileStore(1);
+    private long next = 1;
+
+    private void append(LogFixture log) {
+        log.append(0, next++, PAYLOAD);
+        log.run();
+    }
+
+    private List<Long> read() {
+        return LoggedRecord.read(LogTail.find(disk, SMALL, 0).read(0)).stream()
+                .map(LoggedRecord::transactionId)
+                .toList();
+    }
+
+    private List<Long> all() {
+        return LongStream.range(1, next).boxed().toList();
+    }
+
+    @Test
+    void shouldLeaveEverythingThatMakesASegmentToWhoAttendsToIt() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            while (log.writer.stats().position() < SEGMENT / 2) {
+                append(log);
+            }
+
+            assertThat(disk.list("log")).hasSize(1);
+            while (log.ahead.doWork(0) > 0) {
+                continue;
+            }
+            assertThat(disk.list("log")).hasSize(2).allMatch(name -> name.endsWith(".log"));
+            log.stop();
+            log.ahead.close();
+        }
+    }
+
+    @Test
+    void shouldWaitForTheNextSegmentWithoutWritingAndGoOnWhenItIsThere() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            for (int i = 0; i < 12; i++) {
+                append(log);
+            }
+            long written = log.writer.stats().position();
+            long durable = log.logs[0].durable();
+            assertThat(written).isLessThan(SEGMENT);
+            assertThat(durable).isLessThan(log.logs[0].position());
+            assertThat(log.writer.doWork(log.clock.nanoTime()))
+                    .as("it has nothing to do")
+                    .isZero();
+            assertThat(log.writer.admission().isOpen()).isTrue();
+
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            log.run();
+
+            assertThat(log.writer.stats().position()).isGreaterThan(SEGMENT);
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    @Test
+    void shouldMakeSegmentsItselfWhenWhoAttendedHasEnded() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            append(log);
+            // In the midst of one.
+            log.ahead.doWork(0);
+            for (int i = 0; i < 12; i++) {
+                append(log);
+            }
+            assertThat(log.logs[0].isAllDurable()).isFalse();
+
+            log.ahead.onClose();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    @Test
+    void shouldCloseAdmissionWhenThereIsNoRoomAndOpenItWhenThereIs() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            disk.faults().budget(0);
+            for (int i = 0; i < 3; i++) {
+                append(log);
+                log.ahead.doWork(log.clock.nanoTime());
+            }
+            assertThat(log.writer.admission().isOpen()).isTrue();
+            for (int i = 0; i < 10; i++) {
+                append(log);
+            }
+            assertThat(log.writer.admission().isOpen()).isFalse();
+            assertThat(log.writer.admission().refusal().orElseThrow()).contains("no space left");
+
+            disk.faults().none();
+            for (int i = 0; i < 20; i++) {
+                log.clock.advance(1_000_000_000);
+                log.ahead.doWork(log.clock.nanoTime());
+                log.run();
+            }
+
+            assertThat(log.writer.admission().isOpen()).isTrue();
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+}
