@@ -207,7 +207,6 @@ public final class DataDecoder {
         int rowSize = target.table.layout().size();
         Memory to = batch.memory();
         long row = batch.begin(rowSize);
-        to.zero(row, rowSize);
         to.putLong(row, rowId | RowLayout.LIVE);
         if (!target.codec.unpackRow(in, to, row)) {
             return false;

@@ -132,7 +132,7 @@ public final class DataRedo {
             }
             at += RedoBatch.bytes(head);
         }
-        store.readAhead().fetch();
+        store.readAhead().fetchNoted();
         return at;
     }
 

@@ -339,7 +339,7 @@ public final class Replay implements AutoCloseable {
                 }
                 if (done.invocation().work() instanceof DataRun run) {
                     run.batch().clear();
-                    freeRuns.add(run);
+                    freeRuns.push(run);
                 }
                 free.add(done);
             }

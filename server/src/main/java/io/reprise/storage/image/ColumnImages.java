@@ -214,6 +214,19 @@ final class ColumnImages {
         };
     }
 
+    /** The method of {@link RowReader} that reads values of the column, which is no string. */
+    String readerMethod(int column) {
+        return switch (forms[column]) {
+            case BOOLEAN -> "readBoolean";
+            case BYTE -> "readByte";
+            case SHORT -> "readShort";
+            case INT -> "readInt";
+            case LONG -> "readLong";
+            case DOUBLE -> "readDouble";
+            default -> throw new IllegalArgumentException("column " + column + " is a string");
+        };
+    }
+
     /** Reads a value as its word: a string as a reference to its bytes, where they lie. */
     long read(int column, ImageCursor in) {
         return switch (forms[column]) {

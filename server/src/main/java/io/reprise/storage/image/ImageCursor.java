@@ -41,6 +41,20 @@ public final class ImageCursor {
         at = address;
     }
 
+    /** Whether the memory reaches so many bytes beyond the cursor, though they may be another's. */
+    boolean reaches(long bytes) {
+        return memory.size() - at >= bytes;
+    }
+
+    /** Goes on behind bytes that were read by other means. Returns false, and stays, if there are not as many. */
+    boolean advanceTo(long address) {
+        if (address < at || address > end) {
+            return false;
+        }
+        at = address;
+        return true;
+    }
+
     /** How many bytes have been read. */
     public long position() {
         return at - start;

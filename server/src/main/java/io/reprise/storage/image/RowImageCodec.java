@@ -42,6 +42,10 @@ public final class RowImageCodec {
     /** Null where there are too many columns for it. */
     private final RowWriter writer;
 
+    /** Null where there are too many columns for it, or where some are never in the row. */
+    private final RowReader reader;
+
+    private final long readerReach;
     private final int rowNullBytes;
     private final ColumnSets sets;
     private final ImageBounds bounds;
@@ -56,7 +60,7 @@ public final class RowImageCodec {
         keyColumns = table.primaryKey().map(Index::columns).orElse(List.of()).stream()
                 .mapToInt(Integer::intValue)
                 .toArray();
-        writer = columns.count() > RowWriterFactory.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
+        writer = columns.count() > RowClasses.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
         int[] uniqueColumns = ColumnSets.uniqueColumns(table);
         sets = new ColumnSets(table, columns, uniqueColumns);
         int nullables = 0;
@@ -64,6 +68,9 @@ public final class RowImageCodec {
             nullables += columns.isNullable(column) ? 1 : 0;
         }
         rowNullBytes = (nullables + 7) / 8;
+        boolean reads = columns.count() <= RowClasses.MOST_COLUMNS && columns.alwaysInRow();
+        reader = reads ? RowReaderFactory.of(columns, rowNullBytes) : null;
+        readerReach = RowReaderFactory.reach(columns, rowNullBytes);
         bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
         changes = new RowChanges(columns, uniqueColumns);
     }
@@ -175,11 +182,23 @@ public final class RowImageCodec {
     }
 
     /**
-     * Reads a row into any memory as it will lie in the table's, so that copying it makes the row. The bytes there must be
-     * zero. Any thread may, with a codec of its own. Returns false if a string does not fit into the row; then neither the
-     * target nor the cursor is where it was.
+     * Reads a row into any memory as it will lie in the table's, so that copying it makes the row: all of its bytes but for the
+     * header, the first word, are written. Any thread may, with a codec of its own. Returns false if a string does not fit into the
+     * row; then neither the target nor the cursor is where it was.
      */
     public boolean unpackRow(ImageCursor in, Memory target, long row) {
+        target.zero(row + Long.BYTES, store.layout().size() - Long.BYTES);
+        if (reader != null && in.reaches(readerReach)) {
+            long end = reader.row(in.memory(), in.at(), target, row);
+            if (in.advanceTo(end)) {
+                return true;
+            }
+            target.zero(row + Long.BYTES, store.layout().size() - Long.BYTES);
+        }
+        return unpackColumnByColumn(in, target, row);
+    }
+
+    boolean unpackColumnByColumn(ImageCursor in, Memory target, long row) {
         long nullBits = in.skip(rowNullBytes);
         int nullables = 0;
         for (int column = 0; column < columns.count(); column++) {

@@ -1,37 +1,21 @@
 package io.reprise.storage.image;
 
 import io.reprise.runtime.memory.Memory;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * Makes {@link RowWriter}s: straight code with each column's offset in it, which is what makes it fast. A row's image
  * costs a transaction as much as writing the row did, if each column is looked up in tables first.
- *
- * <p>A class is made once for all tables whose columns have the same forms at the same places, in all partitions and
- * engines of the process, so that it is compiled once too.
  */
 final class RowWriterFactory {
-    /** A method of more than 8000 bytes is never compiled; a column takes up to 40. */
-    static final int MOST_COLUMNS = 150;
+    private static final RowClasses<RowWriter> WRITERS = new RowClasses<>(RowWriter.class);
 
-    /** More kinds of tables are forgotten together, lest changes of schemas fill the memory. */
-    private static final int MOST_KEPT = 1000;
-
-    private static final ConcurrentMap<List<Integer>, RowWriter> WRITERS = new ConcurrentHashMap<>();
-
-    private static final ClassDesc SUPER = descriptor(RowWriter.class);
-    private static final ClassDesc MEMORY = descriptor(Memory.class);
+    private static final ClassDesc SUPER = RowClasses.descriptor(RowWriter.class);
+    private static final ClassDesc MEMORY = RowClasses.descriptor(Memory.class);
     private static final MethodTypeDesc WRITE =
             MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
 
@@ -52,59 +36,11 @@ final class RowWriterFactory {
 
     /** The writer for rows like those. */
     static RowWriter of(ColumnImages columns, int... keyColumns) {
-        List<Integer> shape = shape(columns, keyColumns);
-        RowWriter known = WRITERS.get(shape);
-        if (known != null) {
-            return known;
-        }
-        if (WRITERS.size() >= MOST_KEPT) {
-            WRITERS.clear();
-        }
-        RowWriter made = new RowWriterFactory(columns, keyColumns).make();
-        RowWriter other = WRITERS.putIfAbsent(shape, made);
-        return other == null ? made : other;
-    }
-
-    private static List<Integer> shape(ColumnImages columns, int... keyColumns) {
-        List<Integer> shape = new ArrayList<>();
-        for (int column = 0; column < columns.count(); column++) {
-            shape.add(columns.form(column));
-            shape.add(columns.offset(column));
-            shape.add(columns.nullByte(column));
-            shape.add(columns.nullMask(column));
-        }
-        for (int column : keyColumns) {
-            shape.add(column);
-        }
-        return List.copyOf(shape);
-    }
-
-    private RowWriter make() {
-        ClassDesc self = ClassDesc.of(RowWriterFactory.class.getPackageName(), "GeneratedRowWriter");
-        byte[] bytes = ClassFile.of()
-                .build(
-                        self,
-                        builder -> builder.withSuperclass(SUPER)
-                                .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER)
-                                .withMethodBody(
-                                        ConstantDescs.INIT_NAME,
-                                        ConstantDescs.MTD_void,
-                                        0,
-                                        code -> code.aload(0)
-                                                .invokespecial(SUPER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                                .return_())
-                                .withMethodBody("row", WRITE, 0, this::row)
-                                .withMethodBody("key", WRITE, 0, this::key));
-        MethodHandles.Lookup lookup = MethodHandles.lookup();
-        try {
-            MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
-            return (RowWriter) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
-                    .invoke();
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException("a generated class can't be used", e);
-        }
+        RowWriterFactory factory = new RowWriterFactory(columns, keyColumns);
+        return WRITERS.of(
+                RowClasses.shape(columns, keyColumns),
+                () -> builder -> builder.withMethodBody("row", WRITE, 0, factory::row)
+                        .withMethodBody("key", WRITE, 0, factory::key));
     }
 
     private void key(CodeBuilder code) {
@@ -172,9 +108,5 @@ final class RowWriterFactory {
         code.aload(TARGET).lload(at);
         code.invokestatic(SUPER, columns.writerMethod(column), WRITE);
         code.lstore(at);
-    }
-
-    private static ClassDesc descriptor(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 }

@@ -134,14 +134,15 @@ public final class HashIndex extends RowIndex {
     }
 
     /**
-     * Announces that the row with a key of this hash is going to be looked up or inserted; see {@link ReadAhead}. Of the row
+     * Announces that the row with a key of this hash is going to be looked up or inserted; see {@link
+     * ReadAhead#fetchNoted}. Of the row
      * the first lines are fetched.
      *
      * @param hash the key's {@link #hashOf}
      */
     public void prefetchHash(int hash) {
         if (table.entries() > FEW) {
-            readAhead.announce(this, table.bucketFor(hash), hash, firstLines);
+            readAhead.announceNoted(this, table.bucketFor(hash), hash, firstLines);
         }
     }
 

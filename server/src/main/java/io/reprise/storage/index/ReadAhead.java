@@ -51,21 +51,46 @@ public final class ReadAhead {
      * @param rowWords which words of the row will be read: bit i stands for the one at offset 8 * i
      */
     void announce(HashIndex index, long bucket, int hash, long rowWords) {
+        read ^= memory.getLong(bucket);
+        if (note(index, bucket, hash, rowWords)) {
+            fetch();
+        }
+    }
+
+    /**
+     * The same for {@link #fetchNoted}, for who comes across many keys and has little to do between one and the next: their buckets are
+     * read in one go then, because between two that are read when they are met the processor has more to look ahead over.
+     */
+    void announceNoted(HashIndex index, long bucket, int hash, long rowWords) {
+        if (note(index, bucket, hash, rowWords)) {
+            fetchNoted();
+        }
+    }
+
+    /** Returns whether there is no room for another one. */
+    private boolean note(HashIndex index, long bucket, int hash, long rowWords) {
         int at = announced;
         indexes[at] = index;
         buckets[at] = bucket;
         hashes[at] = hash;
         words[at] = rowWords;
-        read ^= memory.getLong(bucket);
         announced = at + 1;
-        if (at + 1 == CAPACITY) {
-            fetch();
-        }
+        return at + 1 == CAPACITY;
     }
 
     /** Begins to bring one word into the cache. */
     void touch(long address) {
         read ^= memory.getLong(address);
+    }
+
+    /** Begins to bring the buckets of all noted keys into the cache, and then the rows. Returns how many of their words it has read. */
+    public int fetchNoted() {
+        long sum = 0;
+        for (int i = 0; i < announced; i++) {
+            sum ^= memory.getLong(buckets[i]);
+        }
+        read ^= sum;
+        return fetch();
     }
 
     /** Begins to bring the rows of all announced keys into the cache. Returns how many of their words it has read. */

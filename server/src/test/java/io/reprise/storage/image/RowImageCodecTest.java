@@ -161,7 +161,7 @@ class RowImageCodecTest {
     void shouldWriteAndReadRowsWithMoreColumnsThanGeneratedCodeCanHave() {
         TestTables wide = TestTables.table(1, "WIDE").column("ID", SqlType.of(Kind.INTEGER), false);
         List<Object> values = new ArrayList<>(List.of(5L));
-        for (int i = 0; i < RowWriterFactory.MOST_COLUMNS; i++) {
+        for (int i = 0; i < RowClasses.MOST_COLUMNS; i++) {
             wide.column("C" + i, SqlType.of(Kind.BIGINT), true);
             values.add(i % 3 == 0 ? null : (long) i);
         }

@@ -1,0 +1,109 @@
+package io.reprise.storage.image;
+
+import io.reprise.runtime.memory.Memory;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+
+/**
+ * Makes {@link RowReader}s: straight code with each column's offset in it. Reading a row column by column asks three tables for
+ * each of them and jumps where nobody can foresee; a replay reads nothing but rows.
+ */
+final class RowReaderFactory {
+    private static final RowClasses<RowReader> READERS = new RowClasses<>(RowReader.class);
+
+    private static final ClassDesc SUPER = RowClasses.descriptor(RowReader.class);
+    private static final ClassDesc MEMORY = RowClasses.descriptor(Memory.class);
+    private static final MethodTypeDesc READ =
+            MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
+    private static final MethodTypeDesc READ_WIDE = READ.insertParameterTypes(4, ConstantDescs.CD_int);
+
+    /** Slots of the parameters. */
+    private static final int SOURCE = 1;
+
+    private static final int IMAGE = 2;
+    private static final int TARGET = 4;
+    private static final int ROW = 5;
+
+    private final ColumnImages columns;
+    private final int nullBytes;
+
+    private RowReaderFactory(ColumnImages columns, int nullBytes) {
+        this.columns = columns;
+        this.nullBytes = nullBytes;
+    }
+
+    /** The reader for rows like those, none of whose columns always lie outside. */
+    static RowReader of(ColumnImages columns, int nullBytes) {
+        RowReaderFactory factory = new RowReaderFactory(columns, nullBytes);
+        return READERS.of(
+                RowClasses.shape(columns), () -> builder -> builder.withMethodBody("row", READ, 0, factory::row));
+    }
+
+    /** How many bytes from an image's beginning may be read, whatever they are. */
+    static long reach(ColumnImages columns, int nullBytes) {
+        long bytes = nullBytes;
+        for (int column = 0; column < columns.count(); column++) {
+            bytes += Math.max(Long.BYTES, columns.width(column));
+        }
+        return bytes;
+    }
+
+    private void row(CodeBuilder code) {
+        int at = code.allocateLocal(TypeKind.LONG);
+        code.lload(IMAGE).loadConstant((long) nullBytes).ladd().lstore(at);
+        int nullables = 0;
+        for (int i = 0; i < columns.count(); i++) {
+            int column = i;
+            if (columns.isNullable(column)) {
+                int bit = nullables++;
+                code.aload(SOURCE).lload(IMAGE).loadConstant((long) (bit >> 3)).ladd();
+                getByte(code);
+                code.loadConstant(1 << (bit & 7)).iand();
+                code.ifThenElse(isNull -> setNull(isNull, column), hasValue -> value(hasValue, column, at));
+            } else {
+                value(code, column, at);
+            }
+        }
+        code.lload(at).lreturn();
+    }
+
+    /** Other columns may have their null bits in the same byte. */
+    private void setNull(CodeBuilder code, int column) {
+        nullByte(code.aload(TARGET), column);
+        nullByte(code.aload(TARGET), column);
+        getByte(code);
+        code.loadConstant(columns.nullMask(column)).ior().i2b();
+        code.invokevirtual(
+                MEMORY,
+                "putByte",
+                MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_byte));
+    }
+
+    private void nullByte(CodeBuilder code, int column) {
+        code.lload(ROW).loadConstant((long) columns.nullByte(column)).ladd();
+    }
+
+    private static void getByte(CodeBuilder code) {
+        code.invokevirtual(MEMORY, "getByte", MethodTypeDesc.of(ConstantDescs.CD_byte, ConstantDescs.CD_long));
+    }
+
+    private void value(CodeBuilder code, int column, int at) {
+        code.aload(SOURCE).lload(at).aload(TARGET);
+        code.lload(ROW).loadConstant((long) columns.offset(column)).ladd();
+        if (columns.isString(column)) {
+            code.loadConstant(Math.min(columns.width(column) - 1, columns.mostStringBytes(column)));
+            code.invokestatic(SUPER, "readInline", READ_WIDE);
+        } else {
+            code.invokestatic(SUPER, columns.readerMethod(column), READ);
+        }
+        code.lstore(at);
+        code.lload(at).lconst_0().lcmp();
+        code.ifThen(
+                Opcode.IFLT,
+                otherwise -> otherwise.loadConstant(RowReader.OTHERWISE).lreturn());
+    }
+}
