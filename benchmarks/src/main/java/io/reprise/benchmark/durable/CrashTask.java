@@ -71,6 +71,8 @@ public final class CrashTask implements ForkedTask {
                 transactions,
                 "rate",
                 transactions / times.replaySeconds(),
+                "early_rate",
+                times.earlyRate(transactions),
                 "late_rate",
                 times.lateRate(transactions),
                 "cpu_rate",

@@ -9,17 +9,26 @@ import java.util.function.Consumer;
 
 /** When the phases of a recovery began, on the thread that opens the engine. */
 final class RecoveryTimes implements Consumer<RecoveryProgress> {
+    /** A log's beginning: of one of a minute the first ten seconds. */
+    private static final double BEGINNING = 1.0 / 6;
+
     private final Map<RecoveryProgress.Phase, Long> began = new EnumMap<>(RecoveryProgress.Phase.class);
     private final Map<RecoveryProgress.Phase, Long> cpu = new EnumMap<>(RecoveryProgress.Phase.class);
     private final long beganNs = System.nanoTime();
     private long openedNs;
     private long halfwayNs;
     private double untilHalfway;
+    private double earlyRate;
 
     @Override
     public void accept(RecoveryProgress progress) {
         began.putIfAbsent(progress.phase(), System.nanoTime());
         cpu.putIfAbsent(progress.phase(), processCpuNs());
+        if (progress.phase() == RecoveryProgress.Phase.REPLAYING
+                && progress.fraction() >= BEGINNING
+                && earlyRate == 0) {
+            earlyRate = progress.perSecond();
+        }
         if (progress.phase() == RecoveryProgress.Phase.REPLAYING && progress.fraction() >= 0.5 && halfwayNs == 0) {
             halfwayNs = System.nanoTime();
             untilHalfway = progress.perSecond() * (halfwayNs - began.get(RecoveryProgress.Phase.REPLAYING)) * 1e-9;
@@ -45,6 +54,14 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
     /** How long the log was replayed, reading included. */
     double replaySeconds() {
         return seconds(RecoveryProgress.Phase.REPLAYING, RecoveryProgress.Phase.DONE);
+    }
+
+    /**
+     * How many transactions were replayed in a second until a sixth of the log was through, as it would be with a log that is so much
+     * shorter; or over all of it, as {@link #lateRate}.
+     */
+    double earlyRate(double transactions) {
+        return earlyRate == 0 ? transactions / replaySeconds() : earlyRate;
     }
 
     /**
