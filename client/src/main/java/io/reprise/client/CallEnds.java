@@ -44,6 +44,9 @@ final class CallEnds {
                 handler.replied(cookie, replies);
             }
         }
+        synchronized (monitor) {
+            calls.window().told(replies.load());
+        }
     }
 
     /** From time to time: calls whose time is over fail, and what comes of them is dropped. */

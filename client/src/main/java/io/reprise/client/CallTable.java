@@ -6,12 +6,6 @@ package io.reprise.client;
  * twice, can't be taken for another call's. Guarded by the connection's monitor.
  */
 final class CallTable {
-    /**
-     * Who waits for room is woken when this part of all is free: woken for each reply, it would send calls one by one, and so
-     * would get replies one by one, and either costs both sides much more than what is called.
-     */
-    private static final int WAKING_SHARE = 16;
-
     /** What a number has at most as a rule: four bytes of a varint. */
     private static final int NUMBER_BITS = 28;
 
@@ -25,7 +19,7 @@ final class CallTable {
     private final int placeBits;
     private final int useMask;
     private final int[] free;
-    private final int roomy;
+    private final CallWindow window;
     private int freeCount;
     private int looked;
 
@@ -42,21 +36,18 @@ final class CallTable {
             free[i] = capacity - 1 - i;
         }
         freeCount = capacity;
-        roomy = Math.max(1, capacity / WAKING_SHARE);
+        window = new CallWindow(capacity);
     }
 
-    boolean isFull() {
-        return freeCount == 0;
-    }
-
-    /** Whether so much is free that it is worth waking who waits for room. */
-    boolean isRoomy() {
-        return freeCount >= roomy;
+    /** How many of all places may be used. */
+    CallWindow window() {
+        return window;
     }
 
     /** Returns the number of the new call for the wire: not 0. */
     long begin(ReplyHandler handler, long cookie, long timeoutNs) {
         int index = free[--freeCount];
+        window.begun();
         used[index] = true;
         handlers[index] = handler;
         cookies[index] = cookie;
@@ -89,6 +80,7 @@ final class CallTable {
         handlers[index] = null;
         used[index] = false;
         free[freeCount++] = index;
+        window.ended();
     }
 
     /** Nobody waits for the reply any more. */

@@ -58,8 +58,8 @@ public final class Client implements AutoCloseable {
     private Client(ClientSettings settings) {
         this.settings = settings;
         timeoutNs = settings.callTimeout().toNanos();
-        overloaded = new OverloadedException(
-                settings.maxCalls() + " calls of this client are under way already; the call was not sent");
+        overloaded = new OverloadedException("as many calls of this client are under way as may be, which is at most "
+                + settings.maxCalls() + ", and less while the server is overloaded; the call was not sent");
         DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
         loops = new MultiThreadIoEventLoopGroup(
                 1, threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
@@ -177,7 +177,8 @@ public final class Client implements AutoCloseable {
 
     /**
      * The same for whoever makes more calls than may be under way, and does not want to wait: returns false if this one was not
-     * sent because of that. It is best to pause a little then.
+     * sent because of that. How many may be is what the settings say or, if calls would have to wait for long at the server, less; and
+     * once there are as many, an eighth of them has to end before another is sent. It is best to pause a little then.
      */
     public boolean offer(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
         Connection connection = connection();

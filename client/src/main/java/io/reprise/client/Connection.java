@@ -137,12 +137,18 @@ final class Connection {
         return true;
     }
 
-    /** Waits for room if the settings say so; the network thread never waits, because it is the one that makes room. */
+    /**
+     * Waits for room if the settings say so. The network thread never waits, because it is the one that makes room: what it calls when a
+     * reply has come takes that call's place, however many there should be.
+     */
     private boolean hasRoom() {
         boolean interrupted = false;
-        while (open && calls.isFull()) {
-            if (!settings.waitForRoom() || channel.eventLoop().inEventLoop()) {
+        while (open && !calls.window().hasRoom()) {
+            if (!settings.waitForRoom()) {
                 return false;
+            }
+            if (channel.eventLoop().inEventLoop()) {
+                return calls.window().hasPlace();
             }
             waiting++;
             try {
@@ -230,12 +236,19 @@ final class Connection {
         boolean due;
         synchronized (this) {
             due = flushDue;
-            if (waiting > 0 && calls.isRoomy()) {
-                notifyAll();
-            }
+            wakeWaiting();
         }
         if (due) {
             flush();
+        }
+    }
+
+    /** Only as many as there is room for: the others would find none, and there may be thousands. */
+    private void wakeWaiting() {
+        if (waiting > 0 && calls.window().isRoomy()) {
+            for (int i = Math.min(waiting, calls.window().room()); i > 0; i--) {
+                notify();
+            }
         }
     }
 

@@ -17,10 +17,12 @@ public final class ReplyReader {
     private long id;
     private int from;
     private int length;
+    private int load;
 
     /** Begins before the first reply of a frame. */
     public void over(byte[] bytes, int start, int count) {
         frame.over(bytes, start, count);
+        load = 0;
     }
 
     /** Moves to the next reply; false when there is none. */
@@ -31,9 +33,22 @@ public final class ReplyReader {
                 read();
                 return true;
             }
-            frame.skip(tag);
+            if (tag == Wire.REPLIES_LOAD) {
+                long said = frame.varint();
+                load = said < 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, said);
+            } else {
+                frame.skip(tag);
+            }
         }
         return false;
+    }
+
+    /**
+     * How long calls wait at the server, in hundredths of how long they should at most; 0: less than half of that. What the frame says
+     * of it, as far as it was gone through.
+     */
+    public int load() {
+        return load;
     }
 
     private void read() {

@@ -12,6 +12,11 @@ public final class ReplyWriter {
         this.to = to;
     }
 
+    /** How long calls wait, in hundredths of how long they should at most; 0: there is nothing to be said of it. */
+    public void load(int percent) {
+        to.number(Wire.REPLIES_LOAD, percent);
+    }
+
     /** Begins the reply to a call. */
     public void begin(long id) {
         reply = to.begin(Wire.REPLIES_REPLY);

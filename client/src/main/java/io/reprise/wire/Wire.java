@@ -71,6 +71,7 @@ public final class Wire {
     static final int NUMBER_ELEMENT = 1 << 3 | FIXED64;
 
     static final int REPLIES_REPLY = 1 << 3 | DELIMITED;
+    static final int REPLIES_LOAD = 2 << 3 | VARINT;
     static final int REPLY_ID = 1 << 3 | VARINT;
     static final int REPLY_VALUE = 2 << 3 | DELIMITED;
     static final int REPLY_TABLE = 3 << 3 | DELIMITED;

@@ -15,30 +15,6 @@ final class CallTableTest {
     };
 
     @Test
-    void shouldBeRoomyOnlyWhenAPartOfItIsFree() {
-        CallTable table = full(64);
-
-        for (int i = 0; i < 3; i++) {
-            table.end(i);
-            assertThat(table.isRoomy()).as("with %d of 64 free", i + 1).isFalse();
-            assertThat(table.isFull()).isFalse();
-        }
-        table.end(3);
-
-        assertThat(table.isRoomy()).isTrue();
-    }
-
-    @Test
-    void shouldBeRoomyWithOneFreeWhenThereAreFew() {
-        CallTable table = full(1);
-
-        assertThat(table.isRoomy()).isFalse();
-        table.end(0);
-
-        assertThat(table.isRoomy()).isTrue();
-    }
-
-    @Test
     void shouldNotFindACallThatHasEndedThoughItsPlaceIsUsedAgain() {
         CallTable table = new CallTable(3);
         long first = table.begin(NOBODY, 1, 0);
@@ -65,14 +41,5 @@ final class CallTableTest {
                 table.end(index);
             }
         }
-    }
-
-    private static CallTable full(int capacity) {
-        CallTable table = new CallTable(capacity);
-        for (int i = 0; i < capacity; i++) {
-            table.begin(NOBODY, i, 0);
-        }
-        assertThat(table.isFull()).isTrue();
-        return table;
     }
 }

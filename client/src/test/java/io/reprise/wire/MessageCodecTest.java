@@ -164,12 +164,14 @@ final class MessageCodecTest {
         }
         writer.endTable();
         writer.end();
+        writer.load(130);
 
         Replies replies = Replies.parseFrom(bytes.toBytes());
         ReplyReader reader = new ReplyReader();
         reader.over(bytes.array(), 0, bytes.length());
 
         assertThat(replies.getReplyList()).extracting(Reply::getId).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(replies.getLoad()).isEqualTo(130);
         assertThat(replies.getReply(0).getValue().getInteger()).isEqualTo(-5);
         assertThat(replies.getReply(1).getOutcomeCase()).isEqualTo(Reply.OutcomeCase.OUTCOME_NOT_SET);
         assertThat(replies.getReply(2).getValue().getValueCase()).isEqualTo(Value.ValueCase.VALUE_NOT_SET);
@@ -191,6 +193,7 @@ final class MessageCodecTest {
         assertThat(reader.next()).isTrue();
         assertThat(reader.table().rows().get(99)).containsExactly(99_000_000_693L, null);
         assertThat(reader.next()).isFalse();
+        assertThat(reader.load()).isEqualTo(130);
     }
 
     @Test

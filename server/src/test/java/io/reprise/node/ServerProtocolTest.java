@@ -311,6 +311,29 @@ final class ServerProtocolTest {
     }
 
     @Test
+    void shouldSayThatCallsWaitForTooLongWhenTheyDo() throws IOException {
+        int calls = 200;
+        try (RawConnection eager = RawConnection.greeted(server.address())) {
+            int handle = eager.handle("Busy");
+            for (int i = 1; i <= calls; i++) {
+                eager.send(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add("x")));
+            }
+            Replies first = eager.readReplies();
+            Replies last = first;
+            for (int replied = first.getReplyCount(); replied < calls; replied += last.getReplyCount()) {
+                last = eager.readReplies();
+            }
+            eager.send(RawConnection.callFrame(1, handle, 0, new ArgumentWriter().add("x")));
+
+            assertThat(first.getLoad()).isZero();
+            assertThat(last.getLoad()).isGreaterThan(100);
+            assertThat(eager.readReplies().getLoad())
+                    .as("of a call that was begun at once")
+                    .isZero();
+        }
+    }
+
+    @Test
     void shouldAnswerAFloodWithTypedRefusals() throws IOException {
         int calls = 100_000;
         try (RawConnection flood = RawConnection.greeted(server.address())) {

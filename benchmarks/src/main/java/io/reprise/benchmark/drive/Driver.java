@@ -26,7 +26,11 @@ final class Driver implements Load, ReplyHandler {
     private static final int PROCEDURE_MASK = (1 << PROCEDURE_BITS) - 1;
     private static final long LEAST_PAUSE_NS = 20_000;
     private static final long PAUSE_NS = 1_000_000;
-    private static final long REFUSED_PAUSE_NS = 200_000;
+
+    /** While calls are refused those that fall due are made a thousandth of a second's at a time, and for so long afterwards. */
+    private static final long REFUSED_PAUSE_NS = 1_000_000;
+
+    private static final long CROWDED_NS = 100_000_000;
 
     /** Longer times are taken for this. */
     static final long HIGHEST_NS = 60_000_000_000L;
@@ -49,7 +53,7 @@ final class Driver implements Load, ReplyHandler {
     private long due;
     private long sending;
     private boolean kept;
-    private boolean refused;
+    private int refused;
 
     // The network thread's.
     private long ending;
@@ -78,22 +82,26 @@ final class Driver implements Load, ReplyHandler {
         Writer writer = new Writer();
         long beginNs = System.nanoTime();
         double intervalNs = perSecond > 0 ? 1e9 / perSecond : 0;
+        long crowdedUntilNs = beginNs;
         try {
             while (!stopping) {
-                long dueNs = beginNs + (long) (due * intervalNs);
                 long nowNs = System.nanoTime();
-                if (perSecond > 0 && nowNs < dueNs) {
-                    LockSupport.parkNanos(Math.max(LEAST_PAUSE_NS, dueNs - nowNs));
+                long dueNs = perSecond > 0 ? beginNs + (long) (due * intervalNs) : nowNs;
+                if (nowNs < dueNs) {
+                    long leastNs = nowNs < crowdedUntilNs ? REFUSED_PAUSE_NS : LEAST_PAUSE_NS;
+                    LockSupport.parkNanos(Math.max(leastNs, dueNs - nowNs));
                     continue;
                 }
-                due++;
-                if (!kept) {
-                    arguments.clear();
-                    generator.next(writer);
-                }
-                kept = !send(writer.procedure, perSecond > 0 ? dueNs : nowNs);
-                if (refused) {
-                    pause(beginNs, intervalNs);
+                refused = 0;
+                do {
+                    due++;
+                    call(writer, dueNs);
+                    dueNs = beginNs + (long) (due * intervalNs);
+                } while (perSecond > 0 && dueNs <= nowNs && !stopping);
+                if (refused > 0) {
+                    failures.refused(refused);
+                    crowdedUntilNs = nowNs + CROWDED_NS;
+                    LockSupport.parkNanos(REFUSED_PAUSE_NS);
                 }
             }
         } catch (RuntimeException bug) {
@@ -101,16 +109,12 @@ final class Driver implements Load, ReplyHandler {
         }
     }
 
-    /**
-     * The client has as many calls under way as it may: trying again for each call that falls due would only take the
-     * processor from whoever could make room. Those that fall due in the pause are refused with this one.
-     */
-    private void pause(long beginNs, double intervalNs) {
-        refused = false;
-        LockSupport.parkNanos(REFUSED_PAUSE_NS);
-        long passed = intervalNs == 0 ? due : (long) ((System.nanoTime() - beginNs) / intervalNs);
-        failures.refused(1 + Math.max(0, passed - due));
-        due = Math.max(due, passed);
+    private void call(Writer writer, long dueNs) {
+        if (!kept) {
+            arguments.clear();
+            generator.next(writer);
+        }
+        kept = !send(writer.procedure, dueNs);
     }
 
     /** Returns false if the call was not sent: nobody has seen it, so it does for the next one that is due. */
@@ -118,7 +122,7 @@ final class Driver implements Load, ReplyHandler {
         try {
             if (!client.offer(
                     procedures[procedure], arguments, this, fromNs - originNs << PROCEDURE_BITS | procedure)) {
-                refused = true;
+                refused++;
                 return false;
             }
             sent = ++sending;

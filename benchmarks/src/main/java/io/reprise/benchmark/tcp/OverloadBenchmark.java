@@ -20,8 +20,9 @@ import java.util.stream.DoubleStream;
  * that are too many, and be as before when it is over.
  *
  * <p>The rate that it can run is measured before and after, and how long calls take at half of that. Between, so many calls fall due
- * that twice the rate is offered, by clients that don't wait: whoever has as many calls under way as a connection may have refuses the next one
- * as overloaded, and pauses for a fifth of a millisecond, in which those that fall due are refused as well. Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
+ * that twice the rate is offered, by clients that don't wait: each call is offered to the client when it is due, or within a millisecond
+ * while calls are refused, and is refused as overloaded if as many are under way as the client has found that the server soon begins.
+ * Afterwards half of the rate is offered again, at once, and calls are watched until they take what they took before.
  */
 final class OverloadBenchmark implements Benchmark {
     private static final double OVER = 2;

@@ -71,15 +71,13 @@ final class Arrivals {
         ClientConnection connection = begin.connection;
         ResultWriter replies = connection.replies();
         int at = replies.bytes().beginFrame(Wire.REPLIES);
+        replies.load(QueueDelay.REFUSING);
+        String why = listener.settings().framesPerSite() + " requests wait for the partition already; try again later";
         CallReader reader = new CallReader();
         for (CallFrame frame = begin; frame != null; frame = frame.following) {
             reader.over(frame.bytes, 0, frame.bytes.length);
             while (reader.next()) {
-                replies.failed(
-                        reader.id(),
-                        ErrorCode.OVERLOADED,
-                        listener.settings().framesPerSite()
-                                + " requests wait for the partition already; try again later");
+                replies.failed(reader.id(), ErrorCode.OVERLOADED, why);
             }
             connection.taken(frame);
         }

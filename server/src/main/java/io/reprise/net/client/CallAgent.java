@@ -45,6 +45,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
 
     private final HeldReplies held;
     private final CallReader reader = new CallReader();
+    private final QueueDelay delay = new QueueDelay();
     private final ReplyFrames replies;
     private final List<Outbox> heldBack = new ArrayList<>();
     private Work[] works = new Work[16];
@@ -96,8 +97,8 @@ final class CallAgent implements Agent, ClientPort.Holder {
         int work = released + takeReplies();
         released = 0;
         work += takeCalls(nowNs);
-        replies.handOver(work == 0);
-        return work;
+        // A site that did nothing else would not come again before it is woken.
+        return replies.handOver(work == 0, delay.load(), nowNs) ? work + 1 : work;
     }
 
     private int takeReplies() {
@@ -238,6 +239,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 endFrame();
                 return false;
             }
+            delay.begun(nowNs - frame.arrivedNs, nowNs);
             CallSlot slot = slot(port.nextNumber());
             slot.begin(frame.connection.outbox(site), reader.id(), reader.procedure());
             Work work = admit(slot, nowNs);
@@ -383,6 +385,6 @@ final class CallAgent implements Agent, ClientPort.Holder {
         while (takeReplies() > 0 || takeCalls(0) > 0) {
             continue;
         }
-        replies.handOver(true);
+        replies.handOver(true, 0, 0);
     }
 }

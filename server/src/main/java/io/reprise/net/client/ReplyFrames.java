@@ -15,8 +15,15 @@ final class ReplyFrames {
     private static final int MAX_POOLED_BYTES = 1 << 17;
     private static final int MAX_POOLED_WRITERS = 64;
 
+    /**
+     * Where calls wait for some hundredths of a second, their replies can wait for a thousandth: each frame wakes threads at both
+     * sides, which is the more of their work the fewer replies there are in it.
+     */
+    private static final long LOADED_PAUSE_NS = 1_000_000;
+
     private final WriterPool pool;
     private final List<Outbox> begun = new ArrayList<>();
+    private long handedOverNs;
 
     /** Results are encoded up to that length. */
     ReplyFrames(int maxResultBytes) {
@@ -35,14 +42,24 @@ final class ReplyFrames {
 
     /**
      * Replies of a connection whose last ones are still on their way wait for more to come, unless the site has nothing else
-     * to do, so would not look after them soon.
+     * to do, so would not look after them soon. Returns whether some wait only for a moment to pass, so this has to be called again.
+     *
+     * @param load how long calls wait, as clients are told it
      */
-    void handOver(boolean all) {
+    boolean handOver(boolean all, int load, long nowNs) {
+        if (begun.isEmpty()) {
+            return false;
+        }
+        if (load > 0 && nowNs - handedOverNs < LOADED_PAUSE_NS) {
+            return true;
+        }
+        handedOverNs = nowNs;
         int kept = 0;
         for (int i = 0; i < begun.size(); i++) {
             Outbox outbox = begun.get(i);
             MessageWriter bytes = outbox.replies.bytes();
             if (all || bytes.length() >= FULL_FRAME_BYTES || !outbox.connection.isWriting()) {
+                outbox.replies.load(load);
                 bytes.endFrame(outbox.frame);
                 outbox.connection.send(bytes);
                 pool.giveBack(outbox.replies);
@@ -54,5 +71,6 @@ final class ReplyFrames {
         while (begun.size() > kept) {
             begun.removeLast();
         }
+        return false;
     }
 }

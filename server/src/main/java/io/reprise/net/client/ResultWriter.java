@@ -30,6 +30,11 @@ public final class ResultWriter {
         return to;
     }
 
+    /** Says in a frame of replies how long calls wait. */
+    void load(int percent) {
+        replies.load(percent);
+    }
+
     /** What the call came to. */
     void ended(long id, Invocation invocation) {
         if (invocation.succeeded()) {

@@ -1,0 +1,118 @@
+package io.reprise.client;
+
+/**
+ * How many calls may be under way on a connection: as many as the server can begin soon. It says with its replies how long calls wait
+ * there, so that the queue of an overloaded server is short, and what is too much is refused, or waits, here, where that costs least.
+ *
+ * <p>The limit is looked at in rounds: one is over when as many calls have ended as were under way when it began, so those that are
+ * answered from then on know what it has changed.
+ *
+ * <pre>
+ *  first:     doubles with each round in which it was reached, until the server says that calls wait
+ *  load > 100 shrinks in that ratio, at most to the half; the next round only ends what was under way before
+ *  load > 0   grows by a small step, if it was reached
+ *  otherwise  grows by a larger one, if it was reached
+ * </pre>
+ *
+ * <p>All clients shrink by the same part and grow by the same small step, so who has more under way comes down to what others have.
+ * Guarded by the connection's monitor.
+ */
+final class CallWindow {
+    /**
+     * Who found no room gets some when this part of all is free: let in for each reply, calls would be sent one by one, and so
+     * answered one by one, and either costs both sides much more than what is called.
+     */
+    private static final int ROOMY_SHARE = 8;
+
+    private static final int FIRST = 1024;
+    private static final int LEAST = 4;
+    private static final int SMALL_STEP = 2;
+    private static final int STEP_SHARE = 32;
+    private static final int FULL_LOAD = 100;
+
+    private final int most;
+    private int limit;
+    private int underWay;
+    private boolean full;
+    private boolean doubling = true;
+
+    /**
+     * Of this round: whether nothing is learnt of it, because it only ends older calls or none at all, how many are to end, the highest
+     * load, and whether the limit was reached.
+     */
+    private boolean waiting = true;
+
+    private int left;
+    private int load;
+    private boolean reached;
+
+    /** Never lets in more than so many. */
+    CallWindow(int most) {
+        this.most = most;
+        limit = Math.min(most, FIRST);
+    }
+
+    /** Whether one more may begin. Once none may, some have to end before the next. */
+    boolean hasRoom() {
+        full = full ? !isRoomy() : underWay >= limit;
+        reached |= full;
+        return !full;
+    }
+
+    /** Whether one more may begin in place of one that has ended, however many there should be. */
+    boolean hasPlace() {
+        return underWay < most;
+    }
+
+    /** Whether so much is free that it is worth to let in who found no room. */
+    boolean isRoomy() {
+        return underWay <= limit - Math.max(1, limit / ROOMY_SHARE);
+    }
+
+    /** How many more may begin. */
+    int room() {
+        return Math.max(0, limit - underWay);
+    }
+
+    void begun() {
+        underWay++;
+    }
+
+    void ended() {
+        underWay--;
+        left--;
+    }
+
+    /** The server has said how long calls wait, as in {@link io.reprise.wire.ReplyReader#load}. */
+    void told(int newLoad) {
+        load = Math.max(load, newLoad);
+        if (left > 0) {
+            return;
+        }
+        boolean shrunk = !waiting && adapt();
+        waiting = shrunk;
+        left = underWay;
+        load = 0;
+        reached = full;
+    }
+
+    /** Returns whether there may be fewer than before. */
+    private boolean adapt() {
+        doubling &= load == 0;
+        if (load > FULL_LOAD) {
+            limit = Math.max(Math.min(LEAST, most), (int) Math.max(limit / 2, (long) limit * FULL_LOAD / load));
+            return true;
+        }
+        if (reached) {
+            limit = (int) Math.min(most, (long) limit + step());
+        }
+        return false;
+    }
+
+    private int step() {
+        if (doubling) {
+            return limit;
+        }
+        return load > 0 ? SMALL_STEP : Math.max(SMALL_STEP, limit / STEP_SHARE);
+    }
+}
