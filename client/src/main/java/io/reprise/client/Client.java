@@ -47,6 +47,7 @@ public final class Client implements AutoCloseable {
     private final long clientId = new SecureRandom().nextLong() | 1;
     private final Sequences sequences = new Sequences();
     private final Counters counters = new Counters();
+    private final SpinningCaller spinner = new SpinningCaller();
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger procedureCount = new AtomicInteger();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
@@ -62,7 +63,9 @@ public final class Client implements AutoCloseable {
                 + settings.maxCalls() + ", and less while the server is overloaded; the call was not sent");
         DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
         loops = new MultiThreadIoEventLoopGroup(
-                1, threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+                1,
+                threads,
+                Epoll.isAvailable() ? EpollIoHandler.newFactory(0, SpinningSelect::new) : NioIoHandler.newFactory());
         EventLoop loop = loops.next();
         for (InetSocketAddress node : settings.nodes()) {
             nodes.add(new NodeConnector(
@@ -304,7 +307,14 @@ public final class Client implements AutoCloseable {
     }
 
     private Reply waitFor(CompletableFuture<Reply> reply) {
-        return join(reply);
+        boolean spun = spinner.begin(reply);
+        try {
+            return join(reply);
+        } finally {
+            if (spun) {
+                spinner.end();
+            }
+        }
     }
 
     private static <T> T join(CompletableFuture<T> future) {

@@ -48,6 +48,7 @@ public record LogSettings(
             Compression.MEASURED);
 
     private static final int LEAST_RING = 1 << 10;
+    private static final long ASYNCHRONOUS_PAUSE_NS = 1_000_000;
 
     public LogSettings {
         check(!directory.isEmpty(), "the log needs a directory of its own");
@@ -65,9 +66,12 @@ public record LogSettings(
                         + " bytes besides");
     }
 
-    /** How far the beginnings of two forces are apart at most while all sites have work. */
+    /**
+     * How far the beginnings of two batches are apart at most while all sites have work. Nobody waits for those of an asynchronous
+     * log, and each costs a wake of the writer.
+     */
     long longestPauseNs() {
-        return synchronous ? maxDelayNs : 0;
+        return synchronous ? maxDelayNs : Math.min(ASYNCHRONOUS_PAUSE_NS, forceEveryNs / 4);
     }
 
     /** The same with segments of another size. */

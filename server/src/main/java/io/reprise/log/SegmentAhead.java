@@ -36,6 +36,7 @@ public final class SegmentAhead implements Agent, AutoCloseable {
     private boolean attended;
 
     // The agent's to set.
+    private final PublishedLong prepared = new PublishedLong();
     private final PublishedLong ended = new PublishedLong();
     private final AtomicReference<StorageException> shortage = new AtomicReference<>();
     private long making = NONE;
@@ -78,12 +79,19 @@ public final class SegmentAhead implements Agent, AutoCloseable {
     void want(long position) {
         used.set(0);
         wanted.set(position);
+        if (attended) {
+            waker.wake();
+        }
     }
 
-    /** Log writer: how much of the current segment is used. */
+    /**
+     * Log writer: how much of the current segment is used. The agent is woken only if that leaves it something to do, because
+     * there may be ten thousand batches a second. If both look at the other's number just before it changes, the next batch wakes
+     * it, or its own bounded sleep ends.
+     */
     void used(long bytes) {
         used.set(bytes);
-        if (attended) {
+        if (attended && 2 * bytes >= prepared.get()) {
             waker.wake();
         }
     }
@@ -110,6 +118,7 @@ public final class SegmentAhead implements Agent, AutoCloseable {
         }
         try {
             preparer.step(behind);
+            prepared.set(preparer.preparedBytes());
             if (preparer.isReady()) {
                 handOver();
             }
@@ -139,12 +148,14 @@ public final class SegmentAhead implements Agent, AutoCloseable {
             making = position;
             handedOver = false;
             preparer.next(position, segmentBytes);
+            prepared.set(0);
         }
     }
 
     private void handOver() {
         shortage.setRelease(null);
         handedOver = true;
+        prepared.set(Long.MAX_VALUE);
         ready.offer(preparer.take());
     }
 

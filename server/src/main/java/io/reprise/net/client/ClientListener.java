@@ -109,7 +109,8 @@ public final class ClientListener implements AutoCloseable {
     public void open(ThreadFactory threads) {
         welcome = makeWelcome();
         boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        IoHandlerFactory io =
+                epoll ? EpollIoHandler.newFactory(0, () -> new SpinningSelect(clock)) : NioIoHandler.newFactory();
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         loops = new MultiThreadIoEventLoopGroup(settings.networkThreads(), threads, io);
         try {

@@ -6,6 +6,8 @@ package io.reprise.runtime.agent;
  * agent too (deadlines, heartbeats), and it must not depend on others for that.
  */
 public final class ParkingIdleStrategy implements IdleStrategy {
+    private static final long MOST_SPUN_NS = 250_000;
+
     private final Waker waker;
     private final int spins;
     private final int yields;
@@ -13,17 +15,21 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private final long maxParkNs;
     private final int shortParks;
 
+    /** How long to go on yielding where that is rewarded; null: never. */
+    private final SpinBudget budget;
+
     private int idleCycles;
     private int parks;
     private boolean armed;
     private long parkNs;
 
     /**
-     * Spins some microseconds, yields a few times, then parks for 1 to 100 milliseconds: 0.1% of a core when idle for
-     * long. An agent whose own timers are finer passes its own bounds.
+     * Spins some microseconds, yields a few times, and goes on yielding while its {@link SpinBudget} trusts that something comes
+     * soon; then parks for 1 to 100 milliseconds: 0.1% of a core when idle for long. An agent whose own timers are finer passes its own
+     * bounds.
      */
     public ParkingIdleStrategy(Waker waker) {
-        this(waker, 100, 5, 1_000_000, 100_000_000, 1);
+        this(waker, 100, 5, 1_000_000, 100_000_000, 1, new SpinBudget(MOST_SPUN_NS));
     }
 
     /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
@@ -33,6 +39,11 @@ public final class ParkingIdleStrategy implements IdleStrategy {
 
     /** The same, but for so many parks as short as the first before their time grows. */
     public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs, int shortParks) {
+        this(waker, spins, yields, minParkNs, maxParkNs, shortParks, null);
+    }
+
+    ParkingIdleStrategy(
+            Waker waker, int spins, int yields, long minParkNs, long maxParkNs, int shortParks, SpinBudget budget) {
         if (spins < 0 || yields < 0 || minParkNs <= 0 || maxParkNs < minParkNs || shortParks < 1) {
             throw new IllegalArgumentException("spins " + spins + " and yields " + yields
                     + " must not be negative, parking times " + minParkNs + " to " + maxParkNs
@@ -45,11 +56,15 @@ public final class ParkingIdleStrategy implements IdleStrategy {
         this.minParkNs = minParkNs;
         this.maxParkNs = maxParkNs;
         this.parkNs = minParkNs;
+        this.budget = budget;
     }
 
     @Override
     public void idle(int workCount) {
         if (workCount > 0) {
+            if (budget != null && budget.isWaiting()) {
+                budget.found(System.nanoTime());
+            }
             begin();
             if (armed) {
                 armed = false;
@@ -62,6 +77,8 @@ public final class ParkingIdleStrategy implements IdleStrategy {
             Thread.onSpinWait();
         } else if (idleCycles < spins + yields) {
             idleCycles++;
+            Thread.yield();
+        } else if (budget != null && budget.spins(System.nanoTime())) {
             Thread.yield();
         } else {
             arm();

@@ -78,19 +78,46 @@ class IdleStrategyTest {
     }
 
     @Test
+    void shouldYieldInsteadOfParkingOnlyWhereThatWasRewarded() {
+        Waker waker = new Waker();
+        SpinBudget budget = new SpinBudget(HOUR_NS);
+        ParkingIdleStrategy strategy = new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS, 1, budget);
+
+        strategy.idle(0);
+        boolean armedAtFirst = waker.isArmed();
+        for (int i = 0; i < 20; i++) {
+            strategy.idle(1);
+            strategy.idle(0);
+        }
+
+        assertThat(armedAtFirst).isTrue();
+        assertThat(waker.isArmed()).isFalse();
+    }
+
+    @Test
     void shouldWakeAParkedConsumerForEachElement() throws Exception {
+        echo(null, null);
+    }
+
+    /** So short that waits are now spun, now slept, and often just about to be slept. */
+    @Test
+    void shouldWakeAConsumerForEachElementWhenItSpinsBeforeItParks() throws Exception {
+        echo(new SpinBudget(20_000), new SpinBudget(20_000));
+    }
+
+    private static void echo(SpinBudget echoBudget, SpinBudget replyBudget) throws Exception {
         Waker waker = new Waker();
         MpscRing<Integer> requests = new MpscRing<>(4, waker);
         Waker replyWaker = new Waker();
         SpscRing<Integer> replies = new SpscRing<>(4, replyWaker);
-        ParkingIdleStrategy replyIdle = new ParkingIdleStrategy(replyWaker, 0, 0, HOUR_NS, HOUR_NS);
+        ParkingIdleStrategy replyIdle = new ParkingIdleStrategy(replyWaker, 0, 0, HOUR_NS, HOUR_NS, 1, replyBudget);
         RecordingFailures failures = new RecordingFailures();
         int rounds = 20_000;
 
         try (AgentRunner runner = new AgentRunner(
                 "n",
                 new EchoAgent(requests, replies),
-                new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS),
+                new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS, 1, echoBudget),
                 SystemClock.INSTANCE,
                 failures)) {
             runner.start();
