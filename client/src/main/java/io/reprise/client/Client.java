@@ -6,6 +6,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.ArgumentWriter;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;

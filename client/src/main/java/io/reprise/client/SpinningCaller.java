@@ -1,5 +1,6 @@
 package io.reprise.client;
 
+import io.reprise.waiting.SpinBudget;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -3,6 +3,7 @@ package io.reprise.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -10,25 +11,76 @@ import org.junit.jupiter.api.Timeout;
 class SpinningCallerTest {
     private final SpinningCaller spinner = new SpinningCaller();
 
-    @Test
-    void shouldReturnToSleepWhenTheReplyDoesNotCome() {
-        for (int i = 0; i < 20; i++) {
-            spinner.begin(CompletableFuture.completedFuture("reply"));
-            spinner.end();
+    /** A reply that is looked at again and again, and comes when it has been looked at so often. */
+    private static final class WatchedReply extends CompletableFuture<String> {
+        private final int looksNeeded;
+        private int looks;
+
+        WatchedReply(int looksNeeded) {
+            this.looksNeeded = looksNeeded;
         }
 
-        assertThat(spinner.begin(new CompletableFuture<>())).isTrue();
+        @Override
+        public boolean isDone() {
+            return ++looks > looksNeeded;
+        }
+    }
+
+    /** Replies that come as soon as they are waited for. */
+    private void learnThatRepliesComeSoon() {
+        // A pause of the machine may spoil some.
+        for (int i = 0; i < 1000; i++) {
+            spinner.begin(new WatchedReply(1));
+            spinner.end();
+        }
     }
 
     @Test
-    void shouldLetOneSpinAtATime() {
-        boolean first = spinner.begin(new CompletableFuture<>());
-        boolean second = spinner.begin(new CompletableFuture<>());
-        spinner.end();
-        boolean third = spinner.begin(new CompletableFuture<>());
+    void shouldLookAgainUntilTheReplyComesWhenRepliesCameSoon() {
+        learnThatRepliesComeSoon();
+        WatchedReply reply = new WatchedReply(3);
 
-        assertThat(first).isTrue();
-        assertThat(second).isFalse();
-        assertThat(third).isTrue();
+        spinner.begin(reply);
+
+        assertThat(reply.looks).isGreaterThan(1);
+    }
+
+    @Test
+    void shouldReturnToSleepWhenTheReplyDoesNotCome() {
+        learnThatRepliesComeSoon();
+
+        boolean spun = spinner.begin(new CompletableFuture<>());
+
+        assertThat(spun).isTrue();
+    }
+
+    @Test
+    void shouldNotLookAgainBeforeRepliesHaveComeSoon() {
+        WatchedReply reply = new WatchedReply(Integer.MAX_VALUE);
+
+        spinner.begin(reply);
+
+        assertThat(reply.looks).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotLetASecondCallerSpinBesideTheFirst() throws InterruptedException {
+        learnThatRepliesComeSoon();
+        spinner.begin(new CompletableFuture<>());
+        WatchedReply reply = new WatchedReply(1);
+        CountDownLatch returned = new CountDownLatch(1);
+        boolean[] spun = new boolean[1];
+
+        Thread second = new Thread(() -> {
+            spun[0] = spinner.begin(reply);
+            returned.countDown();
+        });
+        second.start();
+        returned.await();
+
+        assertThat(spun[0]).isFalse();
+        assertThat(reply.looks).isZero();
+        spinner.end();
+        assertThat(spinner.begin(new CompletableFuture<>())).isTrue();
     }
 }

@@ -47,8 +47,8 @@ public final class LayeringRules {
     /** Packages of the procedures module: no server code below or above them. */
     private static final List<String> PROCEDURE_PACKAGES = List.of("procedure", "workload");
 
-    /** Packages of the client module: the protocol, which both sides know, and the client, which no server code knows. */
-    private static final List<String> CLIENT_PACKAGES = List.of("wire", "client");
+    /** Packages of the client module: how threads wait and the protocol, which both sides know, and the client, which no server code knows. */
+    private static final List<String> CLIENT_PACKAGES = List.of("waiting", "wire", "client");
 
     private static final Set<String> CLOCKS =
             Set.of("java.lang.System.currentTimeMillis", "java.lang.System.nanoTime", "java.lang.Thread.sleep");
@@ -172,12 +172,12 @@ public final class LayeringRules {
                         .allowEmptyShould(true))
                 .and(noClasses()
                         .that()
-                        .resideInAPackage(layer("wire"))
+                        .resideInAnyPackage(layer("waiting"), layer("wire"))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage(layer("client"))
                         .allowEmptyShould(true))
-                .as("the client knows no server code, and the protocol no client")
+                .as("the client knows no server code, and what both know no client")
                 .allowEmptyShould(true);
     }
 
@@ -208,11 +208,11 @@ public final class LayeringRules {
     ArchRule nettyOnlyInNet() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("net"), layer("client"))
+                .resideOutsideOfPackages(layer("net"), layer("client"), layer("waiting"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")
-                .as("Netty only in net, and in the client")
+                .as("Netty only in net, in the client and in how both of them wait")
                 .allowEmptyShould(true);
     }
 
@@ -230,7 +230,7 @@ public final class LayeringRules {
     ArchRule clocksOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(layer("runtime"), layer("client"))
+                .resideOutsideOfPackages(layer("runtime"), layer("client"), layer("waiting"))
                 .should()
                 .accessTargetWhere(access("read the machine's clock", LayeringRules::readsClock))
                 .as("clocks only in runtime")

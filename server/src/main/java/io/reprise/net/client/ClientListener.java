@@ -23,6 +23,7 @@ import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.time.Clock;
 import io.reprise.txn.initiator.ClientPort;
+import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Goodbye;
@@ -109,8 +110,7 @@ public final class ClientListener implements AutoCloseable {
     public void open(ThreadFactory threads) {
         welcome = makeWelcome();
         boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory io =
-                epoll ? EpollIoHandler.newFactory(0, () -> new SpinningSelect(clock)) : NioIoHandler.newFactory();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory(0, SpinningSelect::new) : NioIoHandler.newFactory();
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         loops = new MultiThreadIoEventLoopGroup(settings.networkThreads(), threads, io);
         try {

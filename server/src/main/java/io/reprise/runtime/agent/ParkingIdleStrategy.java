@@ -1,5 +1,7 @@
 package io.reprise.runtime.agent;
 
+import io.reprise.waiting.SpinBudget;
+
 /**
  * Spins and yields for a moment, then parks until a producer wakes it, so that an idle engine uses next to no CPU and a
  * call still takes microseconds. The park is bounded, and its bound doubles while nothing comes: time passes for the

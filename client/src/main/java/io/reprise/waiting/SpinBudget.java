@@ -1,4 +1,4 @@
-package io.reprise.client;
+package io.reprise.waiting;
 
 /**
  * Whether a thread that waits should look again and again before it sleeps. Waking a thread whose core has halted may take longer
@@ -8,9 +8,9 @@ package io.reprise.client;
  * takes away as much as four short ones gave. Only with trust a wait is spun, and never for longer than a short one takes. So where waits are long,
  * as in a node that is idle or has a call now and then, nothing is spun; and a wait that was spun in vain stands for several that were not.
  *
- * <p>Owned by the thread that waits. The server has the same for its own threads, in {@code runtime.agent}.
+ * <p>Owned by the thread that waits.
  */
-final class SpinBudget {
+public final class SpinBudget {
     private static final int CERTAIN = 16;
     private static final int ENOUGH = 8;
     private static final int LOSS = 4;
@@ -21,12 +21,12 @@ final class SpinBudget {
     private int trust;
 
     /** Waits are short if they take no longer than this; no spin is longer. */
-    SpinBudget(long mostNs) {
+    public SpinBudget(long mostNs) {
         this.mostNs = mostNs;
     }
 
     /** Nothing was found: whether to look again at once. The first time begins a wait. */
-    boolean spins(long nowNs) {
+    public boolean spins(long nowNs) {
         if (!waiting) {
             waiting = true;
             beganNs = nowNs;
@@ -35,12 +35,12 @@ final class SpinBudget {
     }
 
     /** Whether a wait has begun and not ended. */
-    boolean isWaiting() {
+    public boolean isWaiting() {
         return waiting;
     }
 
     /** What was waited for has come, whether the thread spun or slept. */
-    void found(long nowNs) {
+    public void found(long nowNs) {
         if (waiting) {
             waiting = false;
             trust = nowNs - beganNs <= mostNs ? Math.min(CERTAIN, trust + 1) : Math.max(0, trust - LOSS);

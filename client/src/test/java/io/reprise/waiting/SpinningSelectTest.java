@@ -1,4 +1,4 @@
-package io.reprise.client;
+package io.reprise.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

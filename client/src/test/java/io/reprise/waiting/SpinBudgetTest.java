@@ -1,4 +1,4 @@
-package io.reprise.runtime.agent;
+package io.reprise.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,7 @@
-package io.reprise.net.client;
+package io.reprise.waiting;
 
 import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
-import io.reprise.runtime.agent.SpinBudget;
-import io.reprise.runtime.time.Clock;
 
 /**
  * How Netty's loop waits: while its {@link SpinBudget} allows, it looks into its sockets without blocking and lets others have the
@@ -13,31 +11,26 @@ import io.reprise.runtime.time.Clock;
  * <p>Nothing is lost between the last look and the block: the loop says that it is going to block before it looks for tasks once
  * more, and a socket that is ready ends the block at once. Owned by the loop's thread.
  */
-final class SpinningSelect implements SelectStrategy {
+public final class SpinningSelect implements SelectStrategy {
     private static final long MOST_NS = 250_000;
 
     private final SpinBudget budget = new SpinBudget(MOST_NS);
-    private final Clock clock;
     private boolean blocked;
-
-    SpinningSelect(Clock clock) {
-        this.clock = clock;
-    }
 
     @Override
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
         if (blocked) {
             blocked = false;
-            budget.found(clock.nanoTime());
+            budget.found(System.nanoTime());
         }
         int ready = selectNow.get();
         if (hasTasks || ready > 0) {
             if (budget.isWaiting()) {
-                budget.found(clock.nanoTime());
+                budget.found(System.nanoTime());
             }
             return ready;
         }
-        if (budget.spins(clock.nanoTime())) {
+        if (budget.spins(System.nanoTime())) {
             Thread.yield();
             return CONTINUE;
         }
