@@ -34,7 +34,8 @@ import io.reprise.runtime.agent.Agent;
  * been logged before waits until the log can be written.
  *
  * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer if need be, and lets
- * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, it is asked to hurry.
+ * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, or calls for room in the log, it
+ * is asked to hurry.
  * Marks that it left in other partitions' logs need no waking of their own:
  * the writer is the same one, and is woken for the record that they belong to.
  */
@@ -290,11 +291,14 @@ public final class DurableGate implements CommitGate, Agent {
                 : isDurable(invocation, reply.position);
     }
 
-    /** Once for all that wait when the site has run out of work: the force that follows covers them. */
+    /**
+     * Once for all that wait when the site has run out of work, replies or calls that the log has no room for: the force that follows
+     * covers them.
+     */
     private int hurry() {
         boolean idle = passed == passedBefore;
         passedBefore = passed;
-        if (!idle || waiting.isEmpty() || passedWhenAsked == passed) {
+        if (!idle || waiting.isEmpty() && own.hasRoom() || passedWhenAsked == passed) {
             return 0;
         }
         passedWhenAsked = passed;

@@ -67,6 +67,19 @@ final class DurableGateTest {
         assertThat(replies).hasSize(1);
     }
 
+    /** Those of an asynchronous log don't wait for replies, but for room. */
+    @Test
+    void shouldAskForAForceWhenNothingWaitsButTheLogHasNoRoom() {
+        DurableGate gate = gate(false);
+        for (long id = 1; log.hasRoom(); id++) {
+            runTransaction(gate, id);
+        }
+
+        assertThat(gate.doWork(0)).as("the cycle that ran them").isZero();
+        assertThat(gate.doWork(0)).as("the first without work").isEqualTo(1);
+        assertThat(gate.doWork(0)).as("nothing new").isZero();
+    }
+
     @Test
     void shouldLetWhoHoldsOutcomesTellThemInTheirOrderOnceTheLogIsDurable() {
         DurableGate gate = gate(true);
