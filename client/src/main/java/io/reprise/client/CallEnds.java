@@ -38,6 +38,7 @@ final class CallEnds {
                 handler = calls.handler(index);
                 cookie = calls.cookie(index);
                 calls.end(index);
+                calls.window().keepPlace();
             }
             if (handler != null) {
                 counters.replies.increment();

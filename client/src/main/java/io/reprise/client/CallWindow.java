@@ -33,6 +33,7 @@ final class CallWindow {
     private final int most;
     private int limit;
     private int underWay;
+    private int kept;
     private boolean full;
     private boolean doubling = true;
 
@@ -54,7 +55,7 @@ final class CallWindow {
 
     /** Whether one more may begin. Once none may, some have to end before the next. */
     boolean hasRoom() {
-        full = full ? !isRoomy() : underWay >= limit;
+        full = full ? !isRoomy() : underWay + kept >= limit;
         reached |= full;
         return !full;
     }
@@ -66,7 +67,7 @@ final class CallWindow {
 
     /** Whether so much is free that it is worth to let in who found no room. */
     boolean isRoomy() {
-        return underWay <= limit - Math.max(1, limit / ROOMY_SHARE);
+        return underWay + kept <= limit - Math.max(1, limit / ROOMY_SHARE);
     }
 
     /** How many more may begin. */
@@ -83,8 +84,17 @@ final class CallWindow {
         left--;
     }
 
+    /**
+     * The place of the call that has ended is kept, until the next one ends or the replies have all been told, for what its handler may
+     * call: others may be quicker.
+     */
+    void keepPlace() {
+        kept = 1;
+    }
+
     /** The server has said how long calls wait, as in {@link io.reprise.wire.ReplyReader#load}. */
     void told(int newLoad) {
+        kept = 0;
         load = Math.max(load, newLoad);
         if (left > 0) {
             return;

@@ -44,6 +44,22 @@ final class CallWindowTest {
     }
 
     @Test
+    void shouldKeepThePlaceOfACallThatHasEndedForItsHandler() {
+        for (int most : new int[] {1, 2, 8, 64}) {
+            Caller caller = new Caller(most);
+            caller.end(Math.max(1, most / 8));
+            caller.window.keepPlace();
+
+            caller.fill();
+
+            assertThat(caller.window.hasPlace()).as("of %d", most).isTrue();
+            caller.window.told(0);
+            caller.fill();
+            assertThat(caller.underWay).isEqualTo(most);
+        }
+    }
+
+    @Test
     void shouldLetNobodyInBeforeAnEighthIsFreeWhenItWasFull() {
         Caller caller = new Caller(64);
         assertThat(caller.underWay).isEqualTo(64);
