@@ -70,7 +70,7 @@ public record LogSettings(
      * How far the beginnings of two batches are apart at most while all sites have work. Nobody waits for those of an asynchronous
      * log, and each costs a wake of the writer.
      */
-    long longestPauseNs() {
+    public long longestPauseNs() {
         return synchronous ? maxDelayNs : Math.min(ASYNCHRONOUS_PAUSE_NS, forceEveryNs / 4);
     }
 

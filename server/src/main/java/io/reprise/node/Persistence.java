@@ -217,8 +217,9 @@ final class Persistence implements AutoCloseable {
         }
         most = Math.max(most, LEAST_IDLE_NS);
         long least = Math.min(most, USUAL_IDLE_NS);
-        if (durability.log().maxDelayNs() > 0) {
-            least = Math.max(LEAST_IDLE_NS, Math.min(least, durability.log().maxDelayNs() / PARKS_IN_PAUSE));
+        long pause = durability.log().longestPauseNs();
+        if (pause > 0) {
+            least = Math.max(LEAST_IDLE_NS, Math.min(least, pause / PARKS_IN_PAUSE));
         }
         return new ParkingIdleStrategy(writerWaker, SPINS, YIELDS, least, most, 2 * PARKS_IN_PAUSE);
     }

@@ -197,6 +197,11 @@ class SpareSegmentTest {
         }
     }
 
+    private void assertRemovedAndNotUsed(LogFixture log) {
+        assertThat(directory.spares()).isEmpty();
+        assertThat(log.writer.stats().reusedSegments()).isZero();
+    }
+
     @Test
     void shouldRemoveAndNotUseWhatIsNoOlderSegmentOfTheSameLog() {
         try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
@@ -214,8 +219,7 @@ class SpareSegmentTest {
 
             fill(log, 2);
 
-            assertThat(directory.spares()).isEmpty();
-            assertThat(log.writer.stats().reusedSegments()).isZero();
+            assertRemovedAndNotUsed(log);
         }
     }
 
@@ -228,8 +232,7 @@ class SpareSegmentTest {
 
             fill(log, 2);
 
-            assertThat(directory.spares()).isEmpty();
-            assertThat(log.writer.stats().reusedSegments()).isZero();
+            assertRemovedAndNotUsed(log);
         }
     }
 
@@ -243,8 +246,7 @@ class SpareSegmentTest {
 
             fill(log, 2);
 
-            assertThat(directory.spares()).isEmpty();
-            assertThat(log.writer.stats().reusedSegments()).isZero();
+            assertRemovedAndNotUsed(log);
             log.stop();
             assertThat(read(from)).isEqualTo(from(first));
         }

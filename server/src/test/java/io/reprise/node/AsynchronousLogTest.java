@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.log.LogSettings;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
-import io.reprise.snapshot.SnapshotSettings;
 import org.junit.jupiter.api.Test;
 
 /** With an asynchronous log replies don't wait, and a power failure loses no more than the setting says. */
@@ -81,9 +80,7 @@ final class AsynchronousLogTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(Bank.DDL)
                 .files(disk)
-                .durability(Durability.standard()
-                        .with(LOG)
-                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                .durability(Durability.standard().with(LOG).with(SmallDurability.snapshots(2)))
                 .open();
     }
 }

@@ -52,8 +52,8 @@ final class CrashSweepTest {
 
         Shape(int steps, long segmentBytes, int keptSnapshots, int stepsToASnapshot) {
             this.steps = steps;
-            log = LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
-            snapshots = new SnapshotSettings(0, 0, keptSnapshots, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+            log = SmallDurability.log(segmentBytes);
+            snapshots = SmallDurability.snapshots(keptSnapshots);
             this.stepsToASnapshot = stepsToASnapshot;
         }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.DamagedLogException;
-import io.reprise.log.LogSettings;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
@@ -14,7 +13,6 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
-import io.reprise.snapshot.SnapshotSettings;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -54,10 +52,8 @@ final class DirectoryDamageTest {
                 .ddl(DDL)
                 .files(disk)
                 .durability(Durability.standard()
-                        .with(LogSettings.DEFAULTS
-                                .withSizes(2048, 4096, 1 << 15, 8192)
-                                .withSegmentBytes(16 << 10))
-                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)));
+                        .with(SmallDurability.log(16 << 10))
+                        .with(SmallDurability.snapshots(2)));
     }
 
     /** Two snapshots, and log before, between and behind them. */

@@ -14,7 +14,6 @@ import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.SnapshotReport;
-import io.reprise.snapshot.SnapshotSettings;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -61,7 +60,7 @@ final class FullDiskTest {
                                 .withSizes(2048, 4096, 1 << 14, 16 << 10)
                                 .withSegmentBytes(SEGMENT)
                                 .withCompression(Compression.NONE)))
-                        .with(new SnapshotSettings(0, 0, 1, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                        .with(SmallDurability.snapshots(1)))
                 .open();
     }
 

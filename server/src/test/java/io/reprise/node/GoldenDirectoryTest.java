@@ -10,7 +10,6 @@ import io.reprise.log.LogTail;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
-import io.reprise.snapshot.SnapshotSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,10 +65,7 @@ final class GoldenDirectoryTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(ddl)
                 .files(disk)
-                .durability(Durability.standard()
-                        .with(method)
-                        .with(LOG)
-                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                .durability(Durability.standard().with(method).with(LOG).with(SmallDurability.snapshots(2)))
                 .open();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogDirectory;
-import io.reprise.log.LogSettings;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
@@ -41,11 +40,7 @@ final class RemovedLogTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(DDL)
                 .files(disk)
-                .durability(Durability.standard()
-                        .withKeptLog(true)
-                        .with(LogSettings.DEFAULTS
-                                .withSizes(2048, 4096, 1 << 15, 8192)
-                                .withSegmentBytes(SEGMENT)))
+                .durability(Durability.standard().withKeptLog(true).with(SmallDurability.log(SEGMENT)))
                 .open()) {
             for (int i = 0; i < 120; i++) {
                 engine.call("Put", (long) i, "text " + i);

@@ -35,10 +35,8 @@ final class RestoreTest {
     /** Every so many calls; {@code -Dreprise.stride=1} tries each of them. */
     private static final int STRIDE = Integer.getInteger("reprise.stride", 5);
 
-    private static final LogSettings LOG =
-            LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(16 << 10);
-    private static final SnapshotSettings SNAPSHOTS =
-            new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+    private static final LogSettings LOG = SmallDurability.log(16 << 10);
+    private static final SnapshotSettings SNAPSHOTS = SmallDurability.snapshots(2);
 
     private final SimulatedClock clock = new SimulatedClock();
 

@@ -16,7 +16,6 @@ import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
-import io.reprise.snapshot.SnapshotSettings;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -184,10 +183,7 @@ final class StateHashTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(Bank.DDL)
                 .files(disk)
-                .durability(Durability.standard()
-                        .with(method)
-                        .with(LOG)
-                        .with(new SnapshotSettings(0, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                .durability(Durability.standard().with(method).with(LOG).with(SmallDurability.snapshots(2)))
                 .open();
     }
 }

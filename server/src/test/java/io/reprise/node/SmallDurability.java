@@ -1,0 +1,18 @@
+package io.reprise.node;
+
+import io.reprise.log.LogSettings;
+import io.reprise.snapshot.SnapshotSettings;
+
+/** Logs and snapshots so small that a test's few transactions fill several frames, batches and segments, and blocks. */
+final class SmallDurability {
+    private SmallDurability() {}
+
+    static LogSettings log(long segmentBytes) {
+        return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
+    }
+
+    /** Made only when asked for. */
+    static SnapshotSettings snapshots(int kept) {
+        return new SnapshotSettings(0, 0, kept, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+    }
+}
