@@ -8,11 +8,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
  * What this machine can do at all, to hold the other results against: checksum speed, a dependent memory read, what a second
- * thread adds, and forcing 4 KiB to disk at the end of a growing file and into a preallocated one.
+ * thread adds, forcing 4 KiB to disk at the end of a growing file and into a preallocated one, and for how long it stands still while
+ * both cores are busy.
  */
 final class MachineBenchmark implements Benchmark {
     private static final int BLOCK = 4096;
@@ -24,7 +26,7 @@ final class MachineBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "What this machine can do: checksums, memory latency, a second thread, forcing a file to disk";
+        return "What this machine can do: checksums, memory latency, a second thread, forcing a file to disk, standing still";
     }
 
     @Override
@@ -36,7 +38,9 @@ final class MachineBenchmark implements Benchmark {
                 Key.of("two_threads_reading", "how much more two threads read, out of cache, than one"),
                 Key.of("force_append_us", "median of: append 4 KiB to a growing file and force it"),
                 Key.of("force_preallocated_us", "median of: write 4 KiB into a preallocated file and force it"),
-                Key.of("append_to_preallocated", "how many times as long the append takes"));
+                Key.of("append_to_preallocated", "how many times as long the append takes"),
+                Key.of("standstill_ms_per_s", "in a second, how long all stands still while two threads are busy"),
+                Key.of("standstill_forcing_ms_per_s", "the same while a third one forces blocks to disk"));
     }
 
     @Override
@@ -63,6 +67,15 @@ final class MachineBenchmark implements Benchmark {
             computing[i] = TwoThreads.computingRatio(1);
             reading[i] = TwoThreads.readingRatio(1, chain);
         }
+        context.progress("Standing still");
+        double[] still = new double[rounds];
+        double[] stillForcing = new double[rounds];
+        try (BareForce force = new BareForce(context.scratch().resolve("standstill"))) {
+            for (int i = 0; i < rounds; i++) {
+                still[i] = Standstill.msPerSecond(1, () -> LockSupport.parkNanos(10_000_000));
+                stillForcing[i] = Standstill.msPerSecond(1, force::force);
+            }
+        }
         return new Result()
                 .put("two_threads_computing", new Samples(computing))
                 .put("two_threads_reading", new Samples(reading))
@@ -70,7 +83,9 @@ final class MachineBenchmark implements Benchmark {
                 .put("memory_read_ns", memory.of("read"))
                 .put("force_append_us", forced.of("append").times(1e-3))
                 .put("force_preallocated_us", forced.of("preallocated").times(1e-3))
-                .put("append_to_preallocated", forced.ratio("append", "preallocated"));
+                .put("append_to_preallocated", forced.ratio("append", "preallocated"))
+                .put("standstill_ms_per_s", new Samples(still))
+                .put("standstill_forcing_ms_per_s", new Samples(stillForcing));
     }
 
     private static double medianForceNs(Path path, int forces, boolean preallocate) throws IOException {

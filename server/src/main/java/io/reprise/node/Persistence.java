@@ -41,8 +41,6 @@ final class Persistence implements AutoCloseable {
     /** Shorter waits are usual. */
     private static final long STALL_NS = 50_000_000;
 
-    private static final int SPINS = 100;
-    private static final int YIELDS = 5;
     private static final long LEAST_IDLE_NS = 20_000;
     private static final long USUAL_IDLE_NS = 1_000_000;
     private static final long MOST_IDLE_NS = 5_000_000;
@@ -221,7 +219,7 @@ final class Persistence implements AutoCloseable {
         if (pause > 0) {
             least = Math.max(LEAST_IDLE_NS, Math.min(least, pause / PARKS_IN_PAUSE));
         }
-        return new ParkingIdleStrategy(writerWaker, SPINS, YIELDS, least, most, 2 * PARKS_IN_PAUSE);
+        return new ParkingIdleStrategy(writerWaker, least, most, 2 * PARKS_IN_PAUSE);
     }
 
     /** Gives the directory up; the writer and the sites have ended. */

@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
 final class Snapshots implements SnapshotMark, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
 
-    private static final int SPINS = 100;
-    private static final int YIELDS = 5;
     private static final long LEAST_IDLE_NS = 1_000_000;
     private static final long MOST_IDLE_NS = 10_000_000;
 
@@ -162,7 +160,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     /** How its thread idles: woken by rows and requests, but snapshots are due by the clock and by the log's length. */
     IdleStrategy idle() {
-        return new ParkingIdleStrategy(waker, SPINS, YIELDS, LEAST_IDLE_NS, MOST_IDLE_NS);
+        return new ParkingIdleStrategy(waker, LEAST_IDLE_NS, MOST_IDLE_NS, 1);
     }
 
     /** Asks for a snapshot whose moment is after this call. */

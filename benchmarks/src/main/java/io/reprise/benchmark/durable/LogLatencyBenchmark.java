@@ -1,5 +1,6 @@
 package io.reprise.benchmark.durable;
 
+import io.reprise.benchmark.BareForce;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
@@ -9,17 +10,11 @@ import io.reprise.benchmark.Samples;
 import io.reprise.node.Options;
 import io.reprise.node.Reprise;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
 /** How much longer one caller waits for a logged write than for a bare write and force of a block. */
 final class LogLatencyBenchmark implements Benchmark {
-    private static final int BLOCK = 512;
-    private static final int PREALLOCATED = 64 << 20;
     private static final double NS_PER_US = 1e3;
 
     @Override
@@ -56,9 +51,8 @@ final class LogLatencyBenchmark implements Benchmark {
                         .ddl("CREATE TABLE t (k BIGINT NOT NULL, v BIGINT NOT NULL, PRIMARY KEY (k));"
                                 + " PARTITION TABLE t ON COLUMN k")
                         .open();
-                FileChannel file = preallocated(context.scratch().resolve("bare"))) {
+                BareForce bare = new BareForce(context.scratch().resolve("bare"))) {
             engine.sql("INSERT INTO t VALUES (1, 0)");
-            ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
             Interleaved.Comparison comparison = new Interleaved()
                     .add("call", () -> {
                         double[] times = times(calls, () -> engine.sql("UPDATE t SET v = v + 1 WHERE k = 1"));
@@ -66,7 +60,7 @@ final class LogLatencyBenchmark implements Benchmark {
                         return at(times, 0.5);
                     })
                     .add("fsync", () -> {
-                        double[] times = times(calls, () -> writeAndForce(file, block));
+                        double[] times = times(calls, bare::force);
                         p99[1][round[1]++ % rounds] = at(times, 0.99);
                         return at(times, 0.5);
                     })
@@ -105,24 +99,5 @@ final class LogLatencyBenchmark implements Benchmark {
 
     private static double at(double[] sorted, double fraction) {
         return sorted[Math.min(sorted.length - 1, (int) (sorted.length * fraction))];
-    }
-
-    /** Zeros on disk, like a segment of the log: forces change no metadata of the file. */
-    private static FileChannel preallocated(Path path) throws IOException {
-        FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 20);
-        for (int i = 0; i < PREALLOCATED; i += zeros.capacity()) {
-            file.write(zeros.clear(), i);
-        }
-        file.force(true);
-        return file.position(0);
-    }
-
-    private static void writeAndForce(FileChannel file, ByteBuffer block) throws IOException {
-        if (file.position() + BLOCK > PREALLOCATED) {
-            file.position(0);
-        }
-        file.write(block.clear());
-        file.force(false);
     }
 }

@@ -1,5 +1,6 @@
 package io.reprise.benchmark.tcp;
 
+import io.reprise.benchmark.BareForce;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
@@ -7,29 +8,48 @@ import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
 import io.reprise.benchmark.drive.NamedWorkload;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** How long calls take at a given rate, timed from when each should have been made; one site, synchronous log. */
 final class TcpLatencyBenchmark implements Benchmark {
     private static final double NS_PER_MS = 1e6;
+    private static final int FORCES = 400;
+    private static final Key OVER_FSYNC = Key.of("p50_over_fsync_ms", "the median call less the median force");
+    private static final Key P99 = Key.of("p99_ms", "of 100 calls, 99 are faster");
+    private static final Key P99_OVER_P50 = Key.of("p99_over_p50", "how many times the median that is");
 
     private final String name;
     private final NamedWorkload workload;
     private final int rate;
     private final boolean encrypted;
+    private final List<Key> goals;
 
-    /**
-     * A benchmark.
-     *
-     * @param rate calls per second; 0: half of what the server takes
-     * @param encrypted whether calls go over TLS
-     */
-    TcpLatencyBenchmark(String name, NamedWorkload workload, int rate, boolean encrypted) {
+    private TcpLatencyBenchmark(String name, NamedWorkload workload, int rate, boolean encrypted, List<Key> goals) {
         this.name = name;
         this.workload = workload;
         this.rate = rate;
         this.encrypted = encrypted;
+        this.goals = goals;
+    }
+
+    /** At a given number of calls per second. */
+    static TcpLatencyBenchmark at(int rate, String name, NamedWorkload workload) {
+        return new TcpLatencyBenchmark(
+                name, workload, rate, false, List.of(OVER_FSYNC.atMost(0.4), P99.atMost(3), P99_OVER_P50));
+    }
+
+    /** At half of what the server takes. */
+    static TcpLatencyBenchmark atHalf(String name, NamedWorkload workload) {
+        return new TcpLatencyBenchmark(
+                name, workload, 0, false, List.of(OVER_FSYNC.atMost(0.3), P99, P99_OVER_P50.atMost(4)));
+    }
+
+    /** The same over TLS, without goals. */
+    static TcpLatencyBenchmark encryptedAtHalf(String name, NamedWorkload workload) {
+        return new TcpLatencyBenchmark(name, workload, 0, true, List.of(OVER_FSYNC, P99, P99_OVER_P50));
     }
 
     @Override
@@ -46,10 +66,12 @@ final class TcpLatencyBenchmark implements Benchmark {
 
     @Override
     public List<Key> keys() {
-        return List.of(
-                Key.of("p50_ms", "the median call"),
-                Key.of("p99_ms", "of 100 calls, 99 are faster"),
-                Key.of("tps", "calls per second that were made"));
+        List<Key> keys = new ArrayList<>(goals);
+        keys.add(Key.of("p50_ms", "the median call"));
+        keys.add(Key.of("fsync_p50_ms", "the median write and force of a block, when nothing else runs"));
+        keys.add(Key.of("late_p99_ms", "of 100 naps of a thread that only sleeps, 99 end less late than this"));
+        keys.add(Key.of("tps", "calls per second that were made"));
+        return keys;
     }
 
     @Override
@@ -63,17 +85,21 @@ final class TcpLatencyBenchmark implements Benchmark {
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
         try (TcpRun run = TcpRun.start(
-                context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS).encrypted(encrypted))) {
+                        context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS).encrypted(encrypted));
+                Lateness lateness = new Lateness()) {
             double peak = peak(run, warmUp);
+            double fsync = medianForceNs(context) / NS_PER_MS;
             double wanted = context.option("rate", rate == 0 ? (int) (peak / 2) : rate);
             context.progress("Highest rate: %.0f calls/s; now %.0f", peak, wanted);
             double[] p50 = new double[rounds];
             double[] p99 = new double[rounds];
             double[] made = new double[rounds];
+            double[] late = new double[rounds];
             Drive drive = run.drive(wanted);
             Thread.sleep(1000);
             for (int i = 0; i < rounds; i++) {
                 drive.latencies();
+                lateness.take();
                 long before = drive.completed();
                 long beginNs = System.nanoTime();
                 Thread.sleep(seconds * 1000L);
@@ -81,16 +107,22 @@ final class TcpLatencyBenchmark implements Benchmark {
                 Histogram latencies = drive.latencies();
                 p50[i] = latencies.getValueAtPercentile(50) / NS_PER_MS;
                 p99[i] = latencies.getValueAtPercentile(99) / NS_PER_MS;
+                late[i] = lateness.take().getValueAtPercentile(99) / NS_PER_MS;
                 context.progress(
-                        "%.0f calls/s: p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms",
-                        made[i], p50[i], p99[i], latencies.getValueAtPercentile(99.9) / NS_PER_MS);
+                        "%.0f calls/s: p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms; 99 of 100 naps less than %.3f ms late",
+                        made[i], p50[i], p99[i], latencies.getValueAtPercentile(99.9) / NS_PER_MS, late[i]);
             }
             drive.stop();
             drive.failures().check();
             run.check();
+            Samples calls = new Samples(p50);
             return new Result()
-                    .put("p50_ms", new Samples(p50))
+                    .put("p50_over_fsync_ms", calls.median() - fsync)
                     .put("p99_ms", new Samples(p99))
+                    .put("p99_over_p50", new Samples(p99).dividedBy(calls))
+                    .put("p50_ms", calls)
+                    .put("fsync_p50_ms", fsync)
+                    .put("late_p99_ms", new Samples(late))
                     .put("tps", new Samples(made));
         }
     }
@@ -106,5 +138,18 @@ final class TcpLatencyBenchmark implements Benchmark {
         drive.stop();
         drive.failures().check();
         return peak;
+    }
+
+    /** While nobody calls. */
+    private static double medianForceNs(Context context) throws IOException {
+        double[] times = new double[FORCES];
+        try (BareForce bare = new BareForce(context.scratch().resolve("bare"))) {
+            for (int i = 0; i < FORCES; i++) {
+                long begin = System.nanoTime();
+                bare.force();
+                times[i] = System.nanoTime() - begin;
+            }
+        }
+        return new Samples(times).median();
     }
 }

@@ -10,6 +10,11 @@ import io.reprise.waiting.SpinBudget;
 public final class ParkingIdleStrategy implements IdleStrategy {
     private static final long MOST_SPUN_NS = 250_000;
 
+    /** A duty cycle that finds nothing takes a part of a microsecond, and who is asked 10,000 times a second pays for these each time. */
+    private static final int USUAL_SPINS = 10;
+
+    private static final int USUAL_YIELDS = 2;
+
     private final Waker waker;
     private final int spins;
     private final int yields;
@@ -26,22 +31,22 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private long parkNs;
 
     /**
-     * Spins some microseconds, yields a few times, and goes on yielding while its {@link SpinBudget} trusts that something comes
+     * Spins a few times, yields, and goes on yielding while its {@link SpinBudget} trusts that something comes
      * soon; then parks for 1 to 100 milliseconds: 0.1% of a core when idle for long. An agent whose own timers are finer passes its own
      * bounds.
      */
     public ParkingIdleStrategy(Waker waker) {
-        this(waker, 100, 5, 1_000_000, 100_000_000, 1, new SpinBudget(MOST_SPUN_NS));
+        this(waker, USUAL_SPINS, USUAL_YIELDS, 1_000_000, 100_000_000, 1, new SpinBudget(MOST_SPUN_NS));
     }
 
     /** Idles so many cycles by spinning, then so many by yielding, then parks for at most a time between the bounds. */
     public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs) {
-        this(waker, spins, yields, minParkNs, maxParkNs, 1);
+        this(waker, spins, yields, minParkNs, maxParkNs, 1, null);
     }
 
-    /** The same, but for so many parks as short as the first before their time grows. */
-    public ParkingIdleStrategy(Waker waker, int spins, int yields, long minParkNs, long maxParkNs, int shortParks) {
-        this(waker, spins, yields, minParkNs, maxParkNs, shortParks, null);
+    /** Spins and yields a few times, then parks: so many times for the shortest time before it grows. */
+    public ParkingIdleStrategy(Waker waker, long minParkNs, long maxParkNs, int shortParks) {
+        this(waker, USUAL_SPINS, USUAL_YIELDS, minParkNs, maxParkNs, shortParks, null);
     }
 
     ParkingIdleStrategy(
