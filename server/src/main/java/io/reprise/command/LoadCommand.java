@@ -123,7 +123,10 @@ final class LoadCommand implements Callable<Integer> {
                 progress.end();
             }
             out.println((records - refused.count()) + " of " + records + " records are in " + table
-                    + (refused.count() == 0 ? "." : "; " + refused.count() + " were refused, see " + rejected + "."));
+                    + (refused.count() == 0
+                            ? "."
+                            : "; " + refused.count() + (refused.count() == 1 ? " was" : " were") + " refused, see "
+                                    + rejected + "."));
             return refused.count() == 0 ? 0 : REFUSED;
         }
     }

@@ -94,14 +94,9 @@ final class DataDirectory {
         } catch (IllegalArgumentException e) {
             // Not a number: not the name of a snapshot either.
         }
-        List<String> names = snapshots().stream().map(DataDirectory::name).toList();
+        List<String> names = snapshots().stream().map(SnapshotDirectory::name).toList();
         throw new IllegalArgumentException("there is no snapshot " + name + "; there "
                 + (names.isEmpty() ? "is none at all" : "are " + String.join(", ", names)));
-    }
-
-    /** A snapshot as people name it. */
-    static String name(long id) {
-        return HexFormat.of().toHexDigits(id);
     }
 
     /** The positions of the log's segments. */

@@ -4,6 +4,7 @@ import io.reprise.recovery.replay.ReplayProgress;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -40,7 +41,7 @@ final class RecoveryReporter implements ReplayProgress {
         begin(RecoveryProgress.Phase.LOADING);
         LOG.info(
                 "Loading snapshot {}: {} rows, {} bytes.",
-                Long.toHexString(manifest.identity().transactionId()),
+                SnapshotDirectory.name(manifest.identity().transactionId()),
                 rowsInAll,
                 manifest.bytes());
     }

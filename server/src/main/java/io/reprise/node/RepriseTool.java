@@ -7,6 +7,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.TableCsv;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.io.BufferedOutputStream;
@@ -180,14 +181,14 @@ public final class RepriseTool {
                 out.println(String.format(
                         Locale.ROOT,
                         "%s  %-27s  %12d  %14d  0x%x",
-                        DataDirectory.name(id),
+                        SnapshotDirectory.name(id),
                         time,
                         manifest.rows(),
                         manifest.bytes(),
                         manifest.origin().logPosition()));
             } catch (DamagedSnapshotException e) {
                 if (directory.hasSnapshot(id)) {
-                    out.println(DataDirectory.name(id) + "  " + e.getMessage());
+                    out.println(SnapshotDirectory.name(id) + "  " + e.getMessage());
                     code = DAMAGED;
                 }
             }
@@ -247,7 +248,7 @@ public final class RepriseTool {
         DataDirectory directory = DataDirectory.at(path);
         Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
         Backup.copy(directory.files(), manifest, folder);
-        out().println("Snapshot " + DataDirectory.name(manifest.identity().transactionId()) + ", " + manifest.rows()
+        out().println("Snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + ", " + manifest.rows()
                 + " rows, is in " + folder + ".");
         return 0;
     }

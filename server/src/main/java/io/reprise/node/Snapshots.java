@@ -139,7 +139,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private void ended(SnapshotReport report) {
         last.set(report);
         if (!report.problem().isEmpty()) {
-            LOG.warn("Snapshot {}: {}", Long.toHexString(report.transactionId()), report.problem());
+            LOG.warn("Snapshot {}: {}", report.name(), report.problem());
         }
         try {
             if (!report.succeeded()) {

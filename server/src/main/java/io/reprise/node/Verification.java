@@ -8,6 +8,7 @@ import io.reprise.log.LogTail;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class Verification {
     }
 
     private void snapshot(long id) {
-        String name = "Snapshot " + DataDirectory.name(id) + ": ";
+        String name = "Snapshot " + SnapshotDirectory.name(id) + ": ";
         try {
             Manifest manifest = new SnapshotReader(directory.files()).verify(id);
             good.add(manifest);
@@ -104,7 +105,8 @@ final class Verification {
     /** Whether snapshots and log are of one database and meet. */
     private void together(LogTail tail) {
         for (Manifest manifest : good) {
-            String name = "Snapshot " + DataDirectory.name(manifest.identity().transactionId()) + ": ";
+            String name =
+                    "Snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + ": ";
             long from = manifest.origin().logPosition();
             if (!manifest.identity().database().equals(tail.database())) {
                 problem(name + "is of database " + manifest.identity().database() + ", NOT that of the log.");

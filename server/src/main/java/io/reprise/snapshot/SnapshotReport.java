@@ -1,5 +1,7 @@
 package io.reprise.snapshot;
 
+import io.reprise.snapshot.file.SnapshotDirectory;
+
 /**
  * What became of a snapshot.
  *
@@ -24,4 +26,10 @@ public record SnapshotReport(
         long fileBytes,
         long tookNs,
         long oldestLogPosition,
-        String problem) {}
+        String problem) {
+
+    /** Its name, by which the commands know it. */
+    public String name() {
+        return SnapshotDirectory.name(transactionId);
+    }
+}

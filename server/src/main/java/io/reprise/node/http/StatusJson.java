@@ -228,7 +228,7 @@ final class StatusJson {
                 .put("lastProblem", now.lastProblem());
         stats.snapshots()
                 .last()
-                .ifPresent(last -> json.put("lastName", Long.toHexString(last.transactionId()))
+                .ifPresent(last -> json.put("lastName", last.name())
                         .put("lastRows", last.rows())
                         .put("lastBytes", last.fileBytes())
                         .put("lastSeconds", last.tookNs() / SECOND_NS));

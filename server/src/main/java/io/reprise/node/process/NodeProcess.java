@@ -166,8 +166,8 @@ public final class NodeProcess implements AutoCloseable {
         if (!report.succeeded()) {
             throw new IllegalStateException("the snapshot failed: " + report.problem());
         }
-        return "Snapshot " + Long.toHexString(report.transactionId()) + ": " + report.rows() + " rows, "
-                + report.fileBytes() + " bytes, in " + report.tookNs() / MS_NS + " ms.";
+        return "Snapshot " + report.name() + ": " + report.rows() + " rows, " + report.fileBytes() + " bytes, in "
+                + report.tookNs() / MS_NS + " ms.";
     }
 
     /** Stops in order: calls under way are finished, new ones refused; a snapshot is made if the configuration says so. */

@@ -41,9 +41,14 @@ public final class SnapshotDirectory {
         this.files = files;
     }
 
+    /** A snapshot as its folder is called, and as people name it. */
+    public static String name(long transactionId) {
+        return HexFormat.of().toHexDigits(transactionId);
+    }
+
     /** The path of a snapshot. */
     public static String path(long transactionId) {
-        return ROOT + "/" + HexFormat.of().toHexDigits(transactionId);
+        return ROOT + "/" + name(transactionId);
     }
 
     static String dataFile(int partition) {
@@ -92,8 +97,7 @@ public final class SnapshotDirectory {
             throw new DamagedSnapshotException(
                     path,
                     36,
-                    "it is the manifest of snapshot "
-                            + HexFormat.of().toHexDigits(manifest.identity().transactionId()));
+                    "it is the manifest of snapshot " + name(manifest.identity().transactionId()));
         }
         return manifest;
     }

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -250,6 +251,10 @@ final class NodeProcessTest {
             assertThat(read.statusCode()).isEqualTo(405);
             assertThat(right.statusCode()).as(right.body()).isEqualTo(200);
             assertThat(right.body()).contains("1 rows");
+            try (Stream<Path> snapshots = Files.list(folder.resolve("data").resolve("snapshot"))) {
+                assertThat(snapshots.map(made -> "Snapshot " + made.getFileName() + ":"))
+                        .anySatisfy(named -> assertThat(right.body()).startsWith(named));
+            }
             assertThat(PosixFilePermissions.toString(
                             Files.getPosixFilePermissions(folder.resolve("data").resolve(".node"))))
                     .isEqualTo("rw-------");
