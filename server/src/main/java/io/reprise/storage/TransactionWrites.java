@@ -13,8 +13,8 @@ public final class TransactionWrites {
         TRUNCATE
     }
 
-    /** By the code in the undo log; what is no write has none. */
-    private static final Kind[] KINDS = new Kind[UndoLog.SAVEPOINT + 1];
+    /** By the code in the undo log; those of writes are the lowest. */
+    private static final Kind[] KINDS = new Kind[UndoLog.TRUNCATE + 1];
 
     static {
         KINDS[UndoLog.INSERT] = Kind.INSERT;
@@ -27,7 +27,7 @@ public final class TransactionWrites {
     private final UndoLog undo;
     private long record;
     private long nextRecord;
-    private Kind kind;
+    private int code;
 
     TransactionWrites(PartitionTables tables, UndoLog undo) {
         this.tables = tables;
@@ -45,8 +45,8 @@ public final class TransactionWrites {
         while (nextRecord < end) {
             record = nextRecord;
             nextRecord = undo.after(record);
-            kind = KINDS[undo.kind(record)];
-            if (kind != null) {
+            code = undo.kind(record);
+            if (code <= UndoLog.TRUNCATE) {
                 return true;
             }
         }
@@ -60,7 +60,7 @@ public final class TransactionWrites {
 
     /** What it did. */
     public Kind kind() {
-        return kind;
+        return KINDS[code];
     }
 
     /** The id of the table that it was made to. */

@@ -35,8 +35,8 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_LATENCY_NS, LATENCY_DIGITS);
     private final SlotWriter writer = new SlotWriter();
-    private long heldFrom;
-    private long heldTo;
+    private int heldFrom;
+    private int heldTo;
     private int busy;
     private int answered;
     private Assignment current;
@@ -137,7 +137,8 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     @Override
     public void held(Invocation ended) {
-        Held outcome = held[(int) (heldTo++ % held.length)];
+        Held outcome = held[heldTo];
+        heldTo = heldTo + 1 == window ? 0 : heldTo + 1;
         outcome.procedure = (int) ended.cookie();
         outcome.committed = ended.succeeded();
         outcome.value = value(ended);
@@ -147,7 +148,8 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     @Override
     public void firstHeldIsDurable() {
-        Held outcome = held[(int) (heldFrom++ % held.length)];
+        Held outcome = held[heldFrom];
+        heldFrom = heldFrom + 1 == window ? 0 : heldFrom + 1;
         answered(outcome.procedure, outcome.committed, outcome.value, outcome.begunNs);
     }
 

@@ -9,6 +9,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
+import io.reprise.storage.image.RowChanges;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
 
@@ -20,8 +21,8 @@ import io.reprise.storage.image.RowImageCodecs;
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
 public final class DataCollector {
-    /** What an operation can take besides images: its byte, bucket and number. */
-    private static final int OPERATION_BOUND = 1 + 2 + Varint.MOST_BYTES;
+    /** What an operation can take besides images: its byte, bucket and number; as much as may be written of the two. */
+    private static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES;
 
     private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
     private final PartitionStore store;
@@ -71,10 +72,11 @@ public final class DataCollector {
         at = address;
         bucket = -1;
         for (int i = 0; i < net.tableCount(); i++) {
-            TableStore table = net.tableAt(i);
+            TableWrites written = net.tableAt(i);
+            TableStore table = store.table(written.id());
             replicated = table.table().replicated();
             if (withReplicated || !replicated) {
-                group(i, table);
+                group(written, table);
             }
         }
         scratch.takeTo(at);
@@ -97,7 +99,7 @@ public final class DataCollector {
         return length;
     }
 
-    private void group(int index, TableStore table) {
+    private void group(TableWrites written, TableStore table) {
         codec = codecs.of(table);
         int bucketBefore = bucket;
         long groupStart = at;
@@ -105,19 +107,22 @@ public final class DataCollector {
         at = Varint.put(memory, at, table.table().id());
         long operations = at;
         number = 0;
-        if (net.isTruncated(index)) {
+        if (written.truncated) {
             truncate(table.table());
         }
-        if (net.anyDead(index) || codec.changes().mayHaveUnique(net.updatedFrom(index), net.updatedTo(index))) {
+        if (written.dead || codec.changes().mayHaveUnique(written.updatedFrom, written.updatedTo)) {
             spent = -1;
-            for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
+            for (int head = written.firstHead; head >= 0; head = net.nextHead(head)) {
                 vanish(table, head);
             }
             flushSpent();
         }
-        for (int head = net.firstHead(index); head >= 0; head = net.nextHead(head)) {
-            appear(table, head);
+        // What is read and written back for each row stays in registers.
+        long to = at;
+        for (int head = written.firstHead; head >= 0; head = net.nextHead(head)) {
+            to = appear(table, head, to);
         }
+        at = to;
         if (at == operations) {
             at = groupStart;
             bucket = bucketBefore;
@@ -151,32 +156,33 @@ public final class DataCollector {
                 net.addState(head, NetWrites.REKEYED);
             }
             long row = net.row(head);
-            reserve(oldKeyBound(row, head));
-            operation(DataFormat.DELETE, table.rowId(row));
+            reserve(at, oldKeyBound(row, head));
+            at = operation(DataFormat.DELETE, table.rowId(row), at);
             oldKeyOrNumber(table.rowId(row), row, head);
         }
     }
 
-    private void reserve(long images) {
-        scratch.reserveTo(at + OPERATION_BOUND + images + Long.BYTES);
+    private void reserve(long to, long images) {
+        scratch.reserveTo(to + OPERATION_BOUND + images + Long.BYTES);
     }
 
-    private void operation(int kind, long rowId) {
+    private long operation(int kind, long rowId, long to) {
         int rowBucket = DirectWrites.bucket(rowId);
         if (replicated || rowBucket == bucket) {
-            memory.putByte(at++, (byte) kind);
-            return;
+            memory.putByte(to, (byte) kind);
+            return to + 1;
         }
-        memory.putByte(at++, (byte) (kind | DataFormat.BUCKET));
-        at = Varint.put(memory, at, rowBucket);
+        memory.putByte(to, (byte) (kind | DataFormat.BUCKET));
         bucket = rowBucket;
         number = 0;
+        return Varint.putRoomy(memory, to + 1, rowBucket);
     }
 
-    private void number(long rowId) {
+    private long number(long rowId, long to) {
         long rowNumber = DirectWrites.number(rowId);
-        at = Varint.putSigned(memory, at, rowNumber - number);
+        long difference = rowNumber - number;
         number = rowNumber;
+        return Varint.putSignedRoomy(memory, to, difference);
     }
 
     /** Says that a number is spent, unless the next one to say so is of the same bucket and higher. */
@@ -189,32 +195,47 @@ public final class DataCollector {
 
     private void flushSpent() {
         if (spent >= 0) {
-            reserve(0);
-            operation(DataFormat.SPENT, spent);
-            number(spent);
+            reserve(at, 0);
+            at = number(spent, operation(DataFormat.SPENT, spent, at));
             spent = -1;
         }
     }
 
-    /** What is to be said of a row that is there after the transaction. */
-    private void appear(TableStore table, int head) {
+    /** What is to be said of a row that is there after the transaction. Returns the address behind it. */
+    private long appear(TableStore table, int head, long to) {
         int state = net.state(head);
         long row = net.row(head);
         if (state == NetWrites.BORN || state == NetWrites.REKEYED) {
-            reserve(codec.bounds().ofRow(row));
-            operation(DataFormat.INSERT, table.rowId(row));
-            number(table.rowId(row));
-            at = codec.writeRow(row, memory, at);
-        } else if (state == 0 && findChanged(head)) {
-            reserve(codec.bounds().ofKey(row) + codec.bounds().ofRow(row));
-            operation(DataFormat.UPDATE, table.rowId(row));
-            if (codec.hasKey()) {
-                at = codec.writeKey(row, memory, at);
-            } else {
-                number(table.rowId(row));
-            }
-            at = codec.writeColumns(row, changed, memory, at);
+            reserve(to, codec.bounds().ofRow(row));
+            long rowId = table.rowId(row);
+            return codec.writeRow(row, memory, number(rowId, operation(DataFormat.INSERT, rowId, to)));
         }
+        if (state != 0) {
+            return to;
+        }
+        if (differential && codec.isNarrow()) {
+            long set = changed(row, head);
+            return set == 0 ? to : codec.writeColumns(row, set, memory, beginUpdate(table, row, to));
+        }
+        return findChanged(head) ? codec.writeColumns(row, changed, memory, beginUpdate(table, row, to)) : to;
+    }
+
+    private long beginUpdate(TableStore table, long row, long to) {
+        reserve(to, codec.bounds().ofKey(row) + codec.bounds().ofRow(row));
+        long rowId = table.rowId(row);
+        long key = operation(DataFormat.UPDATE, rowId, to);
+        return codec.hasKey() ? codec.writeKey(row, memory, key) : number(rowId, key);
+    }
+
+    private long changed(long row, int head) {
+        RowChanges changes = codec.changes();
+        long set = 0;
+        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
+            long position = net.position(node);
+            int from = writes.from(position);
+            set |= changes.changed(memory, row, writes.image(position) - from, from, from + writes.length(position));
+        }
+        return set;
     }
 
     /** Whether any of the row's writes has changed a column of a unique index. */
@@ -240,7 +261,8 @@ public final class DataCollector {
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
             long position = net.position(node);
             int from = writes.from(position);
-            codec.changes().addTo(changed, row, writes.image(position) - from, from, from + writes.length(position));
+            codec.changes()
+                    .addTo(changed, memory, row, writes.image(position) - from, from, from + writes.length(position));
         }
         return !codec.sets().isEmpty(changed);
     }
@@ -272,7 +294,7 @@ public final class DataCollector {
     /** The key that the row had before the transaction: from the first image that has the column, if any has. */
     private void oldKeyOrNumber(long rowId, long row, int head) {
         if (!codec.hasKey()) {
-            number(rowId);
+            at = number(rowId, at);
             return;
         }
         for (int i = 0; i < codec.keyColumnCount(); i++) {

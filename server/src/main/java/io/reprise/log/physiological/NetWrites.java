@@ -1,6 +1,5 @@
 package io.reprise.log.physiological;
 
-import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import java.util.Arrays;
 
@@ -30,12 +29,20 @@ final class NetWrites {
     private static final int MOST_KEPT = 1 << 16;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    private long[] rows = new long[LEAST_NODES];
-    private long[] positions = new long[LEAST_NODES];
-    private int[] nextOfRow = new int[LEAST_NODES];
-    private int[] lastOfRow = new int[LEAST_NODES];
-    private int[] nextHead = new int[LEAST_NODES];
-    private byte[] states = new byte[LEAST_NODES];
+    private static final int ROW = 0;
+    private static final int POSITION = 1;
+
+    private static final int NEXT_OF_ROW = 0;
+    private static final int LAST_OF_ROW = 1;
+    private static final int NEXT_HEAD = 2;
+    private static final int STATE = 3;
+
+    /** Of each node: the row's address, and the write's position. */
+    private long[] nodes = new long[2 * LEAST_NODES];
+
+    /** Of each node the next of its row, or -1. Of heads besides: the last one, if there are several; the table's next head; the state. */
+    private int[] links = new int[4 * LEAST_NODES];
+
     private int count;
 
     /** Heads by address: node + 1, 0 for empty; open addressing. The first {@link #slotCount} are in use. */
@@ -44,36 +51,29 @@ final class NetWrites {
     private int slotCount = LEAST_SLOTS;
     private int heads;
 
-    private TableStore[] tables = new TableStore[8];
-    private int[] firstHead = new int[8];
-    private int[] lastHead = new int[8];
-    private boolean[] truncated = new boolean[8];
-    private boolean[] dead = new boolean[8];
+    /** By table id. */
+    private TableWrites[] byId = new TableWrites[16];
 
-    /** By table, the range of a row's bytes that updates have saved, taken together. */
-    private int[] updatedFrom = new int[8];
+    /** Those of this transaction, in the order in which they were first written. */
+    private TableWrites[] tables = new TableWrites[8];
 
-    private int[] updatedTo = new int[8];
     private int tableCount;
-
-    /** By table id: the index of the table + 1; 0 for those that nothing was written to. */
-    private int[] indexes = new int[16];
+    private long collection;
 
     /** Takes in a transaction's writes. */
     void collect(TransactionWrites writes) {
         clear();
         while (writes.next()) {
-            int table = table(writes);
+            TableWrites table = table(writes.tableId());
             TransactionWrites.Kind kind = writes.kind();
             if (kind == TransactionWrites.Kind.UPDATE) {
                 int from = writes.from();
-                updatedFrom[table] = Math.min(updatedFrom[table], from);
-                updatedTo[table] = Math.max(updatedTo[table], from + writes.length());
+                table.updated(from, from + writes.length());
                 add(table, writes, 0);
             } else if (kind == TransactionWrites.Kind.INSERT) {
                 add(table, writes, BORN);
             } else if (kind == TransactionWrites.Kind.DELETE) {
-                dead[table] = true;
+                table.dead = true;
                 add(table, writes, DEAD);
             } else {
                 truncate(table);
@@ -82,9 +82,9 @@ final class NetWrites {
     }
 
     private void clear() {
-        if (rows.length > MOST_KEPT) {
-            rows = new long[LEAST_NODES];
-            growTo(LEAST_NODES);
+        if (nodes.length > 2 * MOST_KEPT) {
+            nodes = new long[2 * LEAST_NODES];
+            links = new int[4 * LEAST_NODES];
             slots = new int[LEAST_SLOTS];
         } else {
             Arrays.fill(slots, 0, slotCount, 0);
@@ -92,86 +92,69 @@ final class NetWrites {
         slotCount = LEAST_SLOTS;
         count = 0;
         heads = 0;
-        for (int i = 0; i < tableCount; i++) {
-            indexes[tables[i].id()] = 0;
-            // A table that is dropped must not be kept alive.
-            tables[i] = null;
-        }
         tableCount = 0;
+        collection++;
     }
 
-    private void growTo(int nodes) {
-        rows = Arrays.copyOf(rows, nodes);
-        positions = Arrays.copyOf(positions, nodes);
-        nextOfRow = Arrays.copyOf(nextOfRow, nodes);
-        lastOfRow = Arrays.copyOf(lastOfRow, nodes);
-        nextHead = Arrays.copyOf(nextHead, nodes);
-        states = Arrays.copyOf(states, nodes);
+    private TableWrites table(int id) {
+        TableWrites table = id < byId.length ? byId[id] : null;
+        return table != null && table.isOf(collection) ? table : begin(id);
     }
 
-    private int table(TransactionWrites writes) {
-        int id = writes.tableId();
-        if (id < indexes.length && indexes[id] != 0) {
-            return indexes[id] - 1;
+    private TableWrites begin(int id) {
+        if (id >= byId.length) {
+            byId = Arrays.copyOf(byId, Math.max(id + 1, 2 * byId.length));
         }
-        addTable(writes.table());
-        return tableCount - 1;
-    }
-
-    private void addTable(TableStore table) {
-        if (table.id() >= indexes.length) {
-            indexes = Arrays.copyOf(indexes, Math.max(table.id() + 1, 2 * indexes.length));
+        TableWrites table = byId[id];
+        if (table == null) {
+            table = new TableWrites(id);
+            byId[id] = table;
         }
-        indexes[table.id()] = tableCount + 1;
+        table.begin(collection);
         if (tableCount == tables.length) {
             tables = Arrays.copyOf(tables, 2 * tableCount);
-            firstHead = Arrays.copyOf(firstHead, 2 * tableCount);
-            lastHead = Arrays.copyOf(lastHead, 2 * tableCount);
-            truncated = Arrays.copyOf(truncated, 2 * tableCount);
-            dead = Arrays.copyOf(dead, 2 * tableCount);
-            updatedFrom = Arrays.copyOf(updatedFrom, 2 * tableCount);
-            updatedTo = Arrays.copyOf(updatedTo, 2 * tableCount);
         }
-        tables[tableCount] = table;
-        firstHead[tableCount] = -1;
-        lastHead[tableCount] = -1;
-        dead[tableCount] = false;
-        updatedFrom[tableCount] = Integer.MAX_VALUE;
-        updatedTo[tableCount] = 0;
-        truncated[tableCount++] = false;
+        // Most transactions write to the same tables as the one before.
+        if (tables[tableCount] != table) {
+            tables[tableCount] = table;
+        }
+        tableCount++;
+        return table;
     }
 
-    private void add(int table, TransactionWrites writes, int state) {
+    private void add(TableWrites table, TransactionWrites writes, int state) {
         int node = count++;
-        if (node == rows.length) {
-            growTo(2 * node);
+        if (2 * node == nodes.length) {
+            nodes = Arrays.copyOf(nodes, 4 * node);
+            links = Arrays.copyOf(links, 8 * node);
         }
         long row = writes.row();
-        rows[node] = row;
-        positions[node] = writes.position();
-        nextOfRow[node] = -1;
+        nodes[2 * node + ROW] = row;
+        nodes[2 * node + POSITION] = writes.position();
+        links[4 * node + NEXT_OF_ROW] = -1;
         int slot = slot(row);
         int head = slots[slot] - 1;
         if (head < 0) {
-            addHead(table, node, slot, state);
-            return;
+            slots[slot] = node + 1;
+            addHead(table, node, state);
+        } else {
+            int last = links[4 * head + NEXT_OF_ROW] < 0 ? head : links[4 * head + LAST_OF_ROW];
+            links[4 * last + NEXT_OF_ROW] = node;
+            links[4 * head + LAST_OF_ROW] = node;
+            links[4 * head + STATE] |= state;
         }
-        nextOfRow[lastOfRow[head]] = node;
-        lastOfRow[head] = node;
-        states[head] |= (byte) state;
     }
 
-    private void addHead(int table, int node, int slot, int state) {
-        slots[slot] = node + 1;
-        states[node] = (byte) state;
-        lastOfRow[node] = node;
-        nextHead[node] = -1;
-        if (firstHead[table] < 0) {
-            firstHead[table] = node;
+    private void addHead(TableWrites table, int node, int state) {
+        links[4 * node + NEXT_HEAD] = -1;
+        links[4 * node + STATE] = state;
+        int last = table.lastHead;
+        if (last < 0) {
+            table.firstHead = node;
         } else {
-            nextHead[lastHead[table]] = node;
+            links[4 * last + NEXT_HEAD] = node;
         }
-        lastHead[table] = node;
+        table.lastHead = node;
         if (++heads * 2 > slotCount) {
             growSlots();
         }
@@ -180,7 +163,7 @@ final class NetWrites {
     /** The slot of a row's head, or the empty one where it would be. */
     private int slot(long row) {
         int slot = (int) (row * GOLDEN >>> 40) & slotCount - 1;
-        while (slots[slot] != 0 && rows[slots[slot] - 1] != row) {
+        while (slots[slot] != 0 && nodes[2 * (slots[slot] - 1) + ROW] != row) {
             slot = slot + 1 & slotCount - 1;
         }
         return slot;
@@ -192,18 +175,18 @@ final class NetWrites {
         if (slotCount > slots.length) {
             slots = new int[slotCount];
         }
-        for (int table = 0; table < tableCount; table++) {
-            for (int head = firstHead[table]; head >= 0; head = nextHead[head]) {
-                slots[slot(rows[head])] = head + 1;
+        for (int i = 0; i < tableCount; i++) {
+            for (int head = tables[i].firstHead; head >= 0; head = nextHead(head)) {
+                slots[slot(row(head))] = head + 1;
             }
         }
     }
 
-    private void truncate(int table) {
-        truncated[table] = true;
-        dead[table] = true;
-        for (int head = firstHead[table]; head >= 0; head = nextHead[head]) {
-            states[head] = (byte) ((states[head] & BORN) != 0 ? BORN | DEAD : TRUNCATED);
+    private void truncate(TableWrites table) {
+        table.truncated = true;
+        table.dead = true;
+        for (int head = table.firstHead; head >= 0; head = nextHead(head)) {
+            links[4 * head + STATE] = (state(head) & BORN) != 0 ? BORN | DEAD : TRUNCATED;
         }
     }
 
@@ -212,60 +195,35 @@ final class NetWrites {
         return tableCount;
     }
 
-    TableStore tableAt(int index) {
+    TableWrites tableAt(int index) {
         return tables[index];
     }
 
-    /** Whether the table was truncated as a whole. */
-    boolean isTruncated(int index) {
-        return truncated[index];
-    }
-
-    /** Whether rows of the table may have gone. */
-    boolean anyDead(int index) {
-        return dead[index];
-    }
-
-    /** Where in a row the first byte is that an update may have changed. */
-    int updatedFrom(int index) {
-        return updatedFrom[index];
-    }
-
-    /** Where in a row the last byte ends that an update may have changed. */
-    int updatedTo(int index) {
-        return updatedTo[index];
-    }
-
-    /** The first row of the table that was written, as its head, or -1. */
-    int firstHead(int index) {
-        return firstHead[index];
-    }
-
-    /** The next one, or -1. */
+    /** The next row of the table that was written, as its head, or -1. */
     int nextHead(int head) {
-        return nextHead[head];
+        return links[4 * head + NEXT_HEAD];
     }
 
     /** The row's address. */
     long row(int head) {
-        return rows[head];
+        return nodes[2 * head + ROW];
     }
 
     int state(int head) {
-        return states[head];
+        return links[4 * head + STATE];
     }
 
     void addState(int head, int state) {
-        states[head] |= (byte) state;
+        links[4 * head + STATE] |= state;
     }
 
     /** The next write of the same row, or -1. The head is the first. */
     int nextOfRow(int node) {
-        return nextOfRow[node];
+        return links[4 * node + NEXT_OF_ROW];
     }
 
     /** Where the write is in {@link TransactionWrites}. */
     long position(int node) {
-        return positions[node];
+        return nodes[2 * node + POSITION];
     }
 }

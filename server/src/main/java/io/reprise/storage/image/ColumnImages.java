@@ -214,6 +214,18 @@ final class ColumnImages {
         };
     }
 
+    /** The method of {@link SetWriter} that compares values of the column. */
+    String comparingMethod(int column) {
+        return switch (forms[column]) {
+            case BOOLEAN, BYTE -> "byteDiffers";
+            case SHORT -> "shortDiffers";
+            case INT -> "intDiffers";
+            case LONG, DOUBLE -> "longDiffers";
+            case INLINE -> "inlineDiffers";
+            default -> "heapDiffers";
+        };
+    }
+
     /** The method of {@link RowReader} that reads values of the column, which is no string. */
     String readerMethod(int column) {
         return switch (forms[column]) {

@@ -68,11 +68,6 @@ public final class ColumnSets {
         return imageBytes;
     }
 
-    /** Whether a set is one word, and no column of this one can be NULL. */
-    boolean isPlain(long[] set) {
-        return narrow && (set[0] & nullable) == 0;
-    }
-
     /** Writes the image of a set. */
     void write(long[] set, Memory target, long address) {
         for (int i = 0; i < imageBytes; i++) {

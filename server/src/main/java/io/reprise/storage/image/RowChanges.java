@@ -1,5 +1,6 @@
 package io.reprise.storage.image;
 
+import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -23,8 +24,20 @@ public final class RowChanges {
     private final int uniqueFrom;
     private final int uniqueTo;
 
-    RowChanges(ColumnImages columns, int... uniqueColumns) {
+    /** Null where there are more than 64 columns. */
+    private final SetWriter finder;
+
+    /**
+     * By an offset in a row, if there are at most 64 columns: those whose values and null bits lie there or behind, and those whose
+     * values end there or before.
+     */
+    private final long[] lyingFrom;
+
+    private final long[] endingUpTo;
+
+    RowChanges(ColumnImages columns, SetWriter finder, int rowSize, int... uniqueColumns) {
         this.columns = columns;
+        this.finder = finder;
         this.uniqueColumns = uniqueColumns;
         byOffset = IntStream.range(0, columns.count())
                 .boxed()
@@ -39,16 +52,40 @@ public final class RowChanges {
         }
         uniqueFrom = Arrays.stream(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
         uniqueTo = Arrays.stream(uniqueColumns).map(columns::end).max().orElse(0);
+        lyingFrom = new long[finder == null ? 0 : rowSize + 1];
+        endingUpTo = new long[lyingFrom.length];
+        for (int offset = 0; offset < lyingFrom.length; offset++) {
+            for (int column = 0; column < columns.count(); column++) {
+                // Null bits lie before all values.
+                int begin = columns.isNullable(column) ? columns.nullByte(column) : columns.offset(column);
+                lyingFrom[offset] |= begin >= offset ? 1L << column : 0;
+                endingUpTo[offset] |= columns.end(column) <= offset ? 1L << column : 0;
+            }
+        }
     }
 
     /**
-     * Adds to a set the columns whose values differ between a row and an image of some of its bytes.
+     * Adds to a set the columns whose values differ between a row and an image of some of its bytes. Who saves a column that can
+     * be NULL saves its null bit too: one whose null bit lies before the image has not changed.
      *
      * @param image where the row would begin of whose bytes the image is a copy
      * @param from offset of the image's bytes in the row
      * @param to offset of their end
      */
-    public void addTo(long[] set, long row, long image, int from, int to) {
+    public void addTo(long[] set, Memory memory, long row, long image, int from, int to) {
+        if (finder == null) {
+            addOneByOne(set, row, image, from, to);
+        } else {
+            set[0] |= changed(memory, row, image, from, to);
+        }
+    }
+
+    /** The same of a table with at most 64 columns: the set as one word. */
+    public long changed(Memory memory, long row, long image, int from, int to) {
+        return finder.changed(memory, row, image, lyingFrom[from] & endingUpTo[to]);
+    }
+
+    void addOneByOne(long[] set, long row, long image, int from, int to) {
         if (from >= firstFrom.length) {
             return;
         }

@@ -42,6 +42,9 @@ public final class RowImageCodec {
     /** Null where there are too many columns for it. */
     private final RowWriter writer;
 
+    /** Null where there are more than 64 columns. */
+    private final SetWriter setWriter;
+
     /** Null where there are too many columns for it, or where some are never in the row. */
     private final RowReader reader;
 
@@ -61,6 +64,7 @@ public final class RowImageCodec {
                 .mapToInt(Integer::intValue)
                 .toArray();
         writer = columns.count() > RowClasses.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
+        setWriter = columns.count() > Long.SIZE ? null : SetWriterFactory.of(columns);
         int[] uniqueColumns = ColumnSets.uniqueColumns(table);
         sets = new ColumnSets(table, columns, uniqueColumns);
         int nullables = 0;
@@ -72,7 +76,7 @@ public final class RowImageCodec {
         reader = reads ? RowReaderFactory.of(columns, rowNullBytes) : null;
         readerReach = RowReaderFactory.reach(columns, rowNullBytes);
         bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
-        changes = new RowChanges(columns, uniqueColumns);
+        changes = new RowChanges(columns, setWriter, store.layout().size(), uniqueColumns);
     }
 
     ColumnImages columns() {
@@ -256,9 +260,22 @@ public final class RowImageCodec {
 
     /** Writes the columns of a set and returns the address behind them. */
     public long writeColumns(long row, long[] set, Memory target, long address) {
-        if (sets.isPlain(set)) {
-            return writePlain(row, set[0], target, address);
-        }
+        return setWriter != null
+                ? writeColumns(row, set[0], target, address)
+                : writeColumnsOneByOne(row, set, target, address);
+    }
+
+    /** The same of a table with at most 64 columns. */
+    public long writeColumns(long row, long set, Memory target, long address) {
+        return setWriter.columns(memory, row, set, target, address);
+    }
+
+    /** Whether there are at most 64 columns, so that a set of them is one word. */
+    public boolean isNarrow() {
+        return setWriter != null;
+    }
+
+    long writeColumnsOneByOne(long row, long[] set, Memory target, long address) {
         sets.write(set, target, address);
         long nullBits = address + sets.imageBytes();
         long at = nullBits + (sets.nullableIn(set) + 7) / 8;
@@ -276,16 +293,6 @@ public final class RowImageCodec {
                 }
             }
             at = columns.write(column, row, target, at);
-        }
-        return at;
-    }
-
-    /** The same for up to 64 columns none of which can be NULL. */
-    private long writePlain(long row, long set, Memory target, long address) {
-        target.putLong(address, set);
-        long at = address + sets.imageBytes();
-        for (long rest = set; rest != 0; rest &= rest - 1) {
-            at = columns.write(Long.numberOfTrailingZeros(rest), row, target, at);
         }
         return at;
     }
