@@ -12,11 +12,9 @@ import java.nio.ByteOrder;
  * <p>Numbers are little endian on every machine. Owned by one thread at a time; not synchronised. Offset 0 is never given
  * out: it stands for "none".
  *
- * <p><b>How an access is made.</b> All accesses go through one constant segment that covers the whole address space, at
- * {@code base + address}. As that segment is a constant, the compiler folds its kind, scope and length away and an access
- * is one addition, one comparison and the load or store: as fast as {@code Unsafe}, and without loading a segment object
- * first. The price is that an address outside the reservation is not noticed as such, so {@code assert}s check it in
- * tests.
+ * <p><b>How an access is made.</b> {@link RawAccess} reads and writes numbers at {@code base + address}: one addition and the load
+ * or store. The price is that an address outside the reservation is not noticed as such, so {@code assert}s check it in tests. Long
+ * stretches are copied by way of a constant segment that covers the whole address space.
  */
 public final class Memory implements AutoCloseable {
     /** Addresses have at most this many bits, because a string reference holds one beside its length. */
@@ -32,12 +30,8 @@ public final class Memory implements AutoCloseable {
 
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfDouble DOUBLE =
-            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** Below this a loop of words is faster than a call of the copying routine. */
     private static final int SMALL = 160;
@@ -90,52 +84,52 @@ public final class Memory implements AutoCloseable {
 
     public byte getByte(long address) {
         assert inRange(address, 1);
-        return ALL.get(BYTE, base + address);
+        return RawAccess.getByte(base + address);
     }
 
     public short getShort(long address) {
         assert inRange(address, 2);
-        return ALL.get(SHORT, base + address);
+        return RawAccess.getShort(base + address);
     }
 
     public int getInt(long address) {
         assert inRange(address, 4);
-        return ALL.get(INT, base + address);
+        return RawAccess.getInt(base + address);
     }
 
     public long getLong(long address) {
         assert inRange(address, 8);
-        return ALL.get(LONG, base + address);
+        return RawAccess.getLong(base + address);
     }
 
     public double getDouble(long address) {
         assert inRange(address, 8);
-        return ALL.get(DOUBLE, base + address);
+        return RawAccess.getDouble(base + address);
     }
 
     public void putByte(long address, byte value) {
         assert inRange(address, 1);
-        ALL.set(BYTE, base + address, value);
+        RawAccess.putByte(base + address, value);
     }
 
     public void putShort(long address, short value) {
         assert inRange(address, 2);
-        ALL.set(SHORT, base + address, value);
+        RawAccess.putShort(base + address, value);
     }
 
     public void putInt(long address, int value) {
         assert inRange(address, 4);
-        ALL.set(INT, base + address, value);
+        RawAccess.putInt(base + address, value);
     }
 
     public void putLong(long address, long value) {
         assert inRange(address, 8);
-        ALL.set(LONG, base + address, value);
+        RawAccess.putLong(base + address, value);
     }
 
     public void putDouble(long address, double value) {
         assert inRange(address, 8);
-        ALL.set(DOUBLE, base + address, value);
+        RawAccess.putDouble(base + address, value);
     }
 
     private boolean inRange(long address, long length) {
