@@ -139,7 +139,8 @@ class IdleStrategyTest {
 
     @Test
     void shouldUseHardlyAnyCpuWhenIdle() throws Exception {
-        CountDownLatch parkedOften = new CountDownLatch(30);
+        // A dozen looks without a park, then two for each.
+        CountDownLatch parkedOften = new CountDownLatch(16);
         long[] cpuNs = new long[2];
         IdleStrategy idle = new ParkingIdleStrategy(new Waker());
         Thread thread = Thread.ofPlatform().start(() -> {
