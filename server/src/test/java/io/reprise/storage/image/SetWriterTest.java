@@ -13,43 +13,57 @@ import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What generated code finds and writes of changed columns is what is found and written column by column. */
 class SetWriterTest {
     private static final int ROWS = 100;
 
-    @Test
-    void shouldFindTheSameChangesByGeneratedCodeAndColumnByColumn() {
+    /** A table of a random shape, its codec, and where its rows are. */
+    private static final class Rig {
+        final Random random;
+        final RandomTables tables;
+        final Table table;
+        final PartitionStore store;
+        final TableStore rows;
+        final RowAccess access;
+        final RowImageCodec codec;
+
+        Rig(Random random, PartitionStore store) {
+            this.random = random;
+            this.store = store;
+            tables = new RandomTables(random);
+            table = tables.table(1, "T", false);
+            rows = store.createTable(table);
+            access = new RowAccess(store, rows);
+            codec = new RowImageCodec(store, rows);
+        }
+
+        long place(List<Object> values) {
+            long row = rows.allocate();
+            for (int column = 0; column < values.size(); column++) {
+                access.write(row, column, values.get(column));
+            }
+            return row;
+        }
+
+        long dirty(int bytes) {
+            long at = store.scratch(bytes);
+            for (int i = 0; i < bytes; i++) {
+                store.memory().putByte(at + i, (byte) random.nextInt());
+            }
+            return at;
+        }
+    }
+
+    private static void forEachTransaction(Consumer<Rig> transaction) {
         Seeds.forEach(60, seed -> {
-            Random random = new Random(seed);
-            RandomTables tables = new RandomTables(random);
-            Table table = tables.table(1, "T", false);
             try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                TableStore rows = store.createTable(table);
-                RowAccess access = new RowAccess(store, rows);
-                RowImageCodec codec = new RowImageCodec(store, rows);
+                Rig rig = new Rig(new Random(seed), store);
                 for (int i = 0; i < ROWS; i++) {
                     store.begin(i + 1);
-                    List<Object> values = tables.row(table);
-                    int from = from(table, rows.layout(), random);
-                    int to = to(table, rows.layout(), random);
-                    boolean nullBits = from <= RowLayout.HEADER;
-                    List<Object> changed = changed(table, values, nullBits, tables, random);
-                    long row = place(rows, access, values);
-                    long image = place(rows, access, changed);
-                    long[] expected = new long[codec.sets().words()];
-                    long[] found = new long[codec.sets().words()];
-
-                    codec.changes().addOneByOne(expected, row, image, from, to);
-                    codec.changes().addTo(found, store.memory(), row, image, from, to);
-
-                    assertThat(found).isEqualTo(expected);
-                    if (from == 0 && to == rows.layout().size()) {
-                        assertThat(found).isEqualTo(differences(values, changed, found.length));
-                    }
-                    rows.abandon(row);
-                    rows.abandon(image);
+                    transaction.accept(rig);
                     store.rollback();
                 }
                 store.verify();
@@ -57,12 +71,32 @@ class SetWriterTest {
         });
     }
 
-    private static long place(TableStore rows, RowAccess access, List<Object> values) {
-        long row = rows.allocate();
-        for (int column = 0; column < values.size(); column++) {
-            access.write(row, column, values.get(column));
-        }
-        return row;
+    @Test
+    void shouldFindTheSameChangesByGeneratedCodeAndColumnByColumn() {
+        forEachTransaction(rig -> {
+            Table table = rig.table;
+            Random random = rig.random;
+            RowLayout layout = rig.rows.layout();
+            List<Object> values = rig.tables.row(table);
+            int from = from(table, layout, random);
+            int to = to(table, layout, random);
+            boolean nullBits = from <= RowLayout.HEADER;
+            List<Object> changed = changed(table, values, nullBits, rig.tables, random);
+            long row = rig.place(values);
+            long image = rig.place(changed);
+            long[] expected = new long[rig.codec.sets().words()];
+            long[] found = new long[rig.codec.sets().words()];
+
+            rig.codec.changes().addOneByOne(expected, row, image, from, to);
+            rig.codec.changes().addTo(found, rig.store.memory(), row, image, from, to);
+
+            assertThat(found).isEqualTo(expected);
+            if (from == 0 && to == layout.size()) {
+                assertThat(found).isEqualTo(differences(values, changed, found.length));
+            }
+            rig.rows.abandon(row);
+            rig.rows.abandon(image);
+        });
     }
 
     /** All of the row, from the null bits on, or from some column on. */
@@ -106,46 +140,25 @@ class SetWriterTest {
 
     @Test
     void shouldWriteTheSameBytesOfSomeColumnsByGeneratedCodeAndColumnByColumn() {
-        Seeds.forEach(60, seed -> {
-            Random random = new Random(seed);
-            RandomTables tables = new RandomTables(random);
-            Table table = tables.table(1, "T", false);
-            try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                TableStore rows = store.createTable(table);
-                RowAccess access = new RowAccess(store, rows);
-                RowImageCodec codec = new RowImageCodec(store, rows);
-                Memory memory = store.memory();
-                for (int i = 0; i < ROWS; i++) {
-                    store.begin(i + 1);
-                    long row = place(rows, access, tables.row(table));
-                    long[] set = new long[codec.sets().words()];
-                    int share = 1 + random.nextInt(5);
-                    for (int column = 0; column < codec.columnCount(); column++) {
-                        set[column >> 6] |= random.nextInt(share) == 0 ? 1L << column : 0;
-                    }
-                    int bound = (int) codec.bounds().ofRow(row);
-                    long expected = dirty(store, bound, random);
-                    long written = dirty(store, bound, random);
-
-                    long length = codec.writeColumnsOneByOne(row, set, memory, expected) - expected;
-
-                    assertThat(codec.writeColumns(row, set, memory, written) - written)
-                            .isEqualTo(length);
-                    assertThat(memory.sameBytes(expected, written, (int) length))
-                            .isTrue();
-                    rows.abandon(row);
-                    store.rollback();
-                }
-                store.verify();
+        forEachTransaction(rig -> {
+            Random random = rig.random;
+            Memory memory = rig.store.memory();
+            RowImageCodec codec = rig.codec;
+            long row = rig.place(rig.tables.row(rig.table));
+            long[] set = new long[codec.sets().words()];
+            int share = 1 + random.nextInt(5);
+            for (int column = 0; column < codec.columnCount(); column++) {
+                set[column >> 6] |= random.nextInt(share) == 0 ? 1L << column : 0;
             }
-        });
-    }
+            int bound = (int) codec.bounds().ofRow(row);
+            long expected = rig.dirty(bound);
+            long written = rig.dirty(bound);
 
-    private static long dirty(PartitionStore store, int bytes, Random random) {
-        long at = store.scratch(bytes);
-        for (int i = 0; i < bytes; i++) {
-            store.memory().putByte(at + i, (byte) random.nextInt());
-        }
-        return at;
+            long length = codec.writeColumnsOneByOne(row, set, memory, expected) - expected;
+
+            assertThat(codec.writeColumns(row, set, memory, written) - written).isEqualTo(length);
+            assertThat(memory.sameBytes(expected, written, (int) length)).isTrue();
+            rig.rows.abandon(row);
+        });
     }
 }
