@@ -89,9 +89,10 @@ public final class BenchmarkRunner {
     }
 
     private void measure(Benchmark benchmark, List<String> arguments) throws Exception {
-        Path scratch = scratch();
+        Context parsed = Context.parse(benchmark, arguments);
+        Path scratch = scratch(parsed.scratchParent(project.resolve("benchmarks/target")));
         try {
-            Context context = Context.parse(benchmark, arguments, scratch);
+            Context context = parsed.in(scratch);
             if (!context.quick()) {
                 ResultFile.checkWritable(project);
             }
@@ -108,8 +109,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    private Path scratch() {
-        Path parent = project.resolve("benchmarks/target");
+    private static Path scratch(Path parent) {
         try {
             return Files.createTempDirectory(Files.createDirectories(parent), "bench-");
         } catch (IOException e) {

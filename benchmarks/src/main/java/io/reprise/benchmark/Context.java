@@ -11,6 +11,9 @@ import java.util.TreeMap;
  * its own that is removed afterwards.
  */
 public final class Context {
+    /** Every benchmark's option: the folder in which a run's files are. */
+    private static final String SCRATCH = "scratch";
+
     private final boolean quick;
     private final Map<String, String> options;
     private final Path scratch;
@@ -21,8 +24,8 @@ public final class Context {
         this.scratch = scratch;
     }
 
-    /** Reads {@code --name value}, {@code --name=value} and {@code --quick}. */
-    static Context parse(Benchmark benchmark, List<String> arguments, Path scratch) {
+    /** Reads {@code --name value}, {@code --name=value} and {@code --quick}; there is no scratch folder yet. */
+    static Context parse(Benchmark benchmark, List<String> arguments) {
         boolean quick = false;
         Map<String, String> options = new TreeMap<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -44,17 +47,27 @@ public final class Context {
             }
         }
         for (String name : options.keySet()) {
-            if (!benchmark.options().contains(name)) {
+            if (!name.equals(SCRATCH) && !benchmark.options().contains(name)) {
                 throw new UsageException(
                         benchmark.name() + " has no option --" + name + "; it has " + optionsOf(benchmark));
             }
         }
-        return new Context(quick, options, scratch);
+        return new Context(quick, options, null);
+    }
+
+    /** Where the scratch folder is to be made. */
+    Path scratchParent(Path otherwise) {
+        return options.containsKey(SCRATCH) ? Path.of(options.get(SCRATCH)) : otherwise;
+    }
+
+    /** The same with a scratch folder. */
+    Context in(Path newScratch) {
+        return new Context(quick, options, newScratch);
     }
 
     /** What can be said on its command line. */
     static String optionsOf(Benchmark benchmark) {
-        StringBuilder options = new StringBuilder("--quick");
+        StringBuilder options = new StringBuilder("--quick --" + SCRATCH);
         benchmark.options().forEach(name -> options.append(" --").append(name));
         return options.toString();
     }
@@ -92,7 +105,7 @@ public final class Context {
                         "--" + name + " is one of " + Arrays.toString(all) + ", not '" + value + "'"));
     }
 
-    /** A folder for this run's files, on the disk that the project is on (memory file systems measure nothing). */
+    /** A folder for this run's files, on the disk that the project is on unless {@code --scratch} names a folder elsewhere. */
     public Path scratch() {
         return scratch;
     }

@@ -31,7 +31,7 @@ final class BenchmarkRunnerTest {
         int code = run(MEASURES);
 
         assertThat(code).isZero();
-        assertThat(text(out)).isEqualTo("sample   Measures nothing\n         --quick --p99 --mode\n");
+        assertThat(text(out)).isEqualTo("sample   Measures nothing\n         --quick --scratch --p99 --mode\n");
     }
 
     @Test
@@ -82,7 +82,7 @@ final class BenchmarkRunnerTest {
                 "--warehouses=4");
 
         assertThat(code).isEqualTo(2);
-        assertThat(text(err)).isEqualTo("sample has no option --warehouses; it has --quick --p99 --mode\n");
+        assertThat(text(err)).isEqualTo("sample has no option --warehouses; it has --quick --scratch --p99 --mode\n");
         assertThat(text(out)).isEmpty();
     }
 
@@ -174,6 +174,23 @@ final class BenchmarkRunnerTest {
         try (Stream<Path> left = Files.list(project.resolve("benchmarks/target"))) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @Test
+    void shouldMakeTheScratchFolderWhereItIsTold() throws IOException {
+        Path elsewhere = project.resolve("elsewhere");
+
+        int code = run(
+                context -> {
+                    assertThat(context.scratch()).isDirectory().hasParent(elsewhere);
+                    return MEASURES.apply(context);
+                },
+                "sample",
+                "--quick",
+                "--scratch=" + elsewhere);
+
+        assertThat(code).isZero();
+        assertThat(elsewhere).isEmptyDirectory();
     }
 
     @Test

@@ -99,14 +99,14 @@ public final class DirectWrites {
     }
 
     /**
-     * The same where the hash of the primary key is known.
+     * The same where the hash of the primary key is known, and the insertion was {@linkplain #expectInsertions expected}.
      *
      * @param hashed the position of its index
      */
     public void insertCopy(Memory source, long from, int hashed, int hash) {
         long row = copy(source, from);
-        makeLive(row, rowId(source, from));
-        indexes.reserve(TableIndexes.ALL);
+        long rowId = rowId(source, from);
+        raiseNextRowId(bucket(rowId), number(rowId) + 1);
         check(row, indexes.insert(row, hashed, hash));
         count(row);
     }

@@ -19,6 +19,8 @@ public final class PartitionTables {
     private final UndoLog undo;
     private TableStore[] byId = new TableStore[16];
 
+    private int changes;
+
     /** Dropped tables whose rows an observer still needs. */
     private final List<TableStore> kept = new ArrayList<>();
 
@@ -41,6 +43,11 @@ public final class PartitionTables {
         return tableId >= 0 && tableId < byId.length && byId[tableId] != null;
     }
 
+    /** How often there was a change of which tables there are or what they are. */
+    public int changes() {
+        return changes;
+    }
+
     /** By ascending ids. */
     void forEach(Consumer<TableStore> action) {
         for (TableStore table : byId) {
@@ -61,6 +68,7 @@ public final class PartitionTables {
             byId = Arrays.copyOf(byId, Math.max(table.id() + 1, 2 * byId.length));
         }
         byId[table.id()] = created;
+        changes++;
         return created;
     }
 
@@ -69,6 +77,7 @@ public final class PartitionTables {
         requireNoTransaction();
         TableStore table = table(tableId);
         byId[tableId] = null;
+        changes++;
         discard(table);
     }
 
@@ -82,6 +91,7 @@ public final class PartitionTables {
         TableStore table = table(newTable.id());
         if (table.layout().sameAs(RowLayout.of(newTable))) {
             table.indexes.change(newTable, table);
+            changes++;
         } else {
             rebuild(
                     newTable,
@@ -127,6 +137,7 @@ public final class PartitionTables {
         requireNoTransaction();
         TableStore before = table(table.id());
         byId[table.id()] = table;
+        changes++;
         return before;
     }
 

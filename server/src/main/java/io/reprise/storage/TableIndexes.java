@@ -127,12 +127,16 @@ final class TableIndexes {
     }
 
     /**
-     * The same for all indexes, where the hash of the primary key is known.
+     * The same for all indexes, where the hash of the primary key is known, whose index was {@linkplain #expectRows told} of the row;
+     * others are reserved memory for.
      *
      * @param hashed the position of its index
      */
     int insert(long row, int hashed, int hash) {
         for (int i = 0; i < indexes.length; i++) {
+            if (i != hashed) {
+                indexes[i].reserve();
+            }
             long existing = i == hashed ? hashIndexes[i].insertHashed(hash, row) : indexes[i].insert(row);
             if (existing != 0) {
                 remove(row, (1L << i) - 1);

@@ -30,6 +30,10 @@ public final class DataDecoder {
     private final PartitionStore store;
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private Target[] targets = new Target[16];
+
+    /** How often definitions had changed when the targets were made. */
+    private int changes;
+
     private Memory memory;
     private ImageCursor in;
     private RedoBatch batch;
@@ -93,6 +97,7 @@ public final class DataDecoder {
         in.over(address, length);
         bucket = -1;
         batch = into;
+        forgetChangedTables();
         record(transactionId);
         try {
             while (in.hasNext()) {
@@ -114,11 +119,7 @@ public final class DataDecoder {
     }
 
     private void group(long transactionId, RedoBatches batches) {
-        int tableId = in.varintUpTo(Integer.MAX_VALUE, "a table's id");
-        if (!store.hasTable(tableId)) {
-            throw in.damaged("there is no table " + tableId);
-        }
-        Target target = target(tableId);
+        Target target = target(in.varintUpTo(Integer.MAX_VALUE, "a table's id"));
         number = 0;
         owned = target.replicated || bucket >= 0 && store.owns(bucket);
         while (true) {
@@ -145,16 +146,27 @@ public final class DataDecoder {
     }
 
     private Target target(int tableId) {
-        TableStore table = store.table(tableId);
+        Target target = tableId < targets.length ? targets[tableId] : null;
+        return target != null ? target : newTarget(tableId);
+    }
+
+    private Target newTarget(int tableId) {
+        if (!store.hasTable(tableId)) {
+            throw in.damaged("there is no table " + tableId);
+        }
         if (tableId >= targets.length) {
             targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
         }
-        Target target = targets[tableId];
-        if (target == null || !target.codec.isFor(table)) {
-            target = new Target(store, table);
-            targets[tableId] = target;
+        targets[tableId] = new Target(store, store.table(tableId));
+        return targets[tableId];
+    }
+
+    /** Definitions change between records only. */
+    private void forgetChangedTables() {
+        if (store.tables().changes() != changes) {
+            changes = store.tables().changes();
+            Arrays.fill(targets, null);
         }
-        return target;
     }
 
     private void changeBucket(Target target) {
@@ -213,7 +225,7 @@ public final class DataDecoder {
         }
         long hash = 0;
         if (target.hash != null) {
-            target.hash.layout().encode(to, row, target.hashedKey);
+            target.codec.keyOfRow(to, row, target.hash.layout(), target.hashedKey);
             hash = hashed(target.hash.hashOf(target.hashedKey));
         }
         batch.end(RedoBatch.INSERT, target.id, hash, row + rowSize);

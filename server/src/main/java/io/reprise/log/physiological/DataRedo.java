@@ -42,6 +42,9 @@ public final class DataRedo {
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private Target[] targets = new Target[16];
 
+    /** How often definitions had changed when the targets were made. */
+    private int changes;
+
     private long transactionId;
     private int bucket;
     private long number;
@@ -127,7 +130,12 @@ public final class DataRedo {
             long head = memory.getLong(at);
             long hash = memory.getLong(at + Long.BYTES);
             if ((hash & RedoBatch.HASHED) != 0) {
-                target(RedoBatch.tableId(head)).hash.prefetchHash((int) hash);
+                HashIndex index = target(RedoBatch.tableId(head)).hash;
+                if (RedoBatch.kind(head) == RedoBatch.INSERT) {
+                    index.prefetchForInsertion((int) hash);
+                } else {
+                    index.prefetchHash((int) hash);
+                }
                 announced++;
             }
             at += RedoBatch.bytes(head);
@@ -140,7 +148,6 @@ public final class DataRedo {
         int kind = RedoBatch.kind(head);
         if (kind == RedoBatch.RECORD) {
             transactionId = memory.getLong(at);
-            store.begin(transactionId);
             return;
         }
         Target target = target(RedoBatch.tableId(head));
@@ -210,6 +217,7 @@ public final class DataRedo {
         int length = (int) word;
         bucket = (int) (word >>> BUCKET_SHIFT) - 1;
         number = memory.getLong(at + Long.BYTES);
+        store.begin(transactionId);
         in.over(store.scratch().bringIn(memory, at + 2L * Long.BYTES, length), length);
         switch ((int) (word >>> OPERATION_SHIFT) & OPERATION) {
             case DataFormat.INSERT -> insert(target);
@@ -226,11 +234,9 @@ public final class DataRedo {
 
     /** Definitions change between batches only. */
     private void forgetChangedTables() {
-        for (int id = 0; id < targets.length; id++) {
-            Target target = targets[id];
-            if (target != null && !(store.hasTable(id) && target.codec.isFor(store.table(id)))) {
-                targets[id] = null;
-            }
+        if (store.tables().changes() != changes) {
+            changes = store.tables().changes();
+            Arrays.fill(targets, null);
         }
     }
 

@@ -8,6 +8,7 @@ import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import java.util.function.IntPredicate;
 
 /**
  * How the values of a table's columns are written and read, one by one. Where a row is asked for, an address will do from
@@ -278,6 +279,41 @@ final class ColumnImages {
             return;
         }
         put(row, column, value);
+    }
+
+    /** Whether a value's image is one byte. */
+    boolean isByte(int column) {
+        return forms[column] <= BYTE;
+    }
+
+    /** The method of {@link KeyReader} that says whether a number can be a value of the column; or null if any can. */
+    String numberTest(int column) {
+        return switch (forms[column]) {
+            case BOOLEAN -> "isBoolean";
+            case BYTE -> null;
+            case SHORT -> "isShort";
+            case INT -> "isInt";
+            case LONG -> "isLong";
+            default -> throw new IllegalArgumentException("column " + column + " is no whole number");
+        };
+    }
+
+    /** Which of the first 64 columns can be NULL: bit i stands for column i. */
+    long nullable() {
+        return columnsWith(this::isNullable);
+    }
+
+    /** Which of the first 64 columns are strings. */
+    long strings() {
+        return columnsWith(this::isString);
+    }
+
+    private long columnsWith(IntPredicate property) {
+        long set = 0;
+        for (int column = 0; column < Math.min(count(), Long.SIZE); column++) {
+            set |= property.test(column) ? 1L << column : 0;
+        }
+        return set;
     }
 
     /** Whether each string column's values can lie in the row. */

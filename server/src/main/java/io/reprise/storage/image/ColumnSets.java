@@ -32,13 +32,11 @@ public final class ColumnSets {
         words = (columns.count() + Long.SIZE - 1) / Long.SIZE;
         imageBytes = (columns.count() + 7) / 8;
         narrow = columns.count() <= Long.SIZE;
-        long canBeNull = 0;
+        nullable = columns.nullable();
         notUnique = new long[words];
         for (int column = 0; column < columns.count(); column++) {
-            canBeNull |= column < Long.SIZE && columns.isNullable(column) ? 1L << column : 0;
             notUnique[column >> 6] |= 1L << column;
         }
-        nullable = canBeNull;
         for (int column : uniqueColumns) {
             notUnique[column >> 6] &= ~(1L << column);
         }

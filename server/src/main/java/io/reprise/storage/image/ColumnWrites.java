@@ -9,20 +9,27 @@ import io.reprise.runtime.memory.Memory;
  * <pre>
  *  long offset in the row, in the lower half, and kind in the upper | long value
  *
- *  kind   1, 2, 4, 8: so many bytes of the value
+ *  kind   1, 2, 4, 8: so many bytes of the value, its lowest; the others may be anything
  *         16:         sets the bits that the value has in one byte
  *         32:         clears them
  * </pre>
  */
 public final class ColumnWrites {
-    private static final int BYTES = 2 * Long.BYTES;
+    /** Of one write. */
+    static final int BYTES = 2 * Long.BYTES;
+
     private static final int SET = 16;
     private static final int CLEAR = 32;
 
     private ColumnWrites() {}
 
-    static long put(Memory target, long at, int offset, int width, long value) {
-        target.putLong(at, (long) width << Integer.SIZE | offset);
+    /** The first word. */
+    static long what(int offset, int kind) {
+        return (long) kind << Integer.SIZE | offset;
+    }
+
+    static long put(Memory target, long at, int offset, int kind, long value) {
+        target.putLong(at, what(offset, kind));
         target.putLong(at + Long.BYTES, value);
         return at + BYTES;
     }

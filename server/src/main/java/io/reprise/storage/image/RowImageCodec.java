@@ -49,6 +49,16 @@ public final class RowImageCodec {
     private final RowReader reader;
 
     private final long readerReach;
+
+    /** Null unless the primary key is nothing but whole numbers. */
+    private final KeyReader keyReader;
+
+    private final long keyReach;
+
+    /** Null where there are more than 64 columns. */
+    private final SetReader setReader;
+
+    private final long setReach;
     private final int rowNullBytes;
     private final ColumnSets sets;
     private final ImageBounds bounds;
@@ -75,6 +85,14 @@ public final class RowImageCodec {
         boolean reads = columns.count() <= RowClasses.MOST_COLUMNS && columns.alwaysInRow();
         reader = reads ? RowReaderFactory.of(columns, rowNullBytes) : null;
         readerReach = RowReaderFactory.reach(columns, rowNullBytes);
+        KeyLayout keys = table.primaryKey()
+                .map(key -> store.rowIndex(key.position()).layout())
+                .filter(KeyLayout::isOfIntegers)
+                .orElse(null);
+        keyReader = keys == null ? null : KeyReaderFactory.of(columns, keyColumns, keys);
+        keyReach = KeyReaderFactory.reach(keyColumns.length);
+        setReader = columns.count() > Long.SIZE ? null : SetReaderFactory.of(columns);
+        setReach = SetReaderFactory.reach(columns);
         bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
         changes = new RowChanges(columns, setWriter, store.layout().size(), uniqueColumns);
     }
@@ -224,6 +242,16 @@ public final class RowImageCodec {
      * end; or -1 if there is a string among them, and then the cursor is not where it was.
      */
     public long unpackColumns(ImageCursor in, long[] set, Memory target, long address) {
+        if (setReader != null && in.reaches(setReach)) {
+            long end = setReader.columns(in.memory(), in.at(), set[0], target, address);
+            if (in.advanceTo(end)) {
+                return address + (long) (Long.bitCount(set[0]) + sets.nullableIn(set)) * ColumnWrites.BYTES;
+            }
+        }
+        return unpackOneByOne(in, set, target, address);
+    }
+
+    long unpackOneByOne(ImageCursor in, long[] set, Memory target, long address) {
         long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
         int nullables = 0;
         long at = address;
@@ -360,11 +388,30 @@ public final class RowImageCodec {
         return columns.read(column, in);
     }
 
-    /** Reads a primary key without strings. */
+    /** Reads a primary key without strings, laid out like its index's. */
     public void readKey(ImageCursor in, KeyLayout layout, IndexKey key) {
+        if (keyReader != null && in.reaches(keyReach)) {
+            long end = keyReader.key(in.memory(), in.at(), key.words);
+            if (in.advanceTo(end)) {
+                return;
+            }
+        }
+        readColumnByColumn(in, layout, key);
+    }
+
+    void readColumnByColumn(ImageCursor in, KeyLayout layout, IndexKey key) {
         layout.clear(key);
         for (int i = 0; i < keyColumns.length; i++) {
             layout.put(key, i, columns.read(keyColumns[i], in));
+        }
+    }
+
+    /** The primary key of a row in any memory, laid out like its index's. */
+    public void keyOfRow(Memory source, long row, KeyLayout layout, IndexKey key) {
+        if (keyReader != null) {
+            keyReader.ofRow(source, row, key.words);
+        } else {
+            layout.encode(source, row, key);
         }
     }
 

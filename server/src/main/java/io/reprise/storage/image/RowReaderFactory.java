@@ -1,11 +1,8 @@
 package io.reprise.storage.image;
 
-import io.reprise.runtime.memory.Memory;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
 /**
@@ -16,10 +13,7 @@ final class RowReaderFactory {
     private static final RowClasses<RowReader> READERS = new RowClasses<>(RowReader.class);
 
     private static final ClassDesc SUPER = RowClasses.descriptor(RowReader.class);
-    private static final ClassDesc MEMORY = RowClasses.descriptor(Memory.class);
-    private static final MethodTypeDesc READ =
-            MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
-    private static final MethodTypeDesc READ_WIDE = READ.insertParameterTypes(4, ConstantDescs.CD_int);
+    private static final MethodTypeDesc READ_WIDE = RowCode.CONVERSION.insertParameterTypes(4, RowCode.INT);
 
     /** Slots of the parameters. */
     private static final int SOURCE = 1;
@@ -40,7 +34,8 @@ final class RowReaderFactory {
     static RowReader of(ColumnImages columns, int nullBytes) {
         RowReaderFactory factory = new RowReaderFactory(columns, nullBytes);
         return READERS.of(
-                RowClasses.shape(columns), () -> builder -> builder.withMethodBody("row", READ, 0, factory::row));
+                RowClasses.shape(columns),
+                () -> builder -> builder.withMethodBody("row", RowCode.CONVERSION, 0, factory::row));
     }
 
     /** How many bytes from an image's beginning may be read, whatever they are. */
@@ -54,14 +49,13 @@ final class RowReaderFactory {
 
     private void row(CodeBuilder code) {
         int at = code.allocateLocal(TypeKind.LONG);
-        code.lload(IMAGE).loadConstant((long) nullBytes).ladd().lstore(at);
+        RowCode.place(code, IMAGE, nullBytes).lstore(at);
         int nullables = 0;
         for (int i = 0; i < columns.count(); i++) {
             int column = i;
             if (columns.isNullable(column)) {
                 int bit = nullables++;
-                code.aload(SOURCE).lload(IMAGE).loadConstant((long) (bit >> 3)).ladd();
-                getByte(code);
+                RowCode.getByte(RowCode.place(code.aload(SOURCE), IMAGE, bit >> 3));
                 code.loadConstant(1 << (bit & 7)).iand();
                 code.ifThenElse(isNull -> setNull(isNull, column), hasValue -> value(hasValue, column, at));
             } else {
@@ -73,37 +67,21 @@ final class RowReaderFactory {
 
     /** Other columns may have their null bits in the same byte. */
     private void setNull(CodeBuilder code, int column) {
-        nullByte(code.aload(TARGET), column);
-        nullByte(code.aload(TARGET), column);
-        getByte(code);
+        RowCode.place(code.aload(TARGET), ROW, columns.nullByte(column));
+        RowCode.getByte(RowCode.place(code.aload(TARGET), ROW, columns.nullByte(column)));
         code.loadConstant(columns.nullMask(column)).ior().i2b();
-        code.invokevirtual(
-                MEMORY,
-                "putByte",
-                MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_byte));
-    }
-
-    private void nullByte(CodeBuilder code, int column) {
-        code.lload(ROW).loadConstant((long) columns.nullByte(column)).ladd();
-    }
-
-    private static void getByte(CodeBuilder code) {
-        code.invokevirtual(MEMORY, "getByte", MethodTypeDesc.of(ConstantDescs.CD_byte, ConstantDescs.CD_long));
+        RowCode.putByte(code);
     }
 
     private void value(CodeBuilder code, int column, int at) {
-        code.aload(SOURCE).lload(at).aload(TARGET);
-        code.lload(ROW).loadConstant((long) columns.offset(column)).ladd();
+        RowCode.place(code.aload(SOURCE).lload(at).aload(TARGET), ROW, columns.offset(column));
         if (columns.isString(column)) {
             code.loadConstant(Math.min(columns.width(column) - 1, columns.mostStringBytes(column)));
             code.invokestatic(SUPER, "readInline", READ_WIDE);
         } else {
-            code.invokestatic(SUPER, columns.readerMethod(column), READ);
+            code.invokestatic(SUPER, columns.readerMethod(column), RowCode.CONVERSION);
         }
         code.lstore(at);
-        code.lload(at).lconst_0().lcmp();
-        code.ifThen(
-                Opcode.IFLT,
-                otherwise -> otherwise.loadConstant(RowReader.OTHERWISE).lreturn());
+        RowCode.returnIfOtherwise(code, at);
     }
 }

@@ -1,11 +1,7 @@
 package io.reprise.storage.image;
 
-import io.reprise.runtime.memory.Memory;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
 
 /**
  * Makes {@link RowWriter}s: straight code with each column's offset in it, which is what makes it fast. A row's image
@@ -13,11 +9,6 @@ import java.lang.constant.MethodTypeDesc;
  */
 final class RowWriterFactory {
     private static final RowClasses<RowWriter> WRITERS = new RowClasses<>(RowWriter.class);
-
-    private static final ClassDesc SUPER = RowClasses.descriptor(RowWriter.class);
-    private static final ClassDesc MEMORY = RowClasses.descriptor(Memory.class);
-    private static final MethodTypeDesc WRITE =
-            MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_long);
 
     /** Slots of the parameters. */
     private static final int FROM_MEMORY = 1;
@@ -39,8 +30,8 @@ final class RowWriterFactory {
         RowWriterFactory factory = new RowWriterFactory(columns, keyColumns);
         return WRITERS.of(
                 RowClasses.shape(columns, keyColumns),
-                () -> builder -> builder.withMethodBody("row", WRITE, 0, factory::row)
-                        .withMethodBody("key", WRITE, 0, factory::key));
+                () -> builder -> builder.withMethodBody("row", RowCode.CONVERSION, 0, factory::row)
+                        .withMethodBody("key", RowCode.CONVERSION, 0, factory::key));
     }
 
     private void key(CodeBuilder code) {
@@ -57,7 +48,7 @@ final class RowWriterFactory {
         for (int column = 0; column < columns.count(); column++) {
             nullables += columns.isNullable(column) ? 1 : 0;
         }
-        code.lload(ADDRESS).loadConstant((long) (nullables + 7) / 8).ladd().lstore(at);
+        RowCode.place(code, ADDRESS, (nullables + 7) / 8).lstore(at);
         code.iconst_0().istore(nulls);
         int seen = 0;
         for (int column = 0; column < columns.count(); column++) {
@@ -75,38 +66,19 @@ final class RowWriterFactory {
     }
 
     private void nullable(CodeBuilder code, int column, int at, int nulls, int bit) {
-        code.aload(FROM_MEMORY)
-                .lload(ROW)
-                .loadConstant((long) columns.nullByte(column))
-                .ladd();
-        code.invokevirtual(MEMORY, "getByte", MethodTypeDesc.of(ConstantDescs.CD_byte, ConstantDescs.CD_long));
-        code.loadConstant(columns.nullMask(column)).iand();
+        RowCode.nullBit(code, columns, FROM_MEMORY, ROW, column);
         code.ifThenElse(
                 isNull -> isNull.iload(nulls).loadConstant(bit).ior().istore(nulls),
                 hasValue -> value(hasValue, column, at));
     }
 
     private static void putNulls(CodeBuilder code, int index, int nulls) {
-        code.aload(TARGET)
-                .lload(ADDRESS)
-                .loadConstant((long) index)
-                .ladd()
-                .iload(nulls)
-                .i2b();
-        code.invokevirtual(
-                MEMORY,
-                "putByte",
-                MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_byte));
+        RowCode.place(code.aload(TARGET), ADDRESS, index).iload(nulls).i2b();
+        RowCode.putByte(code);
         code.iconst_0().istore(nulls);
     }
 
     private void value(CodeBuilder code, int column, int at) {
-        code.aload(FROM_MEMORY)
-                .lload(ROW)
-                .loadConstant((long) columns.offset(column))
-                .ladd();
-        code.aload(TARGET).lload(at);
-        code.invokestatic(SUPER, columns.writerMethod(column), WRITE);
-        code.lstore(at);
+        RowCode.write(code, columns, FROM_MEMORY, ROW, column, TARGET, at);
     }
 }

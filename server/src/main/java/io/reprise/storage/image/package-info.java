@@ -3,9 +3,11 @@
  * on the table's definition only, never on where a row's columns lie in memory ({@code docs/formats/rows.md}). Start with
  * {@link io.reprise.storage.image.RowImageCodec}.
  *
- * <p>Rows and keys are written by generated code ({@link io.reprise.storage.image.RowWriterFactory}), changed columns are found and
- * written by it ({@link io.reprise.storage.image.SetWriterFactory}), and rows that lie in one piece are read by it ({@link
- * io.reprise.storage.image.RowReaderFactory}); everything else column by column.
+ * <p>Generated code ({@link io.reprise.storage.image.RowClasses}) writes rows and keys ({@link
+ * io.reprise.storage.image.RowWriterFactory}), finds and writes changed columns ({@link io.reprise.storage.image.SetWriterFactory}),
+ * and reads rows that lie in one piece ({@link io.reprise.storage.image.RowReaderFactory}), keys that are whole numbers ({@link
+ * io.reprise.storage.image.KeyReaderFactory}) and changed columns without strings ({@link
+ * io.reprise.storage.image.SetReaderFactory}); everything else goes column by column.
  *
  * <p>A codec and a cursor belong to the thread that owns the partition. What is read is not trusted: damaged bytes give a
  * {@link io.reprise.storage.image.DamagedImageException}, and nothing outside the bytes that were handed over is used; generated

@@ -4,7 +4,6 @@ import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
-import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,9 +38,6 @@ final class BucketChains {
     private int overflowTop;
     private int overflowFree;
     private int overflowInUse;
-
-    private long[] moving = new long[64];
-    private int moved;
 
     BucketChains(AddressSpace space, MemoryAccount account) {
         this.space = space;
@@ -144,7 +140,17 @@ final class BucketChains {
         }
     }
 
-    /** Puts an entry into a free slot. */
+    /** What is in a slot: an entry, 0, or in a bucket's last one where its chain goes on. */
+    long get(long slot) {
+        return memory.getLong(slot);
+    }
+
+    /** Whether the chain that begins with this bucket goes on in another one. */
+    boolean overflows(long bucket) {
+        return (int) memory.getLong(bucket + BUCKET - 8) < 0;
+    }
+
+    /** Puts an entry into a slot. */
     void put(long slot, long entry) {
         memory.putLong(slot, entry);
     }
@@ -247,23 +253,23 @@ final class BucketChains {
         }
     }
 
-    /** Empties a chain; its entries are among those {@link #taken} from now on. */
-    void takeOut(int index) {
+    /** Empties a chain and adds its entries to those that move. */
+    void takeOut(int index, MovingEntries moving) {
         long bucket = bucket(index);
         int bytes = BUCKET;
         int overflowNumber = 0;
         while (true) {
-            if (moved + BUCKET / 8 > moving.length) {
-                moving = Arrays.copyOf(moving, 2 * moving.length);
-            }
+            long[] taken = moving.room();
+            int count = moving.count();
             long last = 0;
             for (int at = 0; at < bytes; at += 8) {
                 last = memory.getLong(bucket + at);
                 memory.putLong(bucket + at, 0);
                 if ((int) last > 0) {
-                    moving[moved++] = last;
+                    taken[count++] = last;
                 }
             }
+            moving.count(count);
             if (overflowNumber != 0) {
                 releaseOverflow(overflowNumber);
             }
@@ -274,11 +280,6 @@ final class BucketChains {
             bucket = overflowBucket(last);
             bytes = OVERFLOW;
         }
-    }
-
-    /** One of the entries taken out and not yet asked for, or 0. */
-    long taken() {
-        return moved == 0 ? 0 : moving[--moved];
     }
 
     /** Checks that a chain is dense and calls back for each entry. Returns its overflow buckets. */

@@ -134,15 +134,23 @@ public final class HashIndex extends RowIndex {
     }
 
     /**
-     * Announces that the row with a key of this hash is going to be looked up or inserted; see {@link
-     * ReadAhead#fetchNoted}. Of the row
-     * the first lines are fetched.
+     * Announces that the row with a key of this hash is going to be looked up; see {@link ReadAhead#fetchNoted}. Of the row the first
+     * lines are fetched.
      *
      * @param hash the key's {@link #hashOf}
      */
     public void prefetchHash(int hash) {
+        prefetchNoted(hash, firstLines);
+    }
+
+    /** The same of a row that is going to be inserted: there is none to be fetched, only the bucket. */
+    public void prefetchForInsertion(int hash) {
+        prefetchNoted(hash, 0);
+    }
+
+    private void prefetchNoted(int hash, long rowWords) {
         if (table.entries() > FEW) {
-            readAhead.announceNoted(this, table.bucketFor(hash), hash, firstLines);
+            readAhead.announceNoted(this, table.bucketFor(hash), hash, rowWords);
         }
     }
 

@@ -235,7 +235,7 @@ public final class KeyLayout {
         long key = 0;
         if (simple) {
             for (int i = 0; i < columns; i++) {
-                key |= integer(row.readWord(memory, rowAddress, column[i]), bits[i]) << shift[i];
+                key |= packed(row.readWord(memory, rowAddress, column[i]), bits[i]) << shift[i];
             }
             return key;
         }
@@ -255,11 +255,11 @@ public final class KeyLayout {
         if (isDouble[keyColumn]) {
             return ofDouble(value);
         }
-        return integer(value, bits[keyColumn]) << shift[keyColumn];
+        return packed(value, bits[keyColumn]) << shift[keyColumn];
     }
 
-    /** Inverts the sign bit and cuts off what lies above it. */
-    private static long integer(long value, int bits) {
+    /** The packed form of a whole number: inverts the sign bit and cuts off what lies above it. */
+    public static long packed(long value, int bits) {
         return (value ^ 1L << (bits - 1)) & -1L >>> (WORD_BITS - bits);
     }
 
@@ -294,6 +294,11 @@ public final class KeyLayout {
             value |= (memory.getByte(address + i) & 0xFFL) << (56 - 8 * i);
         }
         return value;
+    }
+
+    /** Whether all columns of a key are whole numbers, and never NULL. */
+    public boolean isOfIntegers() {
+        return simple;
     }
 
     /** Whether a key is one column, an integer of some width, and never NULL. */

@@ -30,6 +30,7 @@ final class LinearTable {
     private static final long SHRINK_BELOW = 64;
 
     private final BucketChains chains;
+    private final MovingEntries moving = new MovingEntries();
     private int base;
 
     /** By how much a hash is shifted to the left for bit n to become its sign. */
@@ -176,14 +177,13 @@ final class LinearTable {
         return true;
     }
 
+    /** Only what moves is taken out; an entry that stays lies where it did or nearer to the beginning of its bucket. */
     private void expand() {
         int group = next;
+        int secondBucket = group + base / 2;
+        int thirdBucket = phase == 0 ? -1 : group + base;
+        int fresh = buckets;
         chains.growTo(buckets + 1);
-        chains.takeOut(group);
-        chains.takeOut(group + base / 2);
-        if (phase == 1) {
-            chains.takeOut(group + base);
-        }
         buckets++;
         next++;
         if (next == base / 2) {
@@ -193,7 +193,61 @@ final class LinearTable {
             }
             phase ^= 1;
         }
-        putBack();
+        sift(group);
+        sift(secondBucket);
+        if (thirdBucket >= 0) {
+            sift(thirdBucket);
+        }
+        putInto(fresh);
+    }
+
+    /**
+     * Takes those entries out of a bucket that belong elsewhere by now. Which ones do is random, so there is no jump for it: each entry
+     * is written both to where it would stay and to where it would be taken, and counts in one of the two places.
+     */
+    private void sift(int index) {
+        long bucket = chains.bucket(index);
+        if (chains.overflows(bucket)) {
+            chains.takeOut(index, moving);
+            return;
+        }
+        long[] taken = moving.room();
+        int count = moving.count();
+        long end = bucket + BucketChains.BUCKET;
+        long kept = bucket;
+        long at = bucket;
+        while (at < end) {
+            long entry = chains.get(at);
+            if (entry == 0) {
+                break;
+            }
+            int difference = indexFor(BucketChains.hash(entry)) ^ index;
+            int moves = (difference | -difference) >>> 31;
+            taken[count] = entry;
+            chains.put(kept, entry);
+            count += moves;
+            kept += Long.BYTES - Long.BYTES * moves;
+            at += Long.BYTES;
+        }
+        for (long free = kept; free < at; free += Long.BYTES) {
+            chains.put(free, 0);
+        }
+        moving.count(count);
+    }
+
+    /** Puts in what was taken out: most of it belongs to the bucket that is new, and empty until something is put there. */
+    private void putInto(int fresh) {
+        long free = chains.bucket(fresh);
+        long end = free + BucketChains.BUCKET;
+        for (long entry = moving.take(); entry != 0; entry = moving.take()) {
+            int index = indexFor(BucketChains.hash(entry));
+            if (index == fresh && free < end) {
+                chains.put(free, entry);
+                free += Long.BYTES;
+            } else {
+                chains.add(index, entry);
+            }
+        }
     }
 
     private void contract() {
@@ -206,11 +260,11 @@ final class LinearTable {
         }
         next--;
         int group = next;
-        chains.takeOut(group);
-        chains.takeOut(group + base / 2);
-        chains.takeOut(group + base);
+        chains.takeOut(group, moving);
+        chains.takeOut(group + base / 2, moving);
+        chains.takeOut(group + base, moving);
         if (phase == 1) {
-            chains.takeOut(group + base + base / 2);
+            chains.takeOut(group + base + base / 2, moving);
         }
         buckets--;
         putBack();
@@ -218,7 +272,7 @@ final class LinearTable {
     }
 
     private void putBack() {
-        for (long entry = chains.taken(); entry != 0; entry = chains.taken()) {
+        for (long entry = moving.take(); entry != 0; entry = moving.take()) {
             chains.add(indexFor(BucketChains.hash(entry)), entry);
         }
     }

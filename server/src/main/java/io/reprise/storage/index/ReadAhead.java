@@ -97,7 +97,7 @@ public final class ReadAhead {
     public int fetch() {
         int count = 0;
         for (int i = 0; i < announced; i++) {
-            long row = indexes[i].rowIn(buckets[i], hashes[i]);
+            long row = words[i] == 0 ? 0 : indexes[i].rowIn(buckets[i], hashes[i]);
             if (row != 0) {
                 int end = Math.min(count + MOST_WORDS, places.length);
                 for (long left = words[i]; left != 0 && count < end; left &= left - 1) {

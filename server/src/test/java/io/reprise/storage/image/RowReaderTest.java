@@ -37,7 +37,7 @@ class RowReaderTest {
                     long at = store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
                     long length = codec.writeRow(row, store.memory(), at) - at;
                     if (random.nextBoolean()) {
-                        length = damage(store.memory(), at, length, random);
+                        length = DamagedImages.damage(store.memory(), at, length, random);
                     }
                     String expected = read(codec, store, at, length, true);
                     assertThat(read(codec, store, at, length, false)).isEqualTo(expected);
@@ -61,15 +61,6 @@ class RowReaderTest {
                 .column("DAY", SqlType.of(Kind.DATE), false)
                 .primaryKey(Index.Kind.HASH, 0)
                 .build();
-    }
-
-    private static long damage(Memory memory, long at, long length, Random random) {
-        if (random.nextInt(3) == 0) {
-            return random.nextLong(length);
-        }
-        long where = at + random.nextLong(length);
-        memory.putByte(where, (byte) (memory.getByte(where) ^ 1 << random.nextInt(8)));
-        return length;
     }
 
     /** The row's bytes and how many were read, or why there are none. */
