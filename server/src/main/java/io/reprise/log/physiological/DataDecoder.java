@@ -216,7 +216,7 @@ public final class DataDecoder {
     }
 
     private boolean unpackInsert(Target target, long rowId) {
-        int rowSize = target.table.layout().size();
+        int rowSize = target.codec.rowSize();
         Memory to = batch.memory();
         long row = batch.begin(rowSize);
         to.putLong(row, rowId | RowLayout.LIVE);

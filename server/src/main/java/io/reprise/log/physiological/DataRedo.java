@@ -14,6 +14,7 @@ import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.KeyFinder;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
+import io.reprise.storage.index.HashLookups;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 import java.util.Arrays;
@@ -30,8 +31,8 @@ import java.util.function.IntToLongFunction;
  * for a record. Owned by the partition's thread.
  */
 public final class DataRedo {
-    /** How many rows are fetched together: enough to wait for once, few enough to be still there when they are used. */
-    private static final int FETCHED = 48;
+    /** How many rows are looked up together: enough to wait for once, few enough to be still in the cache when they are used. */
+    private static final int LOOKED_UP = 48;
 
     private static final int OPERATION_SHIFT = 32;
     private static final int OPERATION = 0xFF;
@@ -39,6 +40,11 @@ public final class DataRedo {
 
     private final PartitionStore store;
     private final ImageCursor in;
+    private final HashLookups lookups;
+
+    /** By lookup, where what is found goes, or 0. */
+    private final long[] lookedUp = new long[LOOKED_UP];
+
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private Target[] targets = new Target[16];
 
@@ -84,6 +90,7 @@ public final class DataRedo {
     public DataRedo(PartitionStore store) {
         this.store = store;
         in = new ImageCursor(store.memory());
+        lookups = new HashLookups(store.memory(), LOOKED_UP);
     }
 
     /** What decodes records for this partition, on another thread perhaps. */
@@ -97,11 +104,11 @@ public final class DataRedo {
         growIndexes(batch);
         Memory memory = batch.memory();
         long end = batch.end();
-        long fetched = RedoBatch.START;
+        long lookedUpTo = RedoBatch.START;
         long at = RedoBatch.START;
         while (at < end) {
-            if (at >= fetched) {
-                fetched = fetch(memory, at, end);
+            if (at >= lookedUpTo) {
+                lookedUpTo = lookUp(memory, at, end);
             }
             long head = memory.getLong(at);
             long next = at + RedoBatch.bytes(head);
@@ -120,27 +127,35 @@ public final class DataRedo {
     }
 
     /**
-     * Begins to bring rows into the processor's cache that the next operations need: they are fetched many at a time, and each would
-     * be waited for if it came by itself. Returns behind which operation there are more.
+     * Looks up the rows that the next operations need, many at a time: each would be waited for if it came by itself. What is found
+     * goes where the hash was, for {@link #find} to look whether it is what is wanted. Returns behind which operation there are more.
      */
-    private long fetch(Memory memory, long from, long end) {
-        int announced = 0;
+    private long lookUp(Memory memory, long from, long end) {
+        lookups.clear();
+        boolean rowsMove = false;
         long at = from;
-        while (at < end && announced < FETCHED) {
+        while (at < end && !lookups.isFull() && !rowsMove) {
             long head = memory.getLong(at);
             long hash = memory.getLong(at + Long.BYTES);
+            int kind = RedoBatch.kind(head);
             if ((hash & RedoBatch.HASHED) != 0) {
                 HashIndex index = target(RedoBatch.tableId(head)).hash;
-                if (RedoBatch.kind(head) == RedoBatch.INSERT) {
-                    index.prefetchForInsertion((int) hash);
+                lookedUp[lookups.count()] = kind == RedoBatch.UPDATE || kind == RedoBatch.DELETE ? at + Long.BYTES : 0;
+                if (kind == RedoBatch.INSERT) {
+                    lookups.insert(index, (int) hash);
                 } else {
-                    index.prefetchHash((int) hash);
+                    lookups.find(index, (int) hash);
                 }
-                announced++;
             }
+            rowsMove = kind == RedoBatch.PACKED && packedOperation(memory.getLong(at + RedoBatch.HEAD)) == DataFormat.TRUNCATE;
             at += RedoBatch.bytes(head);
         }
-        store.readAhead().fetchNoted();
+        lookups.run();
+        for (int i = 0; i < lookups.count(); i++) {
+            if (lookedUp[i] != 0) {
+                memory.putLong(lookedUp[i], lookups.row(i));
+            }
+        }
         return at;
     }
 
@@ -154,7 +169,7 @@ public final class DataRedo {
         switch (kind) {
             case RedoBatch.INSERT -> insertCopy(target, memory, at, memory.getLong(at - Long.BYTES));
             case RedoBatch.UPDATE -> update(target, memory, at, end);
-            case RedoBatch.DELETE -> target.writes.delete(find(target, memory, at, "deletes"));
+            case RedoBatch.DELETE -> target.writes.delete(find(target, memory, at, at - Long.BYTES, "deletes"));
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
             case RedoBatch.PACKED -> packed(target, memory, at);
             default -> throw new IllegalStateException("a batch has an operation of kind " + kind);
@@ -180,7 +195,7 @@ public final class DataRedo {
     private void update(Target target, Memory memory, long at, long end) {
         long touched = memory.getLong(at);
         long name = at + Long.BYTES;
-        long row = find(target, memory, name, "changes");
+        long row = find(target, memory, name, at - Long.BYTES, "changes");
         if (touched == 0) {
             ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
             return;
@@ -194,8 +209,11 @@ public final class DataRedo {
         target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
     }
 
-    private long find(Target target, Memory memory, long name, String does) {
-        long row = target.finder != null ? target.finder.find(memory, name) : target.writes.find(memory.getLong(name));
+    /** Finds a row by its name; its operation's second word may have it already. */
+    private long find(Target target, Memory memory, long name, long second, String does) {
+        long row = target.finder != null
+                ? target.finder.find(memory, name, memory.getLong(second))
+                : target.writes.find(memory.getLong(name));
         return row != 0 ? row : missing(target, memory, name, does);
     }
 
@@ -219,12 +237,16 @@ public final class DataRedo {
         number = memory.getLong(at + Long.BYTES);
         store.begin(transactionId);
         in.over(store.scratch().bringIn(memory, at + 2L * Long.BYTES, length), length);
-        switch ((int) (word >>> OPERATION_SHIFT) & OPERATION) {
+        switch (packedOperation(word)) {
             case DataFormat.INSERT -> insert(target);
             case DataFormat.UPDATE -> update(target);
             case DataFormat.DELETE -> target.writes.delete(find(target, "deletes"));
             default -> truncate(target);
         }
+    }
+
+    private static int packedOperation(long word) {
+        return (int) (word >>> OPERATION_SHIFT) & OPERATION;
     }
 
     /** The first word of an operation that is left as it was. */

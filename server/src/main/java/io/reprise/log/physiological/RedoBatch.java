@@ -9,7 +9,8 @@ import java.util.Arrays;
  *
  * <pre>
  *  operation  kind, 8 bits | number of words, 24 bits | table's id, 32 bits
- *             hash of the primary key, 32 bits | 1 if it has been hashed
+ *             hash of the primary key, 32 bits | 1 if it has been hashed; then, of an UPDATE or DELETE, where a row of this hash is,
+ *             or 0: from when rows are looked up
  *             then by kind:
  *  RECORD     transaction id: the operations that follow are of its record
  *  INSERT     the row as it lies in memory, header included

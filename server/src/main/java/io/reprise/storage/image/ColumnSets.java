@@ -4,6 +4,7 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Sets of a table's columns: bit i of all bits of an array of longs says that column i is in the set. The images of rows'
@@ -21,8 +22,8 @@ public final class ColumnSets {
     /** Which of the first 64 columns can be NULL. */
     private final long nullable;
 
-    /** The columns of each index. */
-    private final int[][] indexColumns;
+    /** The columns of each index, as sets. */
+    private final long[][] indexColumns;
 
     private final long[] notUnique;
 
@@ -40,10 +41,16 @@ public final class ColumnSets {
         for (int column : uniqueColumns) {
             notUnique[column >> 6] &= ~(1L << column);
         }
-        indexColumns = table.indexes().stream()
-                .map(index ->
-                        index.columns().stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
+        indexColumns =
+                table.indexes().stream().map(index -> setOf(index.columns())).toArray(long[][]::new);
+    }
+
+    private long[] setOf(List<Integer> members) {
+        long[] set = new long[words];
+        for (int column : members) {
+            set[column >> 6] |= 1L << column;
+        }
+        return set;
     }
 
     /** The columns of a table's unique indexes. */
@@ -153,9 +160,11 @@ public final class ColumnSets {
     public long indexesOf(long[] set) {
         long touched = 0;
         for (int i = 0; i < indexColumns.length; i++) {
-            for (int column : indexColumns[i]) {
-                touched |= (set[column >> 6] >>> column & 1) << i;
+            long common = 0;
+            for (int word = 0; word < words; word++) {
+                common |= set[word] & indexColumns[i][word];
             }
+            touched |= common == 0 ? 0 : 1L << i;
         }
         return touched;
     }

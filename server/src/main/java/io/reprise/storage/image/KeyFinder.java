@@ -42,16 +42,26 @@ public final class KeyFinder {
         return layout;
     }
 
-    /** Finds the row whose key has these words, which are in any memory; only where words are exact. Its address, or 0. */
-    public long find(Memory source, long words) {
+    /**
+     * Finds the row whose key has these words, which are in any memory; only where words are exact. Its address, or 0.
+     *
+     * @param candidate where a row is, or was a moment ago, that has the hash of this key; or 0
+     */
+    public long find(Memory source, long words, long candidate) {
         if (byWord) {
             long word = source.getLong(words);
-            return hash != null ? hash.find(word) : ordered.find(word);
+            if (hash == null) {
+                return ordered.find(word);
+            }
+            return candidate != 0 && hash.holds(candidate, word) ? candidate : hash.find(word);
         }
         for (int i = 0; i < key.words.length; i++) {
             key.words[i] = source.getLong(words + (long) i * Long.BYTES);
         }
-        return hash != null ? hash.find(key) : ordered.find(key);
+        if (hash == null) {
+            return ordered.find(key);
+        }
+        return candidate != 0 && hash.holds(candidate, key) ? candidate : hash.find(key);
     }
 
     /** Reads a key and finds the row that has it: its address, or 0. */

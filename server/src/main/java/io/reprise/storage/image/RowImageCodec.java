@@ -60,6 +60,7 @@ public final class RowImageCodec {
 
     private final long setReach;
     private final int rowNullBytes;
+    private final int rowSize;
     private final ColumnSets sets;
     private final ImageBounds bounds;
     private final RowChanges changes;
@@ -82,6 +83,7 @@ public final class RowImageCodec {
             nullables += columns.isNullable(column) ? 1 : 0;
         }
         rowNullBytes = (nullables + 7) / 8;
+        rowSize = store.layout().size();
         boolean reads = columns.count() <= RowClasses.MOST_COLUMNS && columns.alwaysInRow();
         reader = reads ? RowReaderFactory.of(columns, rowNullBytes) : null;
         readerReach = RowReaderFactory.reach(columns, rowNullBytes);
@@ -129,6 +131,11 @@ public final class RowImageCodec {
     /** The table. */
     public TableStore store() {
         return store;
+    }
+
+    /** How many bytes a row has in memory. */
+    public int rowSize() {
+        return rowSize;
     }
 
     /** How many columns the table has. */
@@ -209,13 +216,13 @@ public final class RowImageCodec {
      * row; then neither the target nor the cursor is where it was.
      */
     public boolean unpackRow(ImageCursor in, Memory target, long row) {
-        target.zero(row + Long.BYTES, store.layout().size() - Long.BYTES);
+        target.zero(row + Long.BYTES, rowSize - Long.BYTES);
         if (reader != null && in.reaches(readerReach)) {
             long end = reader.row(in.memory(), in.at(), target, row);
             if (in.advanceTo(end)) {
                 return true;
             }
-            target.zero(row + Long.BYTES, store.layout().size() - Long.BYTES);
+            target.zero(row + Long.BYTES, rowSize - Long.BYTES);
         }
         return unpackColumnByColumn(in, target, row);
     }

@@ -34,8 +34,8 @@ public final class HashIndex extends RowIndex {
 
     private final ReadAhead readAhead;
 
-    /** The words of a row that lie in its first two cache lines, unless it begins with a line or is shorter than one. */
-    private final long firstLines;
+    /** The offset in a row of a word that lies in its second cache line, unless it begins with a line or is shorter than one. */
+    private final long secondLine;
 
     /** An empty index over the rows in the given space. */
     public HashIndex(
@@ -52,7 +52,7 @@ public final class HashIndex extends RowIndex {
         nullable = layout.nullable();
         singleWord = layout.words() == 1 && !layout.inexact();
         this.readAhead = readAhead;
-        firstLines = 1 | 1L << Math.min(rows.rowSize(), BucketChains.BUCKET) / Long.BYTES - 1;
+        secondLine = Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
         table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
         shared = unique ? null : new SharedKeys(memory, readAhead, rows, layout, table, many);
@@ -133,27 +133,6 @@ public final class HashIndex extends RowIndex {
         }
     }
 
-    /**
-     * Announces that the row with a key of this hash is going to be looked up; see {@link ReadAhead#fetchNoted}. Of the row the first
-     * lines are fetched.
-     *
-     * @param hash the key's {@link #hashOf}
-     */
-    public void prefetchHash(int hash) {
-        prefetchNoted(hash, firstLines);
-    }
-
-    /** The same of a row that is going to be inserted: there is none to be fetched, only the bucket. */
-    public void prefetchForInsertion(int hash) {
-        prefetchNoted(hash, 0);
-    }
-
-    private void prefetchNoted(int hash, long rowWords) {
-        if (table.entries() > FEW) {
-            readAhead.announceNoted(this, table.bucketFor(hash), hash, rowWords);
-        }
-    }
-
     /** Whether a key is a single number, which {@link #prefetchNumber} takes. */
     public boolean isOfOneNumber() {
         return singleWord && layout.isOneNumber();
@@ -161,7 +140,7 @@ public final class HashIndex extends RowIndex {
 
     /** The same for a number that is the whole key, and the beginning of the row. */
     public void prefetchNumber(long number) {
-        prefetch(layout.ofNumber(number), firstLines);
+        prefetch(layout.ofNumber(number), 1 | 1L << secondLine / Long.BYTES);
     }
 
     /**
@@ -179,6 +158,26 @@ public final class HashIndex extends RowIndex {
         }
         long row = rows.address((int) number - 1);
         return (int) number > 0 && row < rows.end() ? row : 0;
+    }
+
+    /** The bucket in which keys of this hash are, if they are in none that it overflows to. */
+    long bucketFor(int hash) {
+        return table.bucketFor(hash);
+    }
+
+    /** See {@link HashLookups}. */
+    long secondLine() {
+        return secondLine;
+    }
+
+    /** Whether there is a live row at an address where one was, and its key is this word, which is the whole key. */
+    public boolean holds(long row, long word) {
+        return (memory.getLong(row) & RowLayout.LIVE) != 0 && layout.encodeWord(memory, row) == word;
+    }
+
+    /** The same for any key. */
+    public boolean holds(long row, IndexKey key) {
+        return (memory.getLong(row) & RowLayout.LIVE) != 0 && layout.matches(memory, row, key);
     }
 
     /** Whether {@link #find(long)} may be used: a unique index whose key is one word and exact. */

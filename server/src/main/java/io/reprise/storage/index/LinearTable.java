@@ -29,6 +29,9 @@ final class LinearTable {
 
     private static final long SHRINK_BELOW = 64;
 
+    /** Of how many splits the buckets are read together. */
+    private static final int TOUCHED = 16;
+
     private final BucketChains chains;
     private final MovingEntries moving = new MovingEntries();
     private int base;
@@ -43,6 +46,10 @@ final class LinearTable {
 
     /** How many entries are about rows that are kept elsewhere. */
     private long groups;
+
+    /** What was read goes here, so that the compiler can't leave the reading out. */
+    @SuppressWarnings("UnusedVariable")
+    private long read;
 
     LinearTable(AddressSpace space, MemoryAccount account) {
         chains = new BucketChains(space, account);
@@ -108,14 +115,31 @@ final class LinearTable {
     }
 
     /**
-     * Grows to what so many entries will need, at once. In an empty table nothing has to move; in another the buckets that are
-     * split follow each other in memory, which is faster than a split between this entry and that.
+     * Grows to what so many entries will need, at once. Buckets that are split follow each other in memory, and some of them are read
+     * together before they are split: otherwise each is waited for.
      */
     void expect(long count) {
+        int splits = 0;
         while (count * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
+            if (splits++ % TOUCHED == 0) {
+                touch();
+            }
             reserve();
             expand();
         }
+    }
+
+    /** Reads a word of each bucket that the next splits take entries from. */
+    private void touch() {
+        long sum = 0;
+        int end = Math.min(next + TOUCHED, base / 2);
+        for (int group = next; group < end; group++) {
+            sum ^= chains.get(chains.bucket(group)) ^ chains.get(chains.bucket(group + base / 2));
+            if (phase == 1) {
+                sum ^= chains.get(chains.bucket(group + base));
+            }
+        }
+        read ^= sum;
     }
 
     void insert(int hash, int row) {

@@ -52,30 +52,15 @@ public final class ReadAhead {
      */
     void announce(HashIndex index, long bucket, int hash, long rowWords) {
         read ^= memory.getLong(bucket);
-        if (note(index, bucket, hash, rowWords)) {
-            fetch();
-        }
-    }
-
-    /**
-     * The same for {@link #fetchNoted}, for who comes across many keys and has little to do between one and the next: their buckets are
-     * read in one go then, because between two that are read when they are met the processor has more to look ahead over.
-     */
-    void announceNoted(HashIndex index, long bucket, int hash, long rowWords) {
-        if (note(index, bucket, hash, rowWords)) {
-            fetchNoted();
-        }
-    }
-
-    /** Returns whether there is no room for another one. */
-    private boolean note(HashIndex index, long bucket, int hash, long rowWords) {
         int at = announced;
         indexes[at] = index;
         buckets[at] = bucket;
         hashes[at] = hash;
         words[at] = rowWords;
         announced = at + 1;
-        return at + 1 == CAPACITY;
+        if (at + 1 == CAPACITY) {
+            fetch();
+        }
     }
 
     /** Begins to bring one word into the cache. */
@@ -83,21 +68,11 @@ public final class ReadAhead {
         read ^= memory.getLong(address);
     }
 
-    /** Begins to bring the buckets of all noted keys into the cache, and then the rows. Returns how many of their words it has read. */
-    public int fetchNoted() {
-        long sum = 0;
-        for (int i = 0; i < announced; i++) {
-            sum ^= memory.getLong(buckets[i]);
-        }
-        read ^= sum;
-        return fetch();
-    }
-
     /** Begins to bring the rows of all announced keys into the cache. Returns how many of their words it has read. */
     public int fetch() {
         int count = 0;
         for (int i = 0; i < announced; i++) {
-            long row = words[i] == 0 ? 0 : indexes[i].rowIn(buckets[i], hashes[i]);
+            long row = indexes[i].rowIn(buckets[i], hashes[i]);
             if (row != 0) {
                 int end = Math.min(count + MOST_WORDS, places.length);
                 for (long left = words[i]; left != 0 && count < end; left &= left - 1) {
