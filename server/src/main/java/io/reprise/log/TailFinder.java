@@ -52,12 +52,17 @@ final class TailFinder {
         int last = readHeaders();
         checkSegments(last);
         DatabaseId database = headers[last].database();
-        walk(last);
-        int current = endMark ? last + 1 : last;
-        if (current == positions.size()) {
-            throw new DamagedLogException(directory.path(end), 0, "the segment is missing");
+        int current;
+        // One room for all segments: the system takes longer to give memory, page by page, than to read a file into it.
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment room = arena.allocate(largestSize(), Long.BYTES);
+            walk(last, room);
+            current = endMark ? last + 1 : last;
+            if (current == positions.size()) {
+                throw new DamagedLogException(directory.path(end), 0, "the segment is missing");
+            }
+            checkNotDurable(current, room);
         }
-        checkNotDurable(current);
         LogTail tail = new LogTail(directory, settings, database);
         tail.set(positions.get(last), positions.get(current), size(current), end, lastCrc, durable);
         return tail;
@@ -119,36 +124,34 @@ final class TailFinder {
         }
     }
 
-    private void walk(int last) {
+    private void walk(int last, MemorySegment room) {
         long start = positions.get(last);
         durable = start;
         lastCrc = headers[last].crc();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = read(last, arena);
-            ByteBuffer view = bytes.asByteBuffer();
-            long offset = LogFormat.BLOCK;
-            while (true) {
-                reason = checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset);
-                if (reason == null && LogChecks.previousCrc(bytes, offset) != lastCrc) {
-                    reason = "the frame does not follow the one before it";
-                }
-                if (reason != null) {
-                    break;
-                }
-                lastCrc = LogChecks.crc(bytes, offset);
-                durable = Math.max(durable, LogChecks.durable(bytes, offset));
-                endMark = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_END) != 0;
-                offset += LogChecks.frameBytes(bytes, offset);
-                if (endMark) {
-                    break;
-                }
+        MemorySegment bytes = read(last, room);
+        ByteBuffer view = bytes.asByteBuffer();
+        long offset = LogFormat.BLOCK;
+        while (true) {
+            reason = checks.problemOfFrame(bytes, view, offset, bytes.byteSize(), start + offset);
+            if (reason == null && LogChecks.previousCrc(bytes, offset) != lastCrc) {
+                reason = "the frame does not follow the one before it";
             }
-            end = endMark ? start + bytes.byteSize() : start + offset;
+            if (reason != null) {
+                break;
+            }
+            lastCrc = LogChecks.crc(bytes, offset);
+            durable = Math.max(durable, LogChecks.durable(bytes, offset));
+            endMark = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_END) != 0;
+            offset += LogChecks.frameBytes(bytes, offset);
+            if (endMark) {
+                break;
+            }
         }
+        end = endMark ? start + bytes.byteSize() : start + offset;
     }
 
     /** Looks for a witness that what is at the end was durable once. */
-    private void checkNotDurable(int current) {
+    private void checkNotDurable(int current, MemorySegment room) {
         long offset = end - positions.get(current);
         if (endMark) {
             reason = problems[current];
@@ -158,23 +161,29 @@ final class TailFinder {
                     path(current), offset, reason + ", but a snapshot says that the log reached position " + from);
         }
         for (int i = current; i < positions.size(); i++) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment bytes = read(i, arena);
-                long witness = new Remnants(checks, bytes).findWitness(i == current ? offset : 0, end);
-                if (witness >= 0) {
-                    throw new DamagedLogException(
-                            path(current),
-                            offset,
-                            reason + "; a valid frame at offset " + witness + " of " + path(i)
-                                    + " says that this place was durable");
-                }
+            MemorySegment bytes = read(i, room);
+            long witness = new Remnants(checks, bytes).findWitness(i == current ? offset : 0, end);
+            if (witness >= 0) {
+                throw new DamagedLogException(
+                        path(current),
+                        offset,
+                        reason + "; a valid frame at offset " + witness + " of " + path(i)
+                                + " says that this place was durable");
             }
         }
     }
 
-    private MemorySegment read(int index, Arena arena) {
+    private long largestSize() {
+        long largest = 0;
+        for (int i = 0; i < positions.size(); i++) {
+            largest = Math.max(largest, size(i));
+        }
+        return largest;
+    }
+
+    private MemorySegment read(int index, MemorySegment room) {
         try (DataFile file = directory.store().openReadOnly(path(index))) {
-            MemorySegment bytes = arena.allocate(file.size(), Long.BYTES);
+            MemorySegment bytes = room.asSlice(0, file.size());
             long count = file.read(0, bytes);
             return bytes.asSlice(0, count);
         }

@@ -147,7 +147,8 @@ public final class DataRedo {
                     lookups.find(index, (int) hash);
                 }
             }
-            rowsMove = kind == RedoBatch.PACKED && packedOperation(memory.getLong(at + RedoBatch.HEAD)) == DataFormat.TRUNCATE;
+            rowsMove = kind == RedoBatch.PACKED
+                    && packedOperation(memory.getLong(at + RedoBatch.HEAD)) == DataFormat.TRUNCATE;
             at += RedoBatch.bytes(head);
         }
         lookups.run();
