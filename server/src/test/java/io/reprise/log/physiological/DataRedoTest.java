@@ -120,6 +120,29 @@ class DataRedoTest {
     }
 
     @Test
+    void shouldFollowWhatATableIsWhenItChangesBetweenRecords() {
+        Table wider = TestTables.table(ITEM.id(), "ITEM")
+                .column("ID", SqlType.of(Kind.INTEGER), false)
+                .column("SIZE", SqlType.of(Kind.BIGINT), false)
+                .column("PRICE", SqlType.decimal(10, 2), true)
+                .column("WEIGHT", SqlType.of(Kind.DOUBLE), true)
+                .primaryKey(Index.Kind.HASH, 0, 1)
+                .build();
+        apply(transaction(_ -> insert(ITEM, item(7, "plum", 150L))));
+        for (PartitionStore store : List.of(live, redone)) {
+            store.dropTable(ITEM.id());
+            store.createTable(wider);
+        }
+        long[] row = new long[1];
+
+        apply(transaction(_ -> row[0] = insert(wider, Arrays.asList(7L, 9L, 150L, null))));
+        apply(transaction(_ -> new RowAccess(live, live.table(ITEM.id())).update(row[0], 0, PRICE, 151L)));
+
+        assertThat(redone.contentHash()).isEqualTo(live.contentHash());
+        redone.verify();
+    }
+
+    @Test
     void shouldBeEmptyWhenNothingIsLeftOfTheWrites() {
         long[] row = new long[1];
         RowAccess access = new RowAccess(live, live.table(ITEM.id()));

@@ -32,6 +32,7 @@ class RedoModelTest {
         Random random = new Random(seed);
         List<Table> tables = tables(random);
         boolean differential = random.nextInt(4) != 0;
+        int recordsInABatch = 1 + random.nextInt(20);
         try (Cluster live = new Cluster(1 + random.nextInt(3), tables);
                 Cluster redone = new Cluster(1 + random.nextInt(3), tables)) {
             List<DataCollector> collectors = live.stores.stream()
@@ -53,9 +54,13 @@ class RedoModelTest {
                 }
                 if (commits) {
                     long transactionId = id;
-                    redos.forEach(redo -> redo.apply(transactionId, payload));
+                    redos.forEach(redo -> redo.add(transactionId, payload));
                 }
-                if (id % 20 == 0) {
+                boolean checks = id % 20 == 0 || id == transactions;
+                if (checks || id % recordsInABatch == 0) {
+                    redos.forEach(WholeRedo::store);
+                }
+                if (checks) {
                     check(live, redone);
                 }
             }

@@ -4,7 +4,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import java.lang.foreign.MemorySegment;
 
-/** Both halves of redo on one thread, record by record. */
+/** Both halves of redo on one thread, record by record or many together. */
 final class WholeRedo implements AutoCloseable {
     private static final long START = 64;
     private static final int LARGEST = 32 << 20;
@@ -26,10 +26,20 @@ final class WholeRedo implements AutoCloseable {
 
     /** The first half only. */
     RedoBatch decode(long transactionId, byte[] payload) {
-        records.copyIn(MemorySegment.ofArray(payload), 0, START, payload.length);
         batch.clear();
-        decoder.decode(transactionId, records, START, payload.length, batch, this::store);
+        add(transactionId, payload);
         return batch;
+    }
+
+    /** The same behind what is in the batch already. */
+    void add(long transactionId, byte[] payload) {
+        records.copyIn(MemorySegment.ofArray(payload), 0, START, payload.length);
+        decoder.decode(transactionId, records, START, payload.length, batch, this::store);
+    }
+
+    /** The second half, of all that was added. */
+    void store() {
+        store(batch);
     }
 
     private RedoBatch store(RedoBatch full) {

@@ -137,6 +137,44 @@ class HashIndexTest {
     }
 
     @Test
+    void shouldSayOfARowThatWasLookedUpByHashWhetherItHasTheKey() {
+        TableStore table = store.createTable(TestTables.table(1, "T")
+                .column("A", SqlType.of(Kind.BIGINT), false)
+                .column("B", SqlType.of(Kind.BIGINT), false)
+                .primaryKey(Index.Kind.HASH, 0, 1)
+                .index("BY_A", Index.Kind.HASH, true, 0)
+                .build());
+        RowAccess access = new RowAccess(store, table);
+        store.begin(1);
+        long row = access.insert(0, List.of(3L, 4L));
+        HashIndex whole = table.hashIndex(0);
+        HashIndex byWord = table.hashIndex(1);
+        IndexKey key = new IndexKey(whole.layout());
+        IndexKey other = new IndexKey(whole.layout());
+        key.words[0] = Long.MIN_VALUE + 3;
+        key.words[1] = Long.MIN_VALUE + 4;
+        other.words[0] = Long.MIN_VALUE + 3;
+        other.words[1] = Long.MIN_VALUE + 5;
+        HashLookups lookups = new HashLookups(store.memory(), 3);
+
+        lookups.find(whole, whole.hashOf(key));
+        lookups.insert(whole, whole.hashOf(key));
+        lookups.find(whole, whole.hashOf(other));
+        lookups.run();
+
+        assertThat(lookups.isFull()).isTrue();
+        assertThat(List.of(lookups.row(0), lookups.row(1), lookups.row(2))).isEqualTo(List.of(row, 0L, 0L));
+        assertThat(whole.holds(row, key)).isTrue();
+        assertThat(whole.holds(row, other)).isFalse();
+        assertThat(byWord.holds(row, key.words[0])).isTrue();
+        assertThat(byWord.holds(row, key.words[1])).isFalse();
+        table.delete(row);
+        store.commit();
+        assertThat(whole.holds(row, key)).isFalse();
+        assertThat(byWord.holds(row, key.words[0])).isFalse();
+    }
+
+    @Test
     void shouldTellKeysApartWhenTheyHaveSeveralWordsAndStrings() {
         TableStore table = store.createTable(TestTables.table(1, "T")
                 .column("A", SqlType.of(Kind.BIGINT), false)
