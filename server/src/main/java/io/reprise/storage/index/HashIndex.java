@@ -52,7 +52,7 @@ public final class HashIndex extends RowIndex {
         nullable = layout.nullable();
         singleWord = layout.words() == 1 && !layout.inexact();
         this.readAhead = readAhead;
-        secondLine = Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
+        secondLine = (long) Math.min(rows.rowSize(), BucketChains.BUCKET) - Long.BYTES;
         table = new LinearTable(space, account);
         many = !unique || nullable ? new BTree(space, account, rows, layout, true, false) : null;
         shared = unique ? null : new SharedKeys(memory, readAhead, rows, layout, table, many);
