@@ -5,6 +5,7 @@ import io.reprise.runtime.file.DataFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +19,7 @@ final class TailFinder {
     private final List<Long> positions;
     private final LogChecks.SegmentHeader[] headers;
     private final String[] problems;
+    private final long[] sizes;
 
     private LogChecks checks;
     private long end;
@@ -33,6 +35,7 @@ final class TailFinder {
         this.positions = needed(directory.positions(), from);
         this.headers = new LogChecks.SegmentHeader[positions.size()];
         this.problems = new String[positions.size()];
+        this.sizes = new long[positions.size()];
     }
 
     /** Without the segments that end below the position: of these some may be missing. */
@@ -55,7 +58,7 @@ final class TailFinder {
         int current;
         // One room for all segments: the system takes longer to give memory, page by page, than to read a file into it.
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment room = arena.allocate(largestSize(), Long.BYTES);
+            MemorySegment room = arena.allocate(Arrays.stream(sizes).max().orElseThrow(), Long.BYTES);
             walk(last, room);
             current = endMark ? last + 1 : last;
             if (current == positions.size()) {
@@ -64,7 +67,7 @@ final class TailFinder {
             checkNotDurable(current, room);
         }
         LogTail tail = new LogTail(directory, settings, database);
-        tail.set(positions.get(last), positions.get(current), size(current), end, lastCrc, durable);
+        tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable);
         return tail;
     }
 
@@ -76,9 +79,10 @@ final class TailFinder {
             ByteBuffer view = block.asByteBuffer();
             for (int i = 0; i < positions.size(); i++) {
                 try (DataFile file = directory.store().openReadOnly(path(i))) {
+                    sizes[i] = file.size();
                     block.fill((byte) 0);
                     if (file.read(0, block) < LogFormat.BLOCK) {
-                        throw new DamagedLogException(path(i), file.size(), "the file is cut off");
+                        throw new DamagedLogException(path(i), sizes[i], "the file is cut off");
                     }
                 }
                 LogChecks own = checks == null ? new LogChecks(LogChecks.databaseIn(block)) : checks;
@@ -112,7 +116,7 @@ final class TailFinder {
                 throw new DamagedLogException(path(i), 0, problems[i]);
             }
             long expected = headers[i].bytes();
-            long size = size(i);
+            long size = sizes[i];
             if (size != expected) {
                 throw new DamagedLogException(
                         path(i), Math.min(size, expected), "the file has " + size + " bytes instead of " + expected);
@@ -173,25 +177,11 @@ final class TailFinder {
         }
     }
 
-    private long largestSize() {
-        long largest = 0;
-        for (int i = 0; i < positions.size(); i++) {
-            largest = Math.max(largest, size(i));
-        }
-        return largest;
-    }
-
     private MemorySegment read(int index, MemorySegment room) {
         try (DataFile file = directory.store().openReadOnly(path(index))) {
-            MemorySegment bytes = room.asSlice(0, file.size());
+            MemorySegment bytes = room.asSlice(0, sizes[index]);
             long count = file.read(0, bytes);
             return bytes.asSlice(0, count);
-        }
-    }
-
-    private long size(int index) {
-        try (DataFile file = directory.store().openReadOnly(path(index))) {
-            return file.size();
         }
     }
 

@@ -14,7 +14,6 @@ import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.row.RowLayout;
-import java.util.Arrays;
 
 /**
  * The first half of redo: reads data records and unpacks what is in them about one partition's rows, into {@link RedoBatch}es
@@ -29,11 +28,7 @@ public final class DataDecoder {
 
     private final PartitionStore store;
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
-    private Target[] targets = new Target[16];
-
-    /** How often definitions had changed when the targets were made. */
-    private int changes;
-
+    private final PerTable<Target> targets;
     private Memory memory;
     private ImageCursor in;
     private RedoBatch batch;
@@ -85,6 +80,7 @@ public final class DataDecoder {
 
     DataDecoder(PartitionStore store) {
         this.store = store;
+        targets = new PerTable<>(store, table -> new Target(store, table));
     }
 
     /** Decodes a record's payload. What becomes full on the way goes to the batches' owner, who gives another one. */
@@ -97,7 +93,7 @@ public final class DataDecoder {
         in.over(address, length);
         bucket = -1;
         batch = into;
-        forgetChangedTables();
+        targets.forgetChanged();
         record(transactionId);
         try {
             while (in.hasNext()) {
@@ -119,7 +115,7 @@ public final class DataDecoder {
     }
 
     private void group(long transactionId, RedoBatches batches) {
-        Target target = target(in.varintUpTo(Integer.MAX_VALUE, "a table's id"));
+        Target target = readTarget();
         number = 0;
         owned = target.replicated || bucket >= 0 && store.owns(bucket);
         while (true) {
@@ -145,28 +141,12 @@ public final class DataDecoder {
         }
     }
 
-    private Target target(int tableId) {
-        Target target = tableId < targets.length ? targets[tableId] : null;
-        return target != null ? target : newTarget(tableId);
-    }
-
-    private Target newTarget(int tableId) {
-        if (!store.hasTable(tableId)) {
+    private Target readTarget() {
+        int tableId = in.varintUpTo(Integer.MAX_VALUE, "a table's id");
+        if (!targets.has(tableId)) {
             throw in.damaged("there is no table " + tableId);
         }
-        if (tableId >= targets.length) {
-            targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
-        }
-        targets[tableId] = new Target(store, store.table(tableId));
-        return targets[tableId];
-    }
-
-    /** Definitions change between records only. */
-    private void forgetChangedTables() {
-        if (store.tables().changes() != changes) {
-            changes = store.tables().changes();
-            Arrays.fill(targets, null);
-        }
+        return targets.of(tableId);
     }
 
     private void changeBucket(Target target) {

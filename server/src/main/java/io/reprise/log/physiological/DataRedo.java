@@ -17,7 +17,6 @@ import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.HashLookups;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntToLongFunction;
 
@@ -46,11 +45,7 @@ public final class DataRedo {
     private final long[] lookedUp = new long[LOOKED_UP];
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
-    private Target[] targets = new Target[16];
-
-    /** How often definitions had changed when the targets were made. */
-    private int changes;
-
+    private final PerTable<Target> targets;
     private long transactionId;
     private int bucket;
     private long number;
@@ -91,6 +86,7 @@ public final class DataRedo {
         this.store = store;
         in = new ImageCursor(store.memory());
         lookups = new HashLookups(store.memory(), LOOKED_UP);
+        targets = new PerTable<>(store, table -> new Target(store, table));
     }
 
     /** What decodes records for this partition, on another thread perhaps. */
@@ -100,7 +96,7 @@ public final class DataRedo {
 
     /** Stores what is in a batch. */
     public void apply(RedoBatch batch) {
-        forgetChangedTables();
+        targets.forgetChanged();
         growIndexes(batch);
         Memory memory = batch.memory();
         long end = batch.end();
@@ -121,7 +117,7 @@ public final class DataRedo {
     private void growIndexes(RedoBatch batch) {
         for (int id = 0; id < batch.tables(); id++) {
             if (batch.insertions(id) != 0) {
-                target(id).writes.expectInsertions(batch.insertions(id));
+                targets.of(id).writes.expectInsertions(batch.insertions(id));
             }
         }
     }
@@ -139,7 +135,7 @@ public final class DataRedo {
             long hash = memory.getLong(at + Long.BYTES);
             int kind = RedoBatch.kind(head);
             if ((hash & RedoBatch.HASHED) != 0) {
-                HashIndex index = target(RedoBatch.tableId(head)).hash;
+                HashIndex index = targets.of(RedoBatch.tableId(head)).hash;
                 lookedUp[lookups.count()] = kind == RedoBatch.UPDATE || kind == RedoBatch.DELETE ? at + Long.BYTES : 0;
                 if (kind == RedoBatch.INSERT) {
                     lookups.insert(index, (int) hash);
@@ -166,7 +162,7 @@ public final class DataRedo {
             transactionId = memory.getLong(at);
             return;
         }
-        Target target = target(RedoBatch.tableId(head));
+        Target target = targets.of(RedoBatch.tableId(head));
         switch (kind) {
             case RedoBatch.INSERT -> insertCopy(target, memory, at, memory.getLong(at - Long.BYTES));
             case RedoBatch.UPDATE -> update(target, memory, at, end);
@@ -253,27 +249,6 @@ public final class DataRedo {
     /** The first word of an operation that is left as it was. */
     static long packed(long length, int operation, int bucket) {
         return length | (long) operation << OPERATION_SHIFT | bucket + 1L << BUCKET_SHIFT;
-    }
-
-    /** Definitions change between batches only. */
-    private void forgetChangedTables() {
-        if (store.tables().changes() != changes) {
-            changes = store.tables().changes();
-            Arrays.fill(targets, null);
-        }
-    }
-
-    private Target target(int tableId) {
-        Target target = tableId < targets.length ? targets[tableId] : null;
-        return target != null ? target : newTarget(tableId);
-    }
-
-    private Target newTarget(int tableId) {
-        if (tableId >= targets.length) {
-            targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
-        }
-        targets[tableId] = new Target(store, store.table(tableId));
-        return targets[tableId];
     }
 
     /** Reads a row's number and makes its row id. */

@@ -23,8 +23,9 @@ abstract class KeyReader {
         return Varint.unfold(Varint.ofWord(word, Varint.sizeInWord(word)));
     }
 
-    static boolean isBoolean(byte value) {
-        return (value & ~1) == 0;
+    /** Of a byte that was read by itself. */
+    static boolean isBoolean(long value) {
+        return (value & ~1L) == 0;
     }
 
     static boolean isShort(long word) {

@@ -33,7 +33,6 @@ final class KeyReaderFactory {
     private static final MethodTypeDesc OF_ROW = MethodTypeDesc.of(RowCode.VOID, MEMORY, LONG, WORDS);
     private static final MethodTypeDesc VALUE = MethodTypeDesc.of(LONG, LONG);
     private static final MethodTypeDesc IS_NUMBER = MethodTypeDesc.of(BOOLEAN, LONG);
-    private static final MethodTypeDesc IS_BOOLEAN = MethodTypeDesc.of(BOOLEAN, RowCode.BYTE);
     private static final MethodTypeDesc SIZE = MethodTypeDesc.of(INT, LONG);
     private static final MethodTypeDesc PACKED = MethodTypeDesc.of(LONG, LONG, INT);
 
@@ -86,19 +85,17 @@ final class KeyReaderFactory {
         int[] words = clearWords(code);
         for (int i = 0; i < keyColumns.length; i++) {
             int column = keyColumns[i];
-            String test = columns.numberTest(column);
+            boolean isByte = columns.isByte(column);
             code.aload(SOURCE).lload(at);
-            if (columns.isByte(column)) {
-                RowCode.getByte(code).i2l().lstore(number);
-                if (test != null) {
-                    code.iload(valid).lload(number).l2i().i2b().invokestatic(SUPER, test, IS_BOOLEAN);
-                    code.iand().istore(valid);
-                }
-                code.lload(at).lconst_1().ladd().lstore(at);
-            } else {
-                get(code, "getLong", LONG).lstore(number);
+            (isByte ? RowCode.getByte(code).i2l() : get(code, "getLong", LONG)).lstore(number);
+            String test = columns.numberTest(column);
+            if (test != null) {
                 code.iload(valid).lload(number).invokestatic(SUPER, test, IS_NUMBER);
                 code.iand().istore(valid);
+            }
+            if (isByte) {
+                code.lload(at).lconst_1().ladd().lstore(at);
+            } else {
                 code.lload(at).lload(number).invokestatic(VARINT, "sizeInWord", SIZE);
                 code.i2l().ladd().lstore(at);
                 code.lload(number).invokestatic(SUPER, "value", VALUE).lstore(number);

@@ -366,7 +366,7 @@ public final class RowImageCodec {
     }
 
     static boolean isSet(ImageCursor in, long bits, int bit) {
-        return (in.memory().getByte(bits + (bit >> 3)) >> (bit & 7) & 1) != 0;
+        return SetReader.isNull(in.memory(), bits, bit);
     }
 
     /** Writes a row's primary key and returns the address behind it. */

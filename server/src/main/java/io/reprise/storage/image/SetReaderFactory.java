@@ -13,9 +13,6 @@ import java.lang.constant.MethodTypeDesc;
 final class SetReaderFactory {
     private static final RowClasses<SetReader> READERS = new RowClasses<>(SetReader.class);
 
-    /** Of a number that does not end within a word. */
-    private static final int MOST_BYTES = Long.BYTES + 1;
-
     private static final ClassDesc SUPER = RowClasses.descriptor(SetReader.class);
     private static final ClassDesc VALUES = RowClasses.descriptor(RowReader.class);
     private static final ClassDesc WRITES = RowClasses.descriptor(ColumnWrites.class);
@@ -53,7 +50,7 @@ final class SetReaderFactory {
 
     /** How many bytes from an image's beginning may be read, whatever they are. */
     static long reach(ColumnImages columns) {
-        return (columns.count() + 7) / 8 + (long) columns.count() * MOST_BYTES + Long.BYTES;
+        return RowReaderFactory.reach(columns, (columns.count() + 7) / 8);
     }
 
     private void columns(CodeBuilder code) {

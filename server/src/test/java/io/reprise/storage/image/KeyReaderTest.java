@@ -6,9 +6,7 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
-import io.reprise.simulation.Seeds;
-import io.reprise.storage.PartitionStore;
-import io.reprise.storage.RowAccess;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** The words that generated code makes of a key are those that are made column by column, whatever the bytes are. */
 class KeyReaderTest {
-    private static final int ROWS = 100;
-
     private static final List<SqlType> NUMBERS = List.of(
             SqlType.of(Kind.BOOLEAN),
             SqlType.of(Kind.TINYINT),
@@ -34,34 +30,22 @@ class KeyReaderTest {
 
     @Test
     void shouldReadAnyKeyAsItIsReadColumnByColumn() {
-        Seeds.forEach(100, seed -> {
-            Random random = new Random(seed);
-            RandomTables tables = new RandomTables(random);
-            Table table = table(random);
-            try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                RowAccess access = new RowAccess(store, store.createTable(table));
-                RowImageCodec codec = new RowImageCodec(store, store.table(1));
-                KeyLayout layout = store.table(1).rowIndex(0).layout();
-                for (int i = 0; i < ROWS; i++) {
-                    store.begin(i + 1);
-                    long row = access.insert(0, tables.row(table));
-                    IndexKey ofRow = new IndexKey(layout);
-                    IndexKey expected = new IndexKey(layout);
-                    dirty(ofRow, random);
-                    codec.keyOfRow(store.memory(), row, layout, ofRow);
-                    layout.encode(store.memory(), row, expected);
-                    assertThat(ofRow.words).isEqualTo(expected.words);
+        CodecRig.forEachTransaction(100, KeyReaderTest::table, rig -> {
+            RowImageCodec codec = rig.codec;
+            Memory memory = rig.store.memory();
+            KeyLayout layout = rig.rows.rowIndex(0).layout();
+            long row = rig.insert();
+            IndexKey ofRow = dirty(layout, rig.random);
+            IndexKey expected = new IndexKey(layout);
+            codec.keyOfRow(memory, row, layout, ofRow);
+            layout.encode(memory, row, expected);
+            assertThat(ofRow.words).isEqualTo(expected.words);
 
-                    long at = store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
-                    long length = codec.writeKey(row, store.memory(), at) - at;
-                    assertThat(read(codec, store, at, length, layout, random, false))
-                            .isEqualTo(length + " " + Arrays.toString(expected.words));
-                    length = DamagedImages.damage(store.memory(), at, length, random);
-                    assertThat(read(codec, store, at, length, layout, random, false))
-                            .isEqualTo(read(codec, store, at, length, layout, random, true));
-                    store.rollback();
-                }
-            }
+            long at = rig.store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
+            long length = codec.writeKey(row, memory, at) - at;
+            assertThat(read(rig, at, length, false)).isEqualTo(length + " " + Arrays.toString(expected.words));
+            length = DamagedImages.damage(memory, at, length, rig.random);
+            assertThat(read(rig, at, length, false)).isEqualTo(read(rig, at, length, true));
         });
     }
 
@@ -83,30 +67,24 @@ class KeyReaderTest {
                 .build();
     }
 
-    private static void dirty(IndexKey key, Random random) {
+    private static IndexKey dirty(KeyLayout layout, Random random) {
+        IndexKey key = new IndexKey(layout);
         for (int i = 0; i < key.words.length; i++) {
             key.words[i] = random.nextLong();
         }
+        return key;
     }
 
     /** How many bytes were read and the words; or why there are none. */
-    private static String read(
-            RowImageCodec codec,
-            PartitionStore store,
-            long at,
-            long length,
-            KeyLayout layout,
-            Random random,
-            boolean columnByColumn) {
-        ImageCursor in = new ImageCursor(store.memory());
-        in.over(at, length);
-        IndexKey key = new IndexKey(layout);
-        dirty(key, random);
+    private static String read(CodecRig rig, long at, long length, boolean columnByColumn) {
+        KeyLayout layout = rig.rows.rowIndex(0).layout();
+        ImageCursor in = rig.cursor(at, length);
+        IndexKey key = dirty(layout, rig.random);
         try {
             if (columnByColumn) {
-                codec.readColumnByColumn(in, layout, key);
+                rig.codec.readColumnByColumn(in, layout, key);
             } else {
-                codec.readKey(in, layout, key);
+                rig.codec.readKey(in, layout, key);
             }
         } catch (DamagedImageException e) {
             return e.getMessage();

@@ -7,44 +7,31 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.simulation.Seeds;
-import io.reprise.storage.PartitionStore;
-import io.reprise.storage.RowAccess;
 import io.reprise.storage.TestTables;
-import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What generated code makes of an image is what reading it column by column makes of it, whatever the bytes are. */
 class RowReaderTest {
-    private static final int ROWS = 100;
-
     @Test
     void shouldReadAnyBytesAsTheyAreReadColumnByColumn() {
-        Seeds.forEach(60, seed -> {
-            Random random = new Random(seed);
-            RandomTables tables = new RandomTables(random);
-            Table table = random.nextBoolean() ? tables.table(1, "T", true) : inRows();
-            try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                RowAccess access = new RowAccess(store, store.createTable(table));
-                RowImageCodec codec = new RowImageCodec(store, store.table(1));
-                if (!codec.unpacks()) {
-                    return;
-                }
-                for (int i = 0; i < ROWS; i++) {
-                    store.begin(i + 1);
-                    long row = access.insert(0, tables.row(table));
-                    long at = store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
-                    long length = codec.writeRow(row, store.memory(), at) - at;
-                    if (random.nextBoolean()) {
-                        length = DamagedImages.damage(store.memory(), at, length, random);
-                    }
-                    String expected = read(codec, store, at, length, true);
-                    assertThat(read(codec, store, at, length, false)).isEqualTo(expected);
-                    store.rollback();
-                }
+        CodecRig.forEachTransaction(60, RowReaderTest::table, rig -> {
+            if (!rig.codec.unpacks()) {
+                return;
             }
+            long row = rig.insert();
+            long at = rig.store.scratch((int) rig.codec.bounds().ofRow(row) + Long.BYTES);
+            long length = rig.codec.writeRow(row, rig.store.memory(), at) - at;
+            if (rig.random.nextBoolean()) {
+                length = DamagedImages.damage(rig.store.memory(), at, length, rig.random);
+            }
+            String expected = read(rig, at, length, true);
+            assertThat(read(rig, at, length, false)).isEqualTo(expected);
         });
+    }
+
+    private static Table table(Random random) {
+        return random.nextBoolean() ? new RandomTables(random).table(1, "T", true) : inRows();
     }
 
     /** All kinds of columns that lie in rows. */
@@ -64,30 +51,19 @@ class RowReaderTest {
     }
 
     /** The row's bytes and how many were read, or why there are none. */
-    private static String read(
-            RowImageCodec codec, PartitionStore store, long at, long length, boolean columnByColumn) {
-        int rowSize = codec.store().layout().size();
-        Memory memory = store.memory();
-        ImageCursor in = new ImageCursor(memory);
-        in.over(at, length);
-        long row = store.scratch(rowSize);
+    private static String read(CodecRig rig, long at, long length, boolean columnByColumn) {
+        int rowSize = rig.codec.rowSize();
+        Memory memory = rig.store.memory();
+        ImageCursor in = rig.cursor(at, length);
+        long row = rig.filled(rowSize, columnByColumn ? 0 : 0xA5);
         memory.putLong(row, 0);
-        for (int i = Long.BYTES; i < rowSize; i++) {
-            memory.putByte(row + i, (byte) (columnByColumn ? 0 : 0xA5));
-        }
         try {
-            boolean fits =
-                    columnByColumn ? codec.unpackColumnByColumn(in, memory, row) : codec.unpackRow(in, memory, row);
-            if (!fits) {
-                return "outside";
-            }
+            boolean fits = columnByColumn
+                    ? rig.codec.unpackColumnByColumn(in, memory, row)
+                    : rig.codec.unpackRow(in, memory, row);
+            return fits ? in.position() + " " + rig.hex(row, rowSize) : "outside";
         } catch (DamagedImageException e) {
             return e.getMessage();
         }
-        byte[] bytes = new byte[rowSize];
-        for (int i = 0; i < rowSize; i++) {
-            bytes[i] = memory.getByte(row + i);
-        }
-        return in.position() + " " + HexFormat.of().formatHex(bytes);
     }
 }

@@ -4,42 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.simulation.Seeds;
-import io.reprise.storage.PartitionStore;
-import io.reprise.storage.RowAccess;
-import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What generated code makes of some columns' image is what reading it column by column makes of it, whatever the bytes are. */
 class SetReaderTest {
-    private static final int ROWS = 100;
-
     @Test
     void shouldReadAnyBytesAsTheyAreReadColumnByColumn() {
-        Seeds.forEach(60, seed -> {
-            Random random = new Random(seed);
-            RandomTables tables = new RandomTables(random);
-            Table table = tables.table(1, "T", random.nextBoolean());
-            try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                RowAccess access = new RowAccess(store, store.createTable(table));
-                RowImageCodec codec = new RowImageCodec(store, store.table(1));
-                for (int i = 0; i < ROWS; i++) {
-                    store.begin(i + 1);
-                    long row = access.insert(0, tables.row(table));
-                    long[] set = set(codec, random);
-                    long at = store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
-                    long values = at + codec.sets().imageBytes();
-                    long length = codec.writeColumns(row, set, store.memory(), at) - values;
-                    if (random.nextBoolean()) {
-                        length = DamagedImages.damage(store.memory(), values, length, random);
-                    }
-                    String expected = read(codec, store, values, length, set, true);
-                    assertThat(read(codec, store, values, length, set, false)).isEqualTo(expected);
-                    store.rollback();
-                }
+        CodecRig.forEachTransaction(60, SetReaderTest::table, rig -> {
+            RowImageCodec codec = rig.codec;
+            long row = rig.insert();
+            long[] set = set(codec, rig.random);
+            long at = rig.store.scratch((int) codec.bounds().ofRow(row) + Long.BYTES);
+            long values = at + codec.sets().imageBytes();
+            long length = codec.writeColumns(row, set, rig.store.memory(), at) - values;
+            if (rig.random.nextBoolean()) {
+                length = DamagedImages.damage(rig.store.memory(), values, length, rig.random);
             }
+            String expected = read(rig, values, length, set, true);
+            assertThat(read(rig, values, length, set, false)).isEqualTo(expected);
         });
+    }
+
+    private static Table table(Random random) {
+        return new RandomTables(random).table(1, "T", random.nextBoolean());
     }
 
     /** Strings are rare enough for most sets to have none. */
@@ -55,33 +43,23 @@ class SetReaderTest {
     }
 
     /** What a row is like after the writes, and how many bytes were read; or why there are none. */
-    private static String read(
-            RowImageCodec codec, PartitionStore store, long at, long length, long[] set, boolean oneByOne) {
-        int rowSize = codec.store().layout().size();
-        Memory memory = store.memory();
-        ImageCursor in = new ImageCursor(memory);
-        in.over(at, length);
-        long writes = store.scratch((int) ColumnWrites.most(codec.columnCount()) + 1);
-        long row = store.scratch(rowSize);
-        for (int i = 0; i < rowSize; i++) {
-            memory.putByte(row + i, (byte) 0xA5);
-        }
-        long end;
+    private static String read(CodecRig rig, long at, long length, long[] set, boolean oneByOne) {
+        RowImageCodec codec = rig.codec;
+        Memory memory = rig.store.memory();
+        ImageCursor in = rig.cursor(at, length);
+        long writes = rig.store.scratch((int) ColumnWrites.most(codec.columnCount()) + 1);
+        long row = rig.filled(codec.rowSize(), 0xA5);
         try {
-            end = oneByOne
+            long end = oneByOne
                     ? codec.unpackOneByOne(in, set, memory, writes)
                     : codec.unpackColumns(in, set, memory, writes);
+            if (end < 0) {
+                return "a string";
+            }
+            ColumnWrites.apply(memory, writes, end, memory, row);
+            return in.position() + " " + rig.hex(row, codec.rowSize());
         } catch (DamagedImageException e) {
             return e.getMessage();
         }
-        if (end < 0) {
-            return "a string";
-        }
-        ColumnWrites.apply(memory, writes, end, memory, row);
-        byte[] bytes = new byte[rowSize];
-        for (int i = 0; i < rowSize; i++) {
-            bytes[i] = memory.getByte(row + i);
-        }
-        return in.position() + " " + HexFormat.of().formatHex(bytes);
     }
 }

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.simulation.Seeds;
-import io.reprise.storage.PartitionStore;
-import io.reprise.storage.RowAccess;
-import io.reprise.storage.TableStore;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,57 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** What generated code finds and writes of changed columns is what is found and written column by column. */
 class SetWriterTest {
-    private static final int ROWS = 100;
-
-    /** A table of a random shape, its codec, and where its rows are. */
-    private static final class Rig {
-        final Random random;
-        final RandomTables tables;
-        final Table table;
-        final PartitionStore store;
-        final TableStore rows;
-        final RowAccess access;
-        final RowImageCodec codec;
-
-        Rig(Random random, PartitionStore store) {
-            this.random = random;
-            this.store = store;
-            tables = new RandomTables(random);
-            table = tables.table(1, "T", false);
-            rows = store.createTable(table);
-            access = new RowAccess(store, rows);
-            codec = new RowImageCodec(store, rows);
-        }
-
-        long place(List<Object> values) {
-            long row = rows.allocate();
-            for (int column = 0; column < values.size(); column++) {
-                access.write(row, column, values.get(column));
-            }
-            return row;
-        }
-
-        long dirty(int bytes) {
-            long at = store.scratch(bytes);
-            for (int i = 0; i < bytes; i++) {
-                store.memory().putByte(at + i, (byte) random.nextInt());
-            }
-            return at;
-        }
-    }
-
-    private static void forEachTransaction(Consumer<Rig> transaction) {
-        Seeds.forEach(60, seed -> {
-            try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 28))) {
-                Rig rig = new Rig(new Random(seed), store);
-                for (int i = 0; i < ROWS; i++) {
-                    store.begin(i + 1);
-                    transaction.accept(rig);
-                    store.rollback();
-                }
-                store.verify();
-            }
-        });
+    private static void forEachTransaction(Consumer<CodecRig> transaction) {
+        CodecRig.forEachTransaction(60, random -> new RandomTables(random).table(1, "T", false), transaction);
     }
 
     @Test

@@ -1,0 +1,50 @@
+package io.reprise.log.physiological;
+
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. */
+final class PerTable<T> {
+    private final PartitionStore store;
+    private final Function<TableStore, T> maker;
+    private Object[] made = new Object[16];
+
+    /** How often definitions had changed when these were made. */
+    private int changes;
+
+    PerTable(PartitionStore store, Function<TableStore, T> maker) {
+        this.store = store;
+        this.maker = maker;
+    }
+
+    /** To be called whenever definitions may have changed. */
+    void forgetChanged() {
+        if (store.tables().changes() != changes) {
+            changes = store.tables().changes();
+            Arrays.fill(made, null);
+        }
+    }
+
+    /** The one for this table, which must be there. */
+    @SuppressWarnings("unchecked")
+    T of(int tableId) {
+        Object known = tableId < made.length ? made[tableId] : null;
+        return known != null ? (T) known : make(tableId);
+    }
+
+    /** Whether there is such a table; who asks for it need not. */
+    boolean has(int tableId) {
+        return tableId < made.length && made[tableId] != null || store.hasTable(tableId);
+    }
+
+    private T make(int tableId) {
+        T fresh = maker.apply(store.table(tableId));
+        if (tableId >= made.length) {
+            made = Arrays.copyOf(made, Math.max(tableId + 1, 2 * made.length));
+        }
+        made[tableId] = fresh;
+        return fresh;
+    }
+}
