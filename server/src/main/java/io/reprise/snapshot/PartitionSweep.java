@@ -162,14 +162,16 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         takeBack();
         tables = new ArrayList<>();
         tablesById = new SweptTable[catalog.nextTableId()];
+        RowImageCodec[] codecs = new RowImageCodec[catalog.nextTableId()];
         for (Table table : catalog.tables().values()) {
             if (!table.replicated() || table.id() % partitions == partition) {
-                TableStore tableStore = store.table(table.id());
-                SweptTable swept = new SweptTable(tableStore, new RowImageCodec(store, tableStore));
+                SweptTable swept = new SweptTable(store, store.table(table.id()));
                 tables.add(swept);
                 tablesById[table.id()] = swept;
+                codecs[table.id()] = swept.codec;
             }
         }
+        batches.begin(codecs);
         current = 0;
         rowsSwept = 0;
         rowsSaved = 0;
@@ -199,14 +201,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             return paused ? 0 : 1;
         }
         long startedNs = clock.nanoTime();
-        paused = !slice(startedNs + settings.sliceNs());
+        paused = !slice(startedNs + settings.sliceNs(), busy);
         long tookNs = clock.nanoTime() - startedNs;
         nextSliceNs = startedNs + (long) (tookNs / (busy ? settings.sweepShare() : settings.idleShare()));
         return paused ? 0 : 1;
     }
 
     /** Returns whether it could go on at once; if not, the writer is behind. */
-    private boolean slice(long untilNs) {
+    private boolean slice(long untilNs, boolean busy) {
         do {
             if (current == tables.size()) {
                 finish();
@@ -215,7 +217,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             SweptTable table = tables.get(current);
             if (state == State.CLEARING) {
                 clear(table);
-            } else if (!sweep(table)) {
+            } else if (!sweep(table, busy)) {
                 return false;
             }
             if (table.cursor >= table.end) {
@@ -230,7 +232,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     }
 
     /** Returns false if the writer is behind. */
-    private boolean sweep(SweptTable table) {
+    private boolean sweep(SweptTable table, boolean busy) {
         long stop = stop(table);
         long row = table.cursor;
         boolean room = true;
@@ -239,7 +241,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             if ((header & RowLayout.LIVE) != 0) {
                 if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
                     rows.putLong(row, header & ~RowLayout.SNAPSHOT_BITS);
-                } else if (batches.write(table, row, header, settings.sweepBatches())) {
+                } else if (take(table, row, header, busy)) {
                     rowsSwept++;
                 } else {
                     room = false;
@@ -251,6 +253,13 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         table.cursor = row;
         table.watchedFrom = row;
         return room;
+    }
+
+    /** While the partition has transactions to run, most of the work is left to the snapshot's thread. */
+    private boolean take(SweptTable table, long row, long header, boolean busy) {
+        return busy
+                ? batches.copy(table, row, header, settings.sweepBatches())
+                : batches.write(table, row, header, settings.sweepBatches());
     }
 
     private void clear(SweptTable table) {
@@ -340,7 +349,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
             return;
         }
-        if (batches.write(swept, row, header, batches.most())) {
+        if (batches.copy(swept, row, header, batches.most())) {
             rows.putLong(row, header | SAVED);
             rowsSaved++;
         } else {

@@ -53,9 +53,9 @@ public record SnapshotSettings(
         }
     }
 
-    /** What serves most uses: every three minutes, two kept, a tenth of the partitions' time. */
+    /** What serves most uses: every three minutes, two kept, a twentieth of the partitions' time. */
     public static SnapshotSettings usual() {
-        return new SnapshotSettings(180_000, 4L << 30, 2, 0.1, 0.5, 50_000, 256 << 10, 8, 256L << 20, 64L << 20, 0);
+        return new SnapshotSettings(180_000, 4L << 30, 2, 0.05, 0.5, 50_000, 256 << 10, 8, 256L << 20, 64L << 20, 0);
     }
 
     /** The same, but only when asked for. */

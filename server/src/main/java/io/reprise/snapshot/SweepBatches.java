@@ -4,6 +4,7 @@ import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.snapshot.file.RowBatch;
+import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class SweepBatches implements AutoCloseable {
     private final int most;
     private final List<RowBatch> free = new ArrayList<>();
     private SpscRing<RowBatch> toWriter;
+    private RowImageCodec[] codecs;
     private RowBatch filling;
     private int made;
 
@@ -41,6 +43,15 @@ final class SweepBatches implements AutoCloseable {
         toWriter = ring;
     }
 
+    /**
+     * A sweep begins.
+     *
+     * @param newCodecs by table id: what the writer writes the sweep's rows with
+     */
+    void begin(RowImageCodec... newCodecs) {
+        codecs = newCodecs;
+    }
+
     /** How many there can be. */
     int most() {
         return most;
@@ -50,15 +61,32 @@ final class SweepBatches implements AutoCloseable {
         return outstanding > 0;
     }
 
-    /** Writes a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
-    boolean write(SweptTable table, long row, long header, int batches) {
-        long bound = table.codec.bounds().ofRow(row);
-        if ((filling == null || !filling.fits(bound)) && !next(bound, batches)) {
+    /** Copies a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
+    boolean copy(SweptTable table, long row, long header, int batches) {
+        long bytes = table.carrier.bytes(row);
+        if (bytes > RowBatch.MOST_COPY || !table.codec.writesCopies()) {
+            return write(table, row, header, batches);
+        }
+        if (!reserve(bytes, batches)) {
             return false;
         }
-        long imageEnd = table.codec.writeRow(row, filling.memory(), filling.imageAddress());
-        filling.add(table.id, header & RowLayout.ROW_ID_MASK, imageEnd);
+        long end = table.carrier.copy(row, filling.memory(), filling.rowAddress());
+        filling.addCopy(table.id, header & RowLayout.ROW_ID_MASK, end);
         return true;
+    }
+
+    /** The same, but leaves less to do for the writer. */
+    boolean write(SweptTable table, long row, long header, int batches) {
+        if (!reserve(table.codec.bounds().ofRow(row), batches)) {
+            return false;
+        }
+        long end = table.codec.writeRow(row, filling.memory(), filling.rowAddress());
+        filling.addImage(table.id, header & RowLayout.ROW_ID_MASK, end);
+        return true;
+    }
+
+    private boolean reserve(long bytes, int batches) {
+        return filling != null && filling.fits(bytes) || next(bytes, batches);
     }
 
     private boolean next(long bound, int batches) {
@@ -71,13 +99,14 @@ final class SweepBatches implements AutoCloseable {
         if (outstanding >= batches) {
             return false;
         }
-        if (bound + RowBatch.ENTRY > settings.batchBytes()) {
-            filling = oversized(bound + RowBatch.ENTRY);
+        if (RowBatch.bytesWith(bound) > settings.batchBytes()) {
+            filling = oversized(RowBatch.bytesWith(bound));
         } else if (!free.isEmpty()) {
             filling = free.removeLast();
         } else {
             filling = new RowBatch(memory, FIRST_BATCH + (long) made++ * settings.batchBytes(), settings.batchBytes());
         }
+        filling.copiedFor(codecs);
         return true;
     }
 

@@ -1,7 +1,9 @@
 package io.reprise.snapshot;
 
+import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.image.RowImageCodec;
+import io.reprise.storage.row.RowCarrier;
 
 /**
  * How far the sweep of one table of one partition has come. Places from {@code start} to {@code end} held all rows at the
@@ -14,6 +16,7 @@ final class SweptTable {
     final long end;
     final int rowSize;
     final RowImageCodec codec;
+    final RowCarrier carrier;
 
     /** The next place to look at. */
     long cursor;
@@ -24,12 +27,13 @@ final class SweptTable {
     /** Frees the rows: the table has gone and they are kept for the snapshot alone. */
     Runnable free;
 
-    SweptTable(TableStore table, RowImageCodec codec) {
+    SweptTable(PartitionStore partition, TableStore table) {
         id = table.id();
         start = table.scanStart();
         end = table.scanEnd();
         rowSize = table.layout().size();
-        this.codec = codec;
+        codec = new RowImageCodec(partition, table);
+        carrier = new RowCarrier(table.layout(), partition.memory());
         cursor = start;
         watchedFrom = start;
     }

@@ -71,6 +71,7 @@ public final class SnapshotRig implements AutoCloseable {
     long logPosition = 1000;
     long transactionId = 100;
     long nextId = 1;
+    private boolean busy;
 
     /** Settings with which even a few rows make several batches. */
     static SnapshotSettings small() {
@@ -134,8 +135,10 @@ public final class SnapshotRig implements AutoCloseable {
         return true;
     }
 
+    /** By turns as if there were transactions to run and as if there were none: rows leave in another way then. */
     int sweep(int partition) {
-        return sweeps.get(partition).doWork(clock.nanoTime(), true);
+        busy = !busy;
+        return sweeps.get(partition).doWork(clock.nanoTime(), busy);
     }
 
     int work() {

@@ -87,12 +87,15 @@ public final class Region {
         }
     }
 
-    /** Seldom and for much: when half of what was made ahead is used. */
+    /**
+     * One huge page for each step. More at once would keep a core from who needs it: the system lets a thread that has work for
+     * so long go on for some milliseconds.
+     */
     private void touchAhead() {
         long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
         touched = Math.max(touched, end & -Memory.HUGE_PAGE);
-        if (touched - end < distance / 2) {
-            touched = space.touchAhead(touched, Math.min(end + distance + Memory.HUGE_PAGE, start + size));
+        if (touched - end < distance) {
+            touched = space.touchAhead(touched, Math.min(touched + Memory.HUGE_PAGE, start + size));
         }
     }
 

@@ -145,9 +145,9 @@ public final class DetachedSnapshot {
                     while (rows.next()) {
                         check.add(rows);
                         batch.clear();
-                        memory.copyFrom(rows.memory(), rows.image(), batch.imageAddress(), rows.length());
+                        memory.copyFrom(rows.memory(), rows.image(), batch.rowAddress(), rows.length());
                         int table = reader.table(rows.table()).id();
-                        batch.add(table, rows.rowId(), batch.imageAddress() + rows.length());
+                        batch.addImage(table, rows.rowId(), batch.rowAddress() + rows.length());
                         writer.add(file.partition(), batch);
                     }
                 }

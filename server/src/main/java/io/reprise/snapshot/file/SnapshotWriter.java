@@ -47,7 +47,7 @@ public final class SnapshotWriter implements AutoCloseable {
     public record Settings(int blockBytes, long forceEveryBytes) {
         /** What serves most uses. */
         public static Settings usual() {
-            return new Settings(128 << 10, 64 << 20);
+            return new Settings(128 << 10, 4 << 20);
         }
     }
 
@@ -105,12 +105,16 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /** Takes rows of a partition; the batch can be used again afterwards. */
     public void add(int partition, RowBatch batch) {
-        Memory memory = batch.memory();
-        long at = batch.start();
-        while (at < batch.end()) {
-            int length = memory.getInt(at);
-            row(partition, memory.getInt(at + 4), memory.getLong(at + 8), memory, at + RowBatch.ENTRY, length);
-            at += RowBatch.ENTRY + length;
+        for (long entry = batch.start(); entry < batch.end(); entry = batch.next(entry)) {
+            int table = batch.table(entry);
+            long rowId = batch.rowId(entry);
+            if (batch.isCopy(entry)) {
+                Memory scratch = buffers.scratch();
+                long end = batch.writeImage(entry, scratch, SnapshotBuffers.IMAGE);
+                row(partition, table, rowId, scratch, SnapshotBuffers.IMAGE, (int) (end - SnapshotBuffers.IMAGE));
+            } else {
+                row(partition, table, rowId, batch.memory(), batch.row(entry), batch.length(entry));
+            }
         }
     }
 

@@ -33,6 +33,9 @@ import java.util.List;
  * #isFor}.
  */
 public final class RowImageCodec {
+    /** How many bytes behind an image may be overwritten. */
+    public static final int SLACK = 64;
+
     private final TableStore store;
     private final Table table;
     private final Memory memory;
@@ -161,6 +164,19 @@ public final class RowImageCodec {
     /** Writes a row and returns the address behind it. */
     public long writeRow(long row, Memory target, long address) {
         return writer != null ? writer.row(memory, row, target, address) : writeColumnByColumn(row, target, address);
+    }
+
+    /** Whether copies of rows can be written as images: the table has not too many columns for generated code. */
+    public boolean writesCopies() {
+        return writer != null;
+    }
+
+    /**
+     * Writes a row that a {@link io.reprise.storage.row.RowCarrier} has copied, wherever it is. Any thread. The image has at most
+     * twice as many bytes as the copy, and {@link #SLACK} of them more may be written.
+     */
+    public long writeCopy(Memory source, long copy, Memory target, long address) {
+        return writer.row(source, copy, target, address);
     }
 
     long writeColumnByColumn(long row, Memory target, long address) {

@@ -257,6 +257,11 @@ public final class RowLayout {
         memory.zero(at + 1 + length, widths[column] - 1L - length);
     }
 
+    /** Replaces the reference to bytes in the heap, which the column has, because they lie elsewhere. */
+    void moveHeapRef(Memory memory, long row, int column, long ref) {
+        memory.putLong(row + offsets[column] + (inline[column] ? 1 : 0), ref);
+    }
+
     /** Writes a reference to bytes in the heap; 0 is the empty string. */
     public void writeHeapRef(Memory memory, long row, int column, long ref) {
         long at = row + offsets[column];
