@@ -239,7 +239,7 @@ public record NodeConfiguration(
                         Method.COMMAND,
                         true,
                         Duration.ofMillis(20),
-                        Duration.ofMillis(1),
+                        Duration.ofMillis(3),
                         64L << 20,
                         32L << 20,
                         Compression.MEASURED,

@@ -32,13 +32,13 @@ public record LogSettings(
         long sealAfterNs,
         int spareSegments,
         Compression compression) {
-    /** Segments of 64 MiB, synchronous, a batch is what came during the last force or, while all sites are busy, a millisecond. */
+    /** Segments of 64 MiB, synchronous, a batch is what came during the last force or, while all sites are busy, three milliseconds. */
     public static final LogSettings DEFAULTS = new LogSettings(
             "log",
             64L << 20,
             64 << 10,
             4 << 20,
-            1_000_000,
+            3_000_000,
             4 << 20,
             32 << 20,
             true,
