@@ -66,6 +66,11 @@ public final class ScratchSpace {
         region.growTo(to);
     }
 
+    /** Whether the bytes below an address are usable without taking more memory. */
+    public boolean hasRoomTo(long to) {
+        return to <= region.end();
+    }
+
     /** Takes all below an address that has been reserved. */
     public void takeTo(long to) {
         end = to + 7 & -8;

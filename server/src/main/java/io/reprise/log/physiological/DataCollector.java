@@ -1,49 +1,28 @@
 package io.reprise.log.physiological;
 
-import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.runtime.memory.Varint;
-import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
-import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
-import io.reprise.storage.image.RowChanges;
-import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
 
 /**
  * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its
- * store, where it lies until the next transaction begins. Several writes of one row become one operation, and of a changed
- * row only the columns that differ are written, found by comparing the row with the images that the undo log has.
+ * store, where it lies until the next transaction begins. In {@link OnePass one pass}, if the transaction allows it; else its writes
+ * are {@linkplain SortedPass sorted} first, with the same result.
  *
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
 public final class DataCollector {
-    /** What an operation can take besides images: its byte, bucket and number; as much as may be written of the two. */
-    private static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES;
-
-    private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
     private final PartitionStore store;
     private final ScratchSpace scratch;
-    private final Memory memory;
-    private final boolean differential;
-    private final RowImageCodecs codecs;
-    private final NetWrites net = new NetWrites();
-    private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
+    private final SortedPass sortedPass;
 
-    private TransactionWrites writes;
+    /** Null where all columns of changed rows are written. */
+    private final OnePass onePass;
+
     private long address;
     private long length;
-    private long at;
-    private int bucket;
-    private long number;
-    private boolean replicated;
-    private RowImageCodec codec;
-
-    /** The row whose number will be said to be spent, as nothing has followed yet that says it too; or -1. */
-    private long spent;
 
     /**
      * Collects from this store.
@@ -53,9 +32,9 @@ public final class DataCollector {
     public DataCollector(PartitionStore store, boolean differential) {
         this.store = store;
         scratch = store.scratch();
-        this.memory = store.memory();
-        this.differential = differential;
-        codecs = new RowImageCodecs(store);
+        RowImageCodecs codecs = new RowImageCodecs(store);
+        sortedPass = new SortedPass(store, codecs, differential);
+        onePass = differential ? new OnePass(store, codecs) : null;
     }
 
     /**
@@ -66,27 +45,21 @@ public final class DataCollector {
      * @return the length of the payload; 0: there is no net effect
      */
     public long collect(boolean withReplicated) {
-        writes = store.writes();
-        net.collect(writes);
+        TransactionWrites writes = store.writes();
         address = scratch.end();
-        at = address;
-        bucket = -1;
-        for (int i = 0; i < net.tableCount(); i++) {
-            TableWrites written = net.tableAt(i);
-            TableStore table = store.table(written.id());
-            replicated = table.table().replicated();
-            if (withReplicated || !replicated) {
-                group(written, table);
-            }
+        long end = onePass == null ? OnePass.SORT_FIRST : onePass.write(writes, withReplicated);
+        if (end == OnePass.SORT_FIRST) {
+            writes.rewind();
+            end = sortedPass.write(writes, withReplicated);
         }
-        scratch.takeTo(at);
-        length = at - address;
+        scratch.takeTo(end);
+        length = end - address;
         return length;
     }
 
     /** The store's memory, where the payload lies. */
     public Memory memory() {
-        return memory;
+        return store.memory();
     }
 
     /** Where the payload lies in the store's memory. */
@@ -97,222 +70,5 @@ public final class DataCollector {
     /** How many bytes the payload has. */
     public long length() {
         return length;
-    }
-
-    private void group(TableWrites written, TableStore table) {
-        codec = codecs.of(table);
-        int bucketBefore = bucket;
-        long groupStart = at;
-        scratch.reserveTo(at + Varint.MOST_BYTES);
-        at = Varint.put(memory, at, table.table().id());
-        long operations = at;
-        number = 0;
-        if (written.truncated) {
-            truncate(table.table());
-        }
-        if (written.dead || codec.changes().mayHaveUnique(written.updatedFrom, written.updatedTo)) {
-            spent = -1;
-            for (int head = written.firstHead; head >= 0; head = net.nextHead(head)) {
-                vanish(table, head);
-            }
-            flushSpent();
-        }
-        // What is read and written back for each row stays in registers.
-        long to = at;
-        for (int head = written.firstHead; head >= 0; head = net.nextHead(head)) {
-            to = appear(table, head, to);
-        }
-        at = to;
-        if (at == operations) {
-            at = groupStart;
-            bucket = bucketBefore;
-            return;
-        }
-        scratch.reserveTo(at + 1);
-        memory.putByte(at++, (byte) DataFormat.END);
-    }
-
-    private void truncate(Table table) {
-        scratch.reserveTo(at + TRUNCATE_BOUND);
-        memory.putByte(at++, (byte) DataFormat.TRUNCATE);
-        if (!table.replicated()) {
-            for (int first = 0; first < Buckets.COUNT; first += 8) {
-                int bits = 0;
-                for (int i = 0; i < 8; i++) {
-                    bits |= (store.owns(first + i) ? 1 : 0) << i;
-                }
-                memory.putByte(at++, (byte) bits);
-            }
-        }
-    }
-
-    /** What is to be said of a row before anything is inserted. */
-    private void vanish(TableStore table, int head) {
-        int state = net.state(head);
-        if (state == (NetWrites.BORN | NetWrites.DEAD)) {
-            spend(table.rowId(net.row(head)));
-        } else if (state == NetWrites.DEAD || state == 0 && changesUniqueKey(head)) {
-            if (state == 0) {
-                net.addState(head, NetWrites.REKEYED);
-            }
-            long row = net.row(head);
-            reserve(at, oldKeyBound(row, head));
-            at = operation(DataFormat.DELETE, table.rowId(row), at);
-            oldKeyOrNumber(table.rowId(row), row, head);
-        }
-    }
-
-    private void reserve(long to, long images) {
-        scratch.reserveTo(to + OPERATION_BOUND + images + Long.BYTES);
-    }
-
-    private long operation(int kind, long rowId, long to) {
-        int rowBucket = DirectWrites.bucket(rowId);
-        if (replicated || rowBucket == bucket) {
-            memory.putByte(to, (byte) kind);
-            return to + 1;
-        }
-        memory.putByte(to, (byte) (kind | DataFormat.BUCKET));
-        bucket = rowBucket;
-        number = 0;
-        return Varint.putRoomy(memory, to + 1, rowBucket);
-    }
-
-    private long number(long rowId, long to) {
-        long rowNumber = DirectWrites.number(rowId);
-        long difference = rowNumber - number;
-        number = rowNumber;
-        return Varint.putSignedRoomy(memory, to, difference);
-    }
-
-    /** Says that a number is spent, unless the next one to say so is of the same bucket and higher. */
-    private void spend(long rowId) {
-        if (spent >= 0 && (DirectWrites.bucket(spent) != DirectWrites.bucket(rowId) || spent > rowId)) {
-            flushSpent();
-        }
-        spent = rowId;
-    }
-
-    private void flushSpent() {
-        if (spent >= 0) {
-            reserve(at, 0);
-            at = number(spent, operation(DataFormat.SPENT, spent, at));
-            spent = -1;
-        }
-    }
-
-    /** What is to be said of a row that is there after the transaction. Returns the address behind it. */
-    private long appear(TableStore table, int head, long to) {
-        int state = net.state(head);
-        long row = net.row(head);
-        if (state == NetWrites.BORN || state == NetWrites.REKEYED) {
-            reserve(to, codec.bounds().ofRow(row));
-            long rowId = table.rowId(row);
-            return codec.writeRow(row, memory, number(rowId, operation(DataFormat.INSERT, rowId, to)));
-        }
-        if (state != 0) {
-            return to;
-        }
-        if (differential && codec.isNarrow()) {
-            long set = changed(row, head);
-            return set == 0 ? to : codec.writeColumns(row, set, memory, beginUpdate(table, row, to));
-        }
-        return findChanged(head) ? codec.writeColumns(row, changed, memory, beginUpdate(table, row, to)) : to;
-    }
-
-    private long beginUpdate(TableStore table, long row, long to) {
-        reserve(to, codec.bounds().ofKey(row) + codec.bounds().ofRow(row));
-        long rowId = table.rowId(row);
-        long key = operation(DataFormat.UPDATE, rowId, to);
-        return codec.hasKey() ? codec.writeKey(row, memory, key) : number(rowId, key);
-    }
-
-    private long changed(long row, int head) {
-        RowChanges changes = codec.changes();
-        long set = 0;
-        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            int from = writes.from(position);
-            set |= changes.changed(memory, row, writes.image(position) - from, from, from + writes.length(position));
-        }
-        return set;
-    }
-
-    /** Whether any of the row's writes has changed a column of a unique index. */
-    private boolean changesUniqueKey(int head) {
-        long row = net.row(head);
-        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            int from = writes.from(position);
-            if (codec.changes().hasUnique(row, writes.image(position) - from, from, from + writes.length(position))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean findChanged(int head) {
-        if (!differential) {
-            codec.sets().setNotUnique(changed);
-            return !codec.sets().isEmpty(changed);
-        }
-        codec.sets().clear(changed);
-        long row = net.row(head);
-        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            int from = writes.from(position);
-            codec.changes()
-                    .addTo(changed, memory, row, writes.image(position) - from, from, from + writes.length(position));
-        }
-        return !codec.sets().isEmpty(changed);
-    }
-
-    private long oldKeyBound(long row, int head) {
-        long bound = codec.hasKey() ? codec.bounds().ofKey(row) : 0;
-        for (int node = head; node >= 0 && codec.hasKey(); node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            if (writes.isUpdate(position)) {
-                bound += keyBoundInImage(position);
-            }
-        }
-        return bound;
-    }
-
-    private long keyBoundInImage(long position) {
-        long bound = 0;
-        int from = writes.from(position);
-        long image = writes.image(position) - from;
-        for (int i = 0; i < codec.keyColumnCount(); i++) {
-            int column = codec.keyColumn(i);
-            if (codec.changes().isWithin(column, from, from + writes.length(position))) {
-                bound += codec.bounds().ofValue(column, image);
-            }
-        }
-        return bound;
-    }
-
-    /** The key that the row had before the transaction: from the first image that has the column, if any has. */
-    private void oldKeyOrNumber(long rowId, long row, int head) {
-        if (!codec.hasKey()) {
-            at = number(rowId, at);
-            return;
-        }
-        for (int i = 0; i < codec.keyColumnCount(); i++) {
-            int column = codec.keyColumn(i);
-            at = codec.writeValue(column, oldImage(column, row, head), memory, at);
-        }
-    }
-
-    private long oldImage(int column, long row, int head) {
-        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            if (writes.isUpdate(position)) {
-                int from = writes.from(position);
-                if (codec.changes().isWithin(column, from, from + writes.length(position))) {
-                    return writes.image(position) - from;
-                }
-            }
-        }
-        return row;
     }
 }

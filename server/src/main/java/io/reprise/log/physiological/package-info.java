@@ -2,7 +2,8 @@
  * Physiological logging: what a transaction has done to rows, as after-images of what it changed. There are no images of
  * before, because partitions run one transaction at a time and nothing of an unfinished one is ever logged.
  *
- * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits. Redo has two
+ * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits, most of them in
+ * {@link io.reprise.log.physiological.OnePass one pass}, the others {@linkplain io.reprise.log.physiological.SortedPass sorted}. Redo has two
  * halves, so that two threads share it: {@link io.reprise.log.physiological.DataDecoder} reads payloads and unpacks them into {@link
  * io.reprise.log.physiological.RedoBatch}es, {@link io.reprise.log.physiological.DataRedo} stores what is in these. {@link
  * io.reprise.log.physiological.DataFormat} draws the bytes ({@code docs/formats/data-records.md}).

@@ -27,6 +27,9 @@ public final class ColumnSets {
 
     private final long[] notUnique;
 
+    /** Which of the first 64 columns are not in {@link #notUnique}. */
+    private final long unique;
+
     ColumnSets(Table table, ColumnImages columns, int... uniqueColumns) {
         this.table = table;
         this.columns = columns;
@@ -41,6 +44,7 @@ public final class ColumnSets {
         for (int column : uniqueColumns) {
             notUnique[column >> 6] &= ~(1L << column);
         }
+        unique = ~notUnique[0];
         indexColumns =
                 table.indexes().stream().map(index -> setOf(index.columns())).toArray(long[][]::new);
     }
@@ -61,6 +65,11 @@ public final class ColumnSets {
                 .distinct()
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    /** The columns of unique indexes, of a table with at most 64 columns. */
+    public long unique() {
+        return narrow ? unique : 0;
     }
 
     /** How many longs a set takes. */
