@@ -17,6 +17,10 @@ import org.HdrHistogram.Histogram;
 final class TcpLatencyBenchmark implements Benchmark {
     private static final double NS_PER_MS = 1e6;
     private static final int FORCES = 400;
+
+    /** At full speed the compilers get little of two cores: after 15 seconds they would take a third of one for another half minute. */
+    private static final int WARM_UP_SECONDS = 45;
+
     private static final Key OVER_FSYNC = Key.of("p50_over_fsync_ms", "the median call less the median force");
     private static final Key P99 = Key.of("p99_ms", "of 100 calls, 99 are faster");
     private static final Key P99_OVER_P50 = Key.of("p99_over_p50", "how many times the median that is");
@@ -83,7 +87,7 @@ final class TcpLatencyBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         int seconds = context.option("seconds", context.quickOr(3, 6));
         int rounds = context.option("rounds", context.quickOr(2, 5));
-        int warmUp = context.option("warmup", context.quickOr(6, 15));
+        int warmUp = context.option("warmup", context.quickOr(6, WARM_UP_SECONDS));
         try (TcpRun run = TcpRun.start(
                         context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS).encrypted(encrypted));
                 Lateness lateness = new Lateness()) {
