@@ -1,5 +1,8 @@
 package io.reprise.log.physiological;
 
+import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
+
 /**
  * The payload of a data record: the net effect of a transaction on each row, table by table.
  *
@@ -46,5 +49,19 @@ final class DataFormat {
     /** Words of a set of columns of the table that has most of them. */
     static final int MOST_COLUMN_WORDS = 16;
 
+    /** What an operation takes besides images: its byte, bucket and number, and what is overwritten behind. */
+    static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES + Long.BYTES;
+
     private DataFormat() {}
+
+    /** Begins an operation in the bucket of the one before, or of a replicated table. Returns the address behind its byte. */
+    static long begin(Memory memory, long to, int kind) {
+        memory.putByte(to, (byte) kind);
+        return to + 1;
+    }
+
+    /** Begins an operation that says its bucket. Returns the address behind that. */
+    static long begin(Memory memory, long to, int kind, int bucket) {
+        return Varint.putRoomy(memory, begin(memory, to, kind | BUCKET), bucket);
+    }
 }

@@ -28,9 +28,6 @@ final class OnePass {
     /** In the place of an address: the writes have to be sorted. */
     static final long SORT_FIRST = -1;
 
-    /** What an operation takes besides images: its byte, bucket and number, and what is overwritten behind. */
-    private static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES + Long.BYTES;
-
     private static final int MOST_GROUPS = 12;
 
     /** The longest usual row fits in a few times. */
@@ -98,7 +95,7 @@ final class OnePass {
         private boolean appeared;
 
         boolean hasRoom(long images) {
-            return end - at >= OPERATION_BOUND + images;
+            return end - at >= DataFormat.OPERATION_BOUND + images;
         }
     }
 
@@ -255,18 +252,15 @@ final class OnePass {
 
     /** Begins an operation. */
     private void operation(Group group, int kind, long rowId) {
-        long to = group.at;
         int bucket = group.replicated ? -1 : DirectWrites.bucket(rowId);
-        if (to == group.start) {
+        if (group.at == group.start) {
             group.firstBucket = bucket;
             group.bucket = bucket;
         }
         if (bucket == group.bucket) {
-            memory.putByte(to, (byte) kind);
-            group.at = to + 1;
+            group.at = DataFormat.begin(memory, group.at, kind);
         } else {
-            memory.putByte(to, (byte) (kind | DataFormat.BUCKET));
-            group.at = Varint.putRoomy(memory, to + 1, bucket);
+            group.at = DataFormat.begin(memory, group.at, kind, bucket);
             group.bucket = bucket;
             group.number = 0;
         }
@@ -304,12 +298,9 @@ final class OnePass {
     /** The group's table, and the beginning of its first operation. */
     private long first(Group group, int bucketBefore, long to) {
         long operation = Varint.putRoomy(memory, to, group.table.table().id());
-        byte kind = memory.getByte(group.start);
-        if (group.replicated || group.firstBucket == bucketBefore) {
-            memory.putByte(operation, kind);
-            return operation + 1;
-        }
-        memory.putByte(operation, (byte) (kind | DataFormat.BUCKET));
-        return Varint.putRoomy(memory, operation + 1, group.firstBucket);
+        int kind = memory.getByte(group.start);
+        return group.replicated || group.firstBucket == bucketBefore
+                ? DataFormat.begin(memory, operation, kind)
+                : DataFormat.begin(memory, operation, kind, group.firstBucket);
     }
 }

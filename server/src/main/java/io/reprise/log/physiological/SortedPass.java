@@ -20,9 +20,6 @@ import io.reprise.storage.image.RowImageCodecs;
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
 final class SortedPass {
-    /** What an operation can take besides images: its byte, bucket and number; as much as may be written of the two. */
-    private static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES;
-
     private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
     private final PartitionStore store;
     private final ScratchSpace scratch;
@@ -141,19 +138,17 @@ final class SortedPass {
     }
 
     private void reserve(long to, long images) {
-        scratch.reserveTo(to + OPERATION_BOUND + images + Long.BYTES);
+        scratch.reserveTo(to + DataFormat.OPERATION_BOUND + images);
     }
 
     private long operation(int kind, long rowId, long to) {
         int rowBucket = DirectWrites.bucket(rowId);
         if (replicated || rowBucket == bucket) {
-            memory.putByte(to, (byte) kind);
-            return to + 1;
+            return DataFormat.begin(memory, to, kind);
         }
-        memory.putByte(to, (byte) (kind | DataFormat.BUCKET));
         bucket = rowBucket;
         number = 0;
-        return Varint.putRoomy(memory, to + 1, rowBucket);
+        return DataFormat.begin(memory, to, kind, rowBucket);
     }
 
     private long number(long rowId, long to) {

@@ -27,9 +27,6 @@ public final class ColumnSets {
 
     private final long[] notUnique;
 
-    /** Which of the first 64 columns are not in {@link #notUnique}. */
-    private final long unique;
-
     ColumnSets(Table table, ColumnImages columns, int... uniqueColumns) {
         this.table = table;
         this.columns = columns;
@@ -44,7 +41,6 @@ public final class ColumnSets {
         for (int column : uniqueColumns) {
             notUnique[column >> 6] &= ~(1L << column);
         }
-        unique = ~notUnique[0];
         indexColumns =
                 table.indexes().stream().map(index -> setOf(index.columns())).toArray(long[][]::new);
     }
@@ -69,7 +65,7 @@ public final class ColumnSets {
 
     /** The columns of unique indexes, of a table with at most 64 columns. */
     public long unique() {
-        return narrow ? unique : 0;
+        return ~notUnique[0] & -1L >>> Long.SIZE - columns.count();
     }
 
     /** How many longs a set takes. */
