@@ -51,6 +51,15 @@ final class TcpBenchmarksTest {
     }
 
     @Test
+    void shouldCompareCallsWithAndWithoutALog() {
+        Map<String, String> result =
+                run("tcp-log-voter", "--quick", "--seconds", "1", "--rounds", "1", "--warmup", "1");
+
+        assertThat(Double.parseDouble(result.get("command"))).isPositive();
+        assertThat(Double.parseDouble(result.get("physiological"))).isPositive();
+    }
+
+    @Test
     void shouldRefuseWhatIsTooMuchAndRecover() {
         Map<String, String> result =
                 run("overload", "--quick", "--workload", "SMALLBANK", "--seconds", "2", "--warmup", "1");

@@ -122,14 +122,6 @@ public final class RecordBuilder {
     }
 
     /** Bytes as they are. */
-    public RecordBuilder putBytes(Memory source, long address, int length) {
-        ensure(length);
-        memory.copyFrom(source, address, at, length);
-        at += length;
-        return this;
-    }
-
-    /** Bytes as they are. */
     public RecordBuilder putBytes(MemorySegment source, long offset, long length) {
         ensure(length);
         memory.copyIn(source, offset, at, length);
@@ -151,7 +143,13 @@ public final class RecordBuilder {
         return this;
     }
 
-    /** Where the next byte belongs, for those who write into the memory themselves; then {@link #wroteUpTo} has to be told. */
+    /** Makes room for so many bytes where the next one belongs, and returns that address. */
+    public long makeRoom(long bytes) {
+        ensure(bytes);
+        return at;
+    }
+
+    /** What is built in, for those who write into it themselves; then {@link #wroteUpTo} has to be told. */
     public Memory memory() {
         return memory;
     }

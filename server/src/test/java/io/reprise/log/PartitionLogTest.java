@@ -27,7 +27,10 @@ class PartitionLogTest {
             record.putByte((byte) -1).putInt(0x01020304).putLong(1).putDouble(1.0);
             record.putVarint(0).putVarint(127).putVarint(128).putVarint(-1);
             record.putZigzag(-1).putZigzag(1).putZigzag(Long.MIN_VALUE);
-            record.putBytes(memory, 64, 3).putBytes(memory.segment(), 64, 2).putBytes(new byte[] {9});
+            long to = record.makeRoom(4);
+            record.memory().putInt(to, 0x04030201);
+            record.wroteUpTo(to + 3);
+            record.putBytes(memory.segment(), 64, 2).putBytes(new byte[] {9});
             record.putString("aé€😀\uD800");
             assertThat(record.payloadBytes()).isEqualTo(65);
             record.end();

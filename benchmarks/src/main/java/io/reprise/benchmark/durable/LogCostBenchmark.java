@@ -80,14 +80,17 @@ final class LogCostBenchmark implements Benchmark {
             LoadTask.check(none);
             LoadTask.check(command);
             LoadTask.check(physiological);
-            Samples noneCpu = last(cpu.get(Logging.NONE), rounds);
+            Samples noneCpu = Samples.ofLast(cpu.get(Logging.NONE), rounds);
             Result result = new Result()
                     .put("command", comparison.ratio("tps_command", "tps_none"))
                     .put("physiological", comparison.ratio("tps_physiological", "tps_none"))
-                    .put("command_cpu", last(cpu.get(Logging.COMMAND), rounds).dividedBy(noneCpu))
+                    .put(
+                            "command_cpu",
+                            Samples.ofLast(cpu.get(Logging.COMMAND), rounds).dividedBy(noneCpu))
                     .put(
                             "physiological_cpu",
-                            last(cpu.get(Logging.PHYSIOLOGICAL), rounds).dividedBy(noneCpu));
+                            Samples.ofLast(cpu.get(Logging.PHYSIOLOGICAL), rounds)
+                                    .dividedBy(noneCpu));
             comparison.samples().forEach(result::put);
             return result.fact("window", Integer.toString(window)).fact("consistent", "true");
         }
@@ -118,12 +121,5 @@ final class LogCostBenchmark implements Benchmark {
                 "%s: %.0f calls/s, %.0f per second of processor time",
                 logging.key(), rate.perSecond(), rate.perCpuSecond());
         return rate.perSecond();
-    }
-
-    /** Those of the rounds that count. */
-    private static Samples last(List<Double> values, int count) {
-        return new Samples(values.subList(values.size() - count, values.size()).stream()
-                .mapToDouble(Double::doubleValue)
-                .toArray());
     }
 }

@@ -167,9 +167,10 @@ public class DataRecordBenchmark {
                         .update();
             }
         }
-        long length = collector.collect(true);
+        collector.collect(true);
+        long end = collector.writeTo(records, RECORD);
         return MemorySegment.ofArray(
-                store.memory().segment().asSlice(collector.address(), length).toArray(ValueLayout.JAVA_BYTE));
+                records.segment().asSlice(RECORD, end - RECORD).toArray(ValueLayout.JAVA_BYTE));
     }
 
     @TearDown(Level.Trial)
@@ -185,7 +186,8 @@ public class DataRecordBenchmark {
     @Benchmark
     public long collect() {
         store.begin(2);
-        return collector.collect(true);
+        collector.collect(true);
+        return collector.writeTo(records, RECORD);
     }
 
     /** A New-Order's call, from its values to its payload. */

@@ -1,5 +1,6 @@
 package io.reprise.benchmark.tcp;
 
+import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.node.Durability;
@@ -58,12 +59,16 @@ public final class ServerMain {
                 .memoryPerPartition(BYTES / setup.partitions())
                 .ddl(setup.instance().ddl());
         if (setup.log() != Log.NONE) {
-            LogSettings settings = setup.log() == Log.SYNCHRONOUS
-                    ? LogSettings.DEFAULTS
-                    : LogSettings.DEFAULTS.asynchronous(ASYNCHRONOUS.toNanos());
+            LogSettings settings = setup.log() == Log.ASYNCHRONOUS
+                    ? LogSettings.DEFAULTS.asynchronous(ASYNCHRONOUS.toNanos())
+                    : LogSettings.DEFAULTS;
             options.directory(folder)
                     .durability(Durability.standard()
                             .with(settings)
+                            .with(
+                                    setup.log() == Log.SYNCHRONOUS_DATA
+                                            ? LoggingMethod.PHYSIOLOGICAL
+                                            : LoggingMethod.COMMAND)
                             .withStateHash(false)
                             .with(SnapshotSettings.usual().every(setup.snapshotSeconds() * 1000L, 0)));
         }

@@ -17,6 +17,8 @@ public final class TcpBenchmarks {
                 new TcpThroughputBenchmark(NamedWorkload.SMALLBANK, 0, 0, false),
                 new TcpThroughputBenchmark(NamedWorkload.YCSB, 0, 0, false),
                 new TcpThroughputBenchmark(NamedWorkload.TATP, 0, 0, false),
+                new TcpLogCostBenchmark(NamedWorkload.VOTER),
+                new TcpLogCostBenchmark(NamedWorkload.TPCC),
                 TcpLatencyBenchmark.at(10_000, "tcp-tpcc-10k", NamedWorkload.TPCC),
                 TcpLatencyBenchmark.atHalf("tcp-latency", NamedWorkload.VOTER),
                 TcpLatencyBenchmark.encryptedAtHalf("tcp-latency-tls", NamedWorkload.VOTER),

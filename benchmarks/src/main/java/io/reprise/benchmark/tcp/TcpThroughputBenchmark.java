@@ -42,7 +42,7 @@ final class TcpThroughputBenchmark implements Benchmark {
     public String description() {
         return workload + (encrypted ? " over TLS" : " over TCP")
                 + ", a client process and a server process, one site and two; --log SYNCHRONOUS,"
-                + " ASYNCHRONOUS or NONE" + (workload == NamedWorkload.YCSB ? "; --mix A to F" : "");
+                + " SYNCHRONOUS_DATA, ASYNCHRONOUS or NONE" + (workload == NamedWorkload.YCSB ? "; --mix A to F" : "");
     }
 
     @Override

@@ -184,10 +184,11 @@ public final class DurableGate implements CommitGate, Agent {
             return;
         }
         RecordBuilder record = begin(RecordKind.DATA, invocation);
+        long to = record.makeRoom(bytes);
         for (int i = 0; i < count; i++) {
-            DataCollector collected = collectors[invocation.participant(i)];
-            record.putBytes(collected.memory(), collected.address(), (int) collected.length());
+            to = collectors[invocation.participant(i)].writeTo(record.memory(), to);
         }
+        record.wroteUpTo(to);
         publish(record, invocation);
     }
 

@@ -7,9 +7,9 @@ import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodecs;
 
 /**
- * Turns the writes of a partition's running transaction into the payload of a data record, in the scratch space of its
- * store, where it lies until the next transaction begins. In {@link OnePass one pass}, if the transaction allows it; else its writes
- * are {@linkplain SortedPass sorted} first, with the same result.
+ * Turns the writes of a partition's running transaction into the payload of a data record. In {@link OnePass one pass}, if the
+ * transaction allows it; else its writes are {@linkplain SortedPass sorted} first, with the same result. Until it is {@linkplain
+ * #writeTo written} where it belongs, it is in the scratch space of the store.
  *
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
@@ -20,6 +20,9 @@ public final class DataCollector {
 
     /** Null where all columns of changed rows are written. */
     private final OnePass onePass;
+
+    /** Whether what was collected last is with {@link #onePass}; otherwise it lies here. */
+    private boolean inOnePass;
 
     private long address;
     private long length;
@@ -42,33 +45,28 @@ public final class DataCollector {
      *
      * @param withReplicated whether replicated tables are in it too; of a transaction over several partitions, one is
      *     enough
-     * @return the length of the payload; 0: there is no net effect
+     * @return how many bytes {@link #writeTo} needs; 0: there is no net effect
      */
     public long collect(boolean withReplicated) {
         TransactionWrites writes = store.writes();
-        address = scratch.end();
-        long end = onePass == null ? OnePass.SORT_FIRST : onePass.write(writes, withReplicated);
-        if (end == OnePass.SORT_FIRST) {
-            writes.rewind();
-            end = sortedPass.write(writes, withReplicated);
+        inOnePass = onePass != null && onePass.collect(writes, withReplicated);
+        if (inOnePass) {
+            return onePass.mostBytes();
         }
+        writes.rewind();
+        address = scratch.end();
+        long end = sortedPass.write(writes, withReplicated);
         scratch.takeTo(end);
         length = end - address;
         return length;
     }
 
-    /** The store's memory, where the payload lies. */
-    public Memory memory() {
-        return store.memory();
-    }
-
-    /** Where the payload lies in the store's memory. */
-    public long address() {
-        return address;
-    }
-
-    /** How many bytes the payload has. */
-    public long length() {
-        return length;
+    /** Writes the payload, once after each time that it was collected, and returns the address behind it. */
+    public long writeTo(Memory target, long to) {
+        if (inOnePass) {
+            return onePass.writeTo(target, to);
+        }
+        target.copyFrom(store.memory(), address, to, length);
+        return to + length;
     }
 }

@@ -10,34 +10,33 @@ import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.TransactionWrites.Kind;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
+import io.reprise.storage.image.UpdateWriter;
+import io.reprise.storage.image.UpdateWriters;
 import java.util.Arrays;
 
 /**
- * Writes a payload while it goes through a transaction's writes once, each table's group in a place of its own. That takes half
+ * Makes a payload while it goes through a transaction's writes once, each table's group in a place of its own. That takes half
  * of the time of {@link SortedPass}, and can be done for nearly all transactions: those of whose writes each becomes an operation, at the
  * end of its group. It is found out on the way that it can't be done, because a row is written twice, is deleted after others were
  * inserted or updated, or has another unique key now, because a table is truncated or has very many columns, or because there is too
  * much of anything for the room there is.
  *
  * <p>What a group begins with depends on those before it, which are not complete before the end. So its first operation is without
- * its bucket until the groups are {@linkplain #join put together}.
+ * its bucket until the groups are {@linkplain #writeTo put together}.
  *
  * <p>Owned by the partition's thread.
  */
 final class OnePass {
-    /** In the place of an address: the writes have to be sorted. */
-    static final long SORT_FIRST = -1;
-
     private static final int MOST_GROUPS = 12;
 
     /** The longest usual row fits in a few times. */
     private static final int GROUP_BYTES = 12 << 10;
 
-    /**
-     * From one group's place to the next: so much more that what a group gets at its beginning and end never makes the payload
-     * reach a group that is still to be copied to its end; and not a multiple of pages, for the caches' sake.
-     */
+    /** From one group's place to the next: not a multiple of pages, for the caches' sake. */
     private static final int PLACE_BYTES = GROUP_BYTES + 192;
+
+    /** What a group needs besides its operations: its table and end, its first bucket, and what is overwritten behind. */
+    private static final int AROUND_GROUP = DataFormat.OPERATION_BOUND + Varint.MOST_BYTES;
 
     private static final int MOST_WRITES = 256;
     private static final int SLOT_BITS = 9;
@@ -79,7 +78,11 @@ final class OnePass {
         private TableStore table;
         private RowImageCodec codec;
         private boolean replicated;
-        private long uniqueColumns;
+
+        /** What its last update was written with. */
+        private UpdateWriter updateWriter;
+
+        private long updatedRange;
 
         private long start;
         private long at;
@@ -94,37 +97,46 @@ final class OnePass {
         /** Whether a row was inserted or updated, which all deletions have to precede. */
         private boolean appeared;
 
+        UpdateWriter updateWriter(int from, int length) {
+            long range = UpdateWriters.range(from, length);
+            if (range != updatedRange || updateWriter == null) {
+                updateWriter = codec.updates().of(from, length);
+                updatedRange = range;
+            }
+            return updateWriter;
+        }
+
         boolean hasRoom(long images) {
             return end - at >= DataFormat.OPERATION_BOUND + images;
         }
     }
 
     /**
-     * Writes the payload at the end of the scratch space, without taking it.
+     * Collects what a transaction has written, beyond the end of the scratch space, without taking it.
      *
      * @param writes at the first
-     * @return the address behind it, or {@link #SORT_FIRST}
+     * @return false: the writes have to be sorted
      */
-    long write(TransactionWrites writes, boolean withReplicated) {
+    boolean collect(TransactionWrites writes, boolean withReplicated) {
         begin();
         if (!scratch.hasRoomTo(place(MOST_GROUPS))) {
-            return SORT_FIRST;
+            return false;
         }
         int count = 0;
         while (writes.next()) {
             Kind kind = writes.kind();
             if (kind == Kind.TRUNCATE || ++count > MOST_WRITES) {
-                return SORT_FIRST;
+                return false;
             }
             Group group = group(writes.tableId());
             if (group == null || !isFirst(writes.row())) {
-                return SORT_FIRST;
+                return false;
             }
             if ((withReplicated || !group.replicated) && !write(group, kind, writes)) {
-                return SORT_FIRST;
+                return false;
             }
         }
-        return join();
+        return true;
     }
 
     private void begin() {
@@ -139,9 +151,9 @@ final class OnePass {
         }
     }
 
-    /** Where a group is written; the payload has the place before all of them. */
+    /** Where a group is written. */
     private long place(int index) {
-        return start + (index + 1L) * PLACE_BYTES;
+        return start + (long) index * PLACE_BYTES;
     }
 
     /** Whether the row was not written before in this transaction. */
@@ -185,7 +197,7 @@ final class OnePass {
             group.table = table;
             group.codec = codec;
             group.replicated = table.table().replicated();
-            group.uniqueColumns = codec.sets().unique();
+            group.updateWriter = null;
         }
         group.stamp = stamp;
         group.start = place(groupCount);
@@ -223,20 +235,27 @@ final class OnePass {
 
     private boolean update(Group group, long row, TransactionWrites writes) {
         RowImageCodec codec = group.codec;
-        int from = writes.from();
-        long changed = codec.changes().changed(memory, row, writes.image() - from, from, from + writes.length());
-        if (changed == 0) {
-            return true;
-        }
         long rowId = group.table.rowId(row);
-        if ((changed & group.uniqueColumns) != 0
-                || !group.hasRoom(codec.bounds().ofKey(row) + codec.bounds().ofRow(row))) {
+        if (!group.hasRoom(codec.bounds().ofKey(row) + codec.bounds().ofRow(row))) {
             return false;
         }
+        int from = writes.from();
+        UpdateWriter writer = group.updateWriter(from, writes.length());
+        long begin = group.at;
+        int bucket = group.bucket;
+        long number = group.number;
         operation(group, DataFormat.UPDATE, rowId);
-        group.at = codec.writeColumns(row, changed, memory, keyOrNumber(group, row, rowId));
-        group.appeared = true;
-        return true;
+        long to = codec.hasKey() ? group.at : number(group, rowId);
+        long end = writer.update(memory, row, writes.image() - from, to);
+        if (end > 0) {
+            group.at = end;
+            group.appeared = true;
+            return true;
+        }
+        group.at = begin;
+        group.bucket = bucket;
+        group.number = number;
+        return end == UpdateWriter.UNCHANGED;
     }
 
     /** Its key is what it was before the transaction, which has not written it before. */
@@ -277,18 +296,28 @@ final class OnePass {
         return group.codec.hasKey() ? group.codec.writeKey(row, memory, group.at) : number(group, rowId);
     }
 
-    /** Puts the groups one behind the other. */
-    private long join() {
-        long to = start;
+    /** How many bytes the payload needs; 0: there is no net effect. */
+    long mostBytes() {
+        long bytes = 0;
+        for (int i = 0; i < groupCount; i++) {
+            Group group = groups[i];
+            bytes += group.at > group.start ? group.at - group.start + AROUND_GROUP : 0;
+        }
+        return bytes;
+    }
+
+    /** Writes the payload, the groups one behind the other, and returns the address behind it. */
+    long writeTo(Memory target, long address) {
+        long to = address;
         int bucket = -1;
         for (int i = 0; i < groupCount; i++) {
             Group group = groups[i];
             if (group.at > group.start) {
-                to = first(group, bucket, to);
+                to = first(group, bucket, target, to);
                 long rest = group.at - group.start - 1;
-                memory.copy(group.start + 1, to, rest);
+                target.copyFrom(memory, group.start + 1, to, rest);
                 to += rest;
-                memory.putByte(to++, (byte) DataFormat.END);
+                target.putByte(to++, (byte) DataFormat.END);
                 bucket = group.replicated ? bucket : group.bucket;
             }
         }
@@ -296,11 +325,11 @@ final class OnePass {
     }
 
     /** The group's table, and the beginning of its first operation. */
-    private long first(Group group, int bucketBefore, long to) {
-        long operation = Varint.putRoomy(memory, to, group.table.table().id());
+    private long first(Group group, int bucketBefore, Memory target, long to) {
+        long operation = Varint.putRoomy(target, to, group.table.table().id());
         int kind = memory.getByte(group.start);
         return group.replicated || group.firstBucket == bucketBefore
-                ? DataFormat.begin(memory, operation, kind)
-                : DataFormat.begin(memory, operation, kind, group.firstBucket);
+                ? DataFormat.begin(target, operation, kind)
+                : DataFormat.begin(target, operation, kind, group.firstBucket);
     }
 }

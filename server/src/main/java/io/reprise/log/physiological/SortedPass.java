@@ -9,7 +9,6 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
-import io.reprise.storage.image.RowChanges;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.RowImageCodecs;
 
@@ -186,10 +185,6 @@ final class SortedPass {
         if (state != 0) {
             return to;
         }
-        if (differential && codec.isNarrow()) {
-            long set = changed(row, head);
-            return set == 0 ? to : codec.writeColumns(row, set, memory, beginUpdate(table, row, to));
-        }
         return findChanged(head) ? codec.writeColumns(row, changed, memory, beginUpdate(table, row, to)) : to;
     }
 
@@ -198,17 +193,6 @@ final class SortedPass {
         long rowId = table.rowId(row);
         long key = operation(DataFormat.UPDATE, rowId, to);
         return codec.hasKey() ? codec.writeKey(row, memory, key) : number(rowId, key);
-    }
-
-    private long changed(long row, int head) {
-        RowChanges changes = codec.changes();
-        long set = 0;
-        for (int node = head; node >= 0; node = net.nextOfRow(node)) {
-            long position = net.position(node);
-            int from = writes.from(position);
-            set |= changes.changed(memory, row, writes.image(position) - from, from, from + writes.length(position));
-        }
-        return set;
     }
 
     /** Whether any of the row's writes has changed a column of a unique index. */

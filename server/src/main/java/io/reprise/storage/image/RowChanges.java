@@ -76,13 +76,18 @@ public final class RowChanges {
         if (finder == null) {
             addOneByOne(set, row, image, from, to);
         } else {
-            set[0] |= changed(memory, row, image, from, to);
+            set[0] |= changed(memory, row, image, candidates(from, to));
         }
     }
 
-    /** The same of a table with at most 64 columns: the set as one word. */
-    public long changed(Memory memory, long row, long image, int from, int to) {
-        return finder.changed(memory, row, image, lyingFrom[from] & endingUpTo[to]);
+    /** The columns whose values and null bits lie in a range of a row's bytes, of a table with at most 64 columns. */
+    long candidates(int from, int to) {
+        return lyingFrom[from] & endingUpTo[to];
+    }
+
+    /** Which of these candidates differ. */
+    long changed(Memory memory, long row, long image, long candidates) {
+        return finder.changed(memory, row, image, candidates);
     }
 
     void addOneByOne(long[] set, long row, long image, int from, int to) {

@@ -68,6 +68,9 @@ public final class RowImageCodec {
     private final ImageBounds bounds;
     private final RowChanges changes;
 
+    /** Null where there are more than 64 columns. */
+    private final UpdateWriters updates;
+
     /** For rows of this table of the partition. */
     public RowImageCodec(PartitionStore partition, TableStore store) {
         this.store = store;
@@ -100,10 +103,15 @@ public final class RowImageCodec {
         setReach = SetReaderFactory.reach(columns);
         bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
         changes = new RowChanges(columns, setWriter, store.layout().size(), uniqueColumns);
+        updates = setWriter == null ? null : new UpdateWriters(this);
     }
 
     ColumnImages columns() {
         return columns;
+    }
+
+    int[] keyColumns() {
+        return keyColumns;
     }
 
     /** How many bytes of null bits a row begins with. */
@@ -124,6 +132,11 @@ public final class RowImageCodec {
     /** Finds what a transaction has changed in a row. */
     public RowChanges changes() {
         return changes;
+    }
+
+    /** Writes what a transaction has changed in a row, of a table with at most 64 columns. */
+    public UpdateWriters updates() {
+        return updates;
     }
 
     /** Whether it was made for the table as it is defined now; if not, another one is needed. */
@@ -316,8 +329,7 @@ public final class RowImageCodec {
                 : writeColumnsOneByOne(row, set, target, address);
     }
 
-    /** The same of a table with at most 64 columns. */
-    public long writeColumns(long row, long set, Memory target, long address) {
+    long writeColumns(long row, long set, Memory target, long address) {
         return setWriter.columns(memory, row, set, target, address);
     }
 

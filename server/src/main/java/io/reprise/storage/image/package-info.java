@@ -4,7 +4,8 @@
  * {@link io.reprise.storage.image.RowImageCodec}.
  *
  * <p>Generated code ({@link io.reprise.storage.image.RowClasses}) writes rows and keys ({@link
- * io.reprise.storage.image.RowWriterFactory}), finds and writes changed columns ({@link io.reprise.storage.image.SetWriterFactory}),
+ * io.reprise.storage.image.RowWriterFactory}), finds and writes changed columns ({@link io.reprise.storage.image.SetWriterFactory}, or all of an update at once, {@link
+ * io.reprise.storage.image.UpdateWriterFactory}),
  * and reads rows that lie in one piece ({@link io.reprise.storage.image.RowReaderFactory}), keys that are whole numbers ({@link
  * io.reprise.storage.image.KeyReaderFactory}) and changed columns without strings ({@link
  * io.reprise.storage.image.SetReaderFactory}); everything else goes column by column.

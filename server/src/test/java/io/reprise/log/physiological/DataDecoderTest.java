@@ -13,7 +13,6 @@ import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.image.DamagedImageException;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -72,9 +71,7 @@ final class DataDecoderTest {
     }
 
     private byte[] commit() {
-        long length = collector.collect(true);
-        byte[] payload =
-                live.memory().segment().asSlice(collector.address(), length).toArray(ValueLayout.JAVA_BYTE);
+        byte[] payload = Payloads.collect(collector, true);
         live.commit();
         return payload;
     }

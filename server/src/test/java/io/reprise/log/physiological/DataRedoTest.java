@@ -14,7 +14,6 @@ import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.image.DamagedImageException;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -69,9 +68,9 @@ class DataRedoTest {
     private byte[] transaction(LongConsumer writes) {
         live.begin(++lastTransaction);
         writes.accept(lastTransaction);
-        long length = collector.collect(true);
+        byte[] payload = Payloads.collect(collector, true);
         live.commit();
-        return live.memory().segment().asSlice(collector.address(), length).toArray(ValueLayout.JAVA_BYTE);
+        return payload;
     }
 
     private void apply(byte[] payload) {
@@ -165,8 +164,8 @@ class DataRedoTest {
 
         live.begin(9);
         new RowAccess(live, events).update(row[0], 0, 1, Bytes.of("shut"));
-        long wholeLength = whole.collect(true);
-        long differentialLength = collector.collect(true);
+        int wholeLength = Payloads.collect(whole, true).length;
+        int differentialLength = Payloads.collect(collector, true).length;
 
         assertThat(wholeLength - differentialLength).isEqualTo(1);
     }

@@ -3,7 +3,6 @@ package io.reprise.log.physiological;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.Table;
-import io.reprise.runtime.memory.Memory;
 import io.reprise.simulation.Seeds;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.RandomTables;
@@ -42,7 +41,7 @@ class RedoModelTest {
             RandomTransactions writes = new RandomTransactions(random, live);
             for (int id = 1; id <= transactions; id++) {
                 List<Integer> participants = writes.run(id, steps);
-                byte[] payload = collect(live, collectors, participants);
+                byte[] payload = collect(collectors, participants);
                 boolean commits = random.nextInt(5) != 0;
                 for (int partition : participants) {
                     PartitionStore store = live.stores.get(partition);
@@ -81,16 +80,10 @@ class RedoModelTest {
         return tables;
     }
 
-    private static byte[] collect(Cluster live, List<DataCollector> collectors, List<Integer> participants) {
+    private static byte[] collect(List<DataCollector> collectors, List<Integer> participants) {
         ByteArrayOutputStream record = new ByteArrayOutputStream();
         for (int partition : participants) {
-            DataCollector collector = collectors.get(partition);
-            long length = collector.collect(partition == participants.getFirst());
-            Memory memory = live.stores.get(partition).memory();
-            assertThat(length).isEqualTo(collector.length());
-            for (long at = 0; at < length; at++) {
-                record.write(memory.getByte(collector.address() + at));
-            }
+            record.writeBytes(Payloads.collect(collectors.get(partition), partition == participants.getFirst()));
         }
         return record.toByteArray();
     }
