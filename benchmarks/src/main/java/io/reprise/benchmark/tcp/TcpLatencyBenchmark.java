@@ -21,6 +21,9 @@ final class TcpLatencyBenchmark implements Benchmark {
     /** At full speed the compilers get little of two cores: after 15 seconds they would take a third of one for another half minute. */
     private static final int WARM_UP_SECONDS = 45;
 
+    /** Another load takes other ways through the code, which is compiled anew then: for some ten seconds calls are many times as late. */
+    private static final int SETTLING_SECONDS = 20;
+
     private static final Key OVER_FSYNC = Key.of("p50_over_fsync_ms", "the median call less the median force");
     private static final Key P99 = Key.of("p99_ms", "of 100 calls, 99 are faster");
     private static final Key P99_OVER_P50 = Key.of("p99_over_p50", "how many times the median that is");
@@ -80,7 +83,7 @@ final class TcpLatencyBenchmark implements Benchmark {
 
     @Override
     public List<String> options() {
-        return List.of("seconds", "rounds", "warmup", "rate");
+        return List.of("seconds", "rounds", "warmup", "settling", "rate");
     }
 
     @Override
@@ -88,6 +91,7 @@ final class TcpLatencyBenchmark implements Benchmark {
         int seconds = context.option("seconds", context.quickOr(3, 6));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, WARM_UP_SECONDS));
+        int settling = context.option("settling", context.quickOr(2, SETTLING_SECONDS));
         try (TcpRun run = TcpRun.start(
                         context, ServerSetup.of(workload, 1, Log.SYNCHRONOUS).encrypted(encrypted));
                 Lateness lateness = new Lateness()) {
@@ -100,7 +104,7 @@ final class TcpLatencyBenchmark implements Benchmark {
             double[] made = new double[rounds];
             double[] late = new double[rounds];
             Drive drive = run.drive(wanted);
-            Thread.sleep(1000);
+            Thread.sleep(settling * 1000L);
             for (int i = 0; i < rounds; i++) {
                 drive.latencies();
                 lateness.take();
