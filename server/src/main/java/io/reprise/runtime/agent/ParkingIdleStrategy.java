@@ -44,9 +44,12 @@ public final class ParkingIdleStrategy implements IdleStrategy {
         this(waker, spins, yields, minParkNs, maxParkNs, 1, null);
     }
 
-    /** Spins and yields a few times, then parks: so many times for the shortest time before it grows. */
+    /**
+     * Spins a few times, then parks: so many times for the shortest time before it grows. It never yields, because nobody can
+     * wake who has yielded: where all cores are busy it gets one again when the others let go, whatever has come meanwhile.
+     */
     public ParkingIdleStrategy(Waker waker, long minParkNs, long maxParkNs, int shortParks) {
-        this(waker, USUAL_SPINS, USUAL_YIELDS, minParkNs, maxParkNs, shortParks, null);
+        this(waker, USUAL_SPINS, 0, minParkNs, maxParkNs, shortParks, null);
     }
 
     ParkingIdleStrategy(
