@@ -30,7 +30,8 @@ final class KillTest {
         Integer kills = Integer.getInteger("reprise.kills");
         Long seed = Long.getLong("reprise.seed");
         if (seed != null) {
-            run(seed, kills == null ? KILLS_OF_ONE_DATABASE : kills, null, null);
+            int all = kills == null ? KILLS_OF_ONE_DATABASE : kills;
+            System.out.println("kills: " + all + " of seed " + seed + ", " + run(seed, all, null, null));
         } else if (kills == null) {
             run(1, 1, "transfers", LoggingMethod.COMMAND);
             run(2, 1, "tpcc", LoggingMethod.PHYSIOLOGICAL);
