@@ -1,7 +1,6 @@
 package io.reprise.benchmark;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** Repeated measurements of one thing, in the order taken. The number to quote is the median; the spread is min..max. */
 public record Samples(double... values) {
@@ -10,13 +9,6 @@ public record Samples(double... values) {
             throw new IllegalArgumentException("no samples");
         }
         values = values.clone();
-    }
-
-    /** Those that were taken last: the ones before were to warm up. */
-    public static Samples ofLast(List<Double> values, int count) {
-        return new Samples(values.subList(values.size() - count, values.size()).stream()
-                .mapToDouble(Double::doubleValue)
-                .toArray());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.reprise.benchmark.durable;
 
+import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.fork.ForkedTask;
@@ -36,9 +37,9 @@ public final class LoadTask implements ForkedTask {
     }
 
     /** Lets the clients call for the two times, and measures during the second. */
-    static EngineRun.Rate measure(Fork fork, double warmUpSeconds, double seconds) {
+    static Rate measure(Fork fork, double warmUpSeconds, double seconds) {
         Map<String, Double> rate = fork.ask(MEASURE, Double.toString(warmUpSeconds), Double.toString(seconds));
-        return new EngineRun.Rate(rate.get("per_second"), rate.get("per_cpu_second"));
+        return new Rate(rate.get("per_second"), rate.get("per_cpu_second"));
     }
 
     /** Fails if the database is not consistent. */
@@ -66,7 +67,7 @@ public final class LoadTask implements ForkedTask {
     }
 
     private Map<String, Double> measured(double warmUpSeconds, double seconds) {
-        EngineRun.Rate rate = run.measure(load.workload(WAREHOUSES), warmUpSeconds, seconds);
+        Rate rate = run.measure(load.workload(WAREHOUSES), warmUpSeconds, seconds);
         return Map.of("per_second", rate.perSecond(), "per_cpu_second", rate.perCpuSecond());
     }
 

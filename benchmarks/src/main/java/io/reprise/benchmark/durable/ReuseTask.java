@@ -1,5 +1,6 @@
 package io.reprise.benchmark.durable;
 
+import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.log.LogSettings;
@@ -71,7 +72,7 @@ public final class ReuseTask implements ForkedTask {
         long flushes = log.flushes();
         double flushNs = flushNs(log);
         long toDisk = bytesToDisk();
-        EngineRun.Rate rate = run.measure(load.workload(WAREHOUSES), 0, seconds);
+        Rate rate = run.measure(load.workload(WAREHOUSES), 0, seconds);
         Map<String, Double> measured = new HashMap<>();
         measured.put("per_second", rate.perSecond());
         measured.put("per_cpu_second", rate.perCpuSecond());

@@ -1,5 +1,6 @@
 package io.reprise.benchmark.engine;
 
+import io.reprise.benchmark.Rate;
 import io.reprise.execution.Work;
 import io.reprise.node.Durability;
 import io.reprise.node.EngineDatabase;
@@ -196,10 +197,7 @@ public final class EngineRun implements AutoCloseable {
         }
     }
 
-    /** How fast calls ended: by the clock, and by the processor time that the sites' threads had. */
-    public record Rate(double perSecond, double perCpuSecond) {}
-
-    /** Watches the clients for so long. */
+    /** Watches the clients for so long. The processor time is that of the sites' threads. */
     public Rate watch(double seconds) {
         long before = completed();
         long cpuBefore = siteCpuNs();

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.engine;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Samples;
 
 /** How fast a run went, round by round. */
@@ -10,7 +11,7 @@ record Rates(Samples perSecond, Samples perCpuSecond) {
         double[] perSecond = new double[rounds];
         double[] perCpuSecond = new double[rounds];
         for (int i = 0; i < rounds; i++) {
-            EngineRun.Rate rate = run.watch(seconds);
+            Rate rate = run.watch(seconds);
             perSecond[i] = rate.perSecond();
             perCpuSecond[i] = rate.perCpuSecond();
             context.progress("%.0f calls/s, %.0f per second of processor time", perSecond[i], perCpuSecond[i]);

@@ -260,12 +260,13 @@ final class OnePass {
 
     /** Its key is what it was before the transaction, which has not written it before. */
     private boolean delete(Group group, long row) {
+        RowImageCodec codec = group.codec;
         long rowId = group.table.rowId(row);
-        if (group.appeared || !group.hasRoom(group.codec.bounds().ofKey(row))) {
+        if (group.appeared || !group.hasRoom(codec.bounds().ofKey(row))) {
             return false;
         }
         operation(group, DataFormat.DELETE, rowId);
-        group.at = keyOrNumber(group, row, rowId);
+        group.at = codec.hasKey() ? codec.writeKey(row, memory, group.at) : number(group, rowId);
         return true;
     }
 
@@ -290,10 +291,6 @@ final class OnePass {
         long difference = number - group.number;
         group.number = number;
         return Varint.putSignedRoomy(memory, group.at, difference);
-    }
-
-    private long keyOrNumber(Group group, long row, long rowId) {
-        return group.codec.hasKey() ? group.codec.writeKey(row, memory, group.at) : number(group, rowId);
     }
 
     /** How many bytes the payload needs; 0: there is no net effect. */
