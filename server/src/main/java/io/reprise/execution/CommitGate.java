@@ -20,6 +20,11 @@ public interface CommitGate {
             }
 
             @Override
+            public int mostLent() {
+                return Integer.MAX_VALUE;
+            }
+
+            @Override
             public void commit(Partition at, Invocation invocation) {}
 
             @Override
@@ -40,6 +45,9 @@ public interface CommitGate {
 
     /** Whether the partition may take another transaction; while it may not, transactions wait in their queues. */
     boolean hasRoom();
+
+    /** To how many transactions that other threads run the partition may be lent in a row, once it {@link #hasRoom}. */
+    int mostLent();
 
     /**
      * A transaction has succeeded and its writes are about to become permanent. This thread holds all its participants.

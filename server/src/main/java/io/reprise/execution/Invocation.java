@@ -57,6 +57,7 @@ public final class Invocation {
     private Rendezvous rendezvous;
     private Part[] parts;
     private long[] seen;
+    private boolean[] staysLent;
 
     /** An invocation with arguments of its own. */
     public Invocation() {
@@ -248,7 +249,9 @@ public final class Invocation {
         rendezvous.expect(participantCount);
         if (seen == null || seen.length < participantCount) {
             seen = new long[participants.length];
+            staysLent = new boolean[participants.length];
         }
+        java.util.Arrays.fill(staysLent, false);
         if (work.splits()) {
             if (parts == null || parts.length < participantCount) {
                 parts = new Part[participantCount];
@@ -287,6 +290,16 @@ public final class Invocation {
     /** What has to be durable in a participant's log before the transaction is answered. */
     public long seen(int position) {
         return seen[position];
+    }
+
+    /** A participant, before it arrives: it waits for a later transaction to be over, not for this one. */
+    public void staysLent(int partition) {
+        staysLent[positionOf(partition)] = true;
+    }
+
+    /** Whether the participant at that position waits for this transaction to be over. */
+    public boolean returnsTo(int position) {
+        return !staysLent[position];
     }
 
     /** What the transaction returned, if it succeeded. */

@@ -43,6 +43,9 @@ public final class PartitionExecutor implements Agent {
     private Rendezvous lentTo;
     private long lentFor;
 
+    /** When the duty cycle began in which this partition was lent, or began to await. */
+    private long stillSinceNs;
+
     /**
      * An executor of a partition.
      *
@@ -81,7 +84,14 @@ public final class PartitionExecutor implements Agent {
                 return 0;
             }
             lentTo = null;
+            partition.stoodStill(nowNs - stillSinceNs);
+        } else if (awaiting != null) {
+            if (!awaiting.rendezvous().isComplete()) {
+                return 0;
+            }
+            partition.stoodStill(nowNs - stillSinceNs);
         }
+        stillSinceNs = nowNs;
         int count = runDue();
         if (count > 0) {
             meter.groupEnded();
@@ -92,9 +102,6 @@ public final class PartitionExecutor implements Agent {
     private int runDue() {
         int count = 0;
         if (awaiting != null) {
-            if (!awaiting.rendezvous().isComplete()) {
-                return 0;
-            }
             multiPartition.run(partition, awaiting);
             awaiting = null;
             count++;
@@ -165,6 +172,10 @@ public final class PartitionExecutor implements Agent {
 
     /** Whether the partition may go on. */
     private boolean reach(Invocation invocation) {
+        if (lends(invocation)) {
+            lend(invocation);
+            return false;
+        }
         Rendezvous rendezvous = invocation.rendezvous();
         long id = invocation.id();
         switch (multiPartition.arrive(partition, invocation)) {
@@ -178,6 +189,41 @@ public final class PartitionExecutor implements Agent {
             case AWAITS -> awaiting = invocation;
         }
         return false;
+    }
+
+    /** Whether another participant is sure to run it whole. */
+    private boolean lends(Invocation invocation) {
+        return invocation.participantCount() > 1
+                && invocation.home() != Invocation.ANYWHERE
+                && invocation.home() != partition.index()
+                && !invocation.work().splits();
+    }
+
+    /**
+     * Lends the partition to a transaction, and at once to those that follow it and have the same home: nothing of this partition
+     * comes between them, and that thread runs them in this order.
+     */
+    private void lend(Invocation first) {
+        int home = first.home();
+        int most = gate.mostLent();
+        Invocation last = first;
+        Invocation following = queue.poll();
+        for (int count = 1;
+                count < most && following != null && following.home() == home && lends(following);
+                count++) {
+            last.staysLent(partition.index());
+            multiPartition.arrive(partition, last);
+            last = following;
+            following = queue.poll();
+        }
+        lentTo = last.rendezvous();
+        lentFor = last.id();
+        multiPartition.arrive(partition, last);
+        if (following != null) {
+            due[0] = following;
+            next = 0;
+            taken = 1;
+        }
     }
 
     private void runSingle(Invocation invocation) {

@@ -81,6 +81,16 @@ public final class PartitionLog implements AutoCloseable {
         return capacity - (tail - seenConsumed) >= longest && spilledBytes == 0 || hasRoomNow();
     }
 
+    /** How many marks of transactions that others log there is room for, once it {@link #hasRoom}. */
+    public int marksInRoom() {
+        return (int) (longest / RingEntry.HEADER);
+    }
+
+    /** Whether the mark of a transaction can be left that another log has the record of. */
+    public boolean hasRoomForMark() {
+        return room() >= RingEntry.HEADER;
+    }
+
     private boolean hasRoomNow() {
         seenConsumed = consumed.get();
         boolean spillsGone = unspilled.get() == spilledCount;
@@ -158,7 +168,7 @@ public final class PartitionLog implements AutoCloseable {
 
     /** Says that what follows in this ring comes behind the transaction, whose record is in another ring. */
     void mark(long transactionId, int home) {
-        Invariants.check(room() >= RingEntry.HEADER, "no room in the log's ring; was it asked? partition", partition);
+        Invariants.check(hasRoomForMark(), "no room in the log's ring; was it asked? partition", partition);
         long entry = address(tail);
         memory.putLong(entry + RingEntry.BYTES, RingEntry.firstWord(RingEntry.HEADER, RingEntry.JOIN, 0, 0));
         memory.putLong(entry + RingEntry.TRANSACTION, transactionId);

@@ -58,13 +58,8 @@ public final class Server implements AutoCloseable {
                 idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"), settings.maxResultBytes());
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         ClientListener listener = new ClientListener(settings, backend, options.clock, handshakes);
-        Sites.Settings sites = options.sites;
-        options.sites(new Sites.Settings(
-                        sites.lookAhead(),
-                        sites.lookAheadNs(),
-                        Math.max(sites.inboundCapacity(), settings.callsPerSite()),
-                        sites.cycleLimit()))
-                .siteAgent(listener::agent);
+        int waiting = Math.max(options.sites.inboundCapacity(), settings.callsPerSite());
+        options.sites(options.sites.withInboundCapacity(waiting)).siteAgent(listener::agent);
         listener.reserve();
         Reprise engine = null;
         try {

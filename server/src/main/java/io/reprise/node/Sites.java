@@ -14,6 +14,7 @@ import io.reprise.runtime.order.InitiatorClock;
 import io.reprise.runtime.time.Clock;
 import io.reprise.txn.coordinator.Coordinator;
 import io.reprise.txn.initiator.ClientPort;
+import io.reprise.txn.initiator.Gathering;
 import io.reprise.txn.initiator.Initiator;
 import io.reprise.txn.initiator.Pace;
 import java.util.ArrayList;
@@ -30,13 +31,19 @@ public final class Sites {
      *
      * @param lookAhead how many stamped transactions may wait in one ring at most
      * @param lookAheadNs how long the stamped transactions that wait should last, where there are several sites
+     * @param gatherNs how long multi-partition transactions wait for others at most, so that sites meet once for several of them
      * @param inboundCapacity how many requests from other threads may wait at an initiator
      * @param cycleLimit how many transactions an executor runs in a duty cycle at most
      */
-    public record Settings(int lookAhead, long lookAheadNs, int inboundCapacity, int cycleLimit) {
+    public record Settings(int lookAhead, long lookAheadNs, long gatherNs, int inboundCapacity, int cycleLimit) {
         /** What serves most uses. */
         public static Settings usual() {
-            return new Settings(16, 2_000, 4096, 16);
+            return new Settings(16, 2_000, 1 << 23, 4096, 16);
+        }
+
+        /** The same with room for so many requests from other threads. */
+        public Settings withInboundCapacity(int capacity) {
+            return new Settings(lookAhead, lookAheadNs, gatherNs, capacity, cycleLimit);
         }
     }
 
@@ -83,7 +90,8 @@ public final class Sites {
                     new MpscRing<>(settings.inboundCapacity(), wakers[i]),
                     settings.inboundCapacity(),
                     ringsByInitiator.get(i),
-                    pace(settings, partitions.get(i), count)));
+                    pace(settings, partitions.get(i), count),
+                    gathering(settings, partitions.get(i), count)));
         }
         for (int i = 0; i < count; i++) {
             List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
@@ -102,6 +110,10 @@ public final class Sites {
 
     private static Pace pace(Settings settings, Partition partition, int count) {
         return new Pace(partition, settings.lookAhead(), count == 1 ? Long.MAX_VALUE : settings.lookAheadNs());
+    }
+
+    private static Gathering gathering(Settings settings, Partition partition, int count) {
+        return new Gathering(partition::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.lookAhead());
     }
 
     /** From one initiator to each partition; only other sites have to be woken. */

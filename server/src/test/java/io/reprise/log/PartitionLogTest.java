@@ -85,6 +85,26 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldHaveRoomForMarksAfterItHadRoom() {
+        try (PartitionLog log = new PartitionLog(0, LogFixture.SMALL, new Waker())) {
+            int marks = 0;
+            while (log.hasRoom()) {
+                log.mark(++marks, 1);
+            }
+            int before = marks;
+
+            while (log.hasRoomForMark()) {
+                log.mark(++marks, 1);
+            }
+
+            // The last one before was left when there was room.
+            assertThat(marks - before + 1).isGreaterThanOrEqualTo(log.marksInRoom());
+            assertThat(log.marksInRoom()).isGreaterThan(8);
+            assertThatThrownBy(() -> log.mark(0, 1)).isInstanceOf(InvariantViolatedException.class);
+        }
+    }
+
+    @Test
     void shouldRefuseToBeginARecordWhenTheLastOneHasNotEnded() {
         try (PartitionLog log = new PartitionLog(0, LogFixture.SMALL, new Waker())) {
             log.begin(RecordKind.COMMAND, 1, 0, 0);

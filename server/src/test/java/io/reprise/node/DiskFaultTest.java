@@ -47,7 +47,7 @@ final class DiskFaultTest {
                 false,
                 true);
         return Options.create()
-                .sites(new Sites.Settings(16, 2_000, 64, 16))
+                .sites(Sites.Settings.usual().withInboundCapacity(64))
                 // At once, so that a refusal is seen before the next call.
                 .replies(Runnable::run)
                 .memoryPerPartition(32 << 20)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
 import io.reprise.snapshot.SnapshotReport;
 import java.io.IOException;
@@ -12,11 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** An engine on a directory finds what it had when it is opened again. */
 final class DurableEngineTest {
@@ -154,6 +157,31 @@ final class DurableEngineTest {
         try (Reprise again =
                 options(LoggingMethod.COMMAND, 1).durability(durability).open()) {
             assertThat(again.call("Total").longValue()).isEqualTo(100_000);
+        }
+    }
+
+    /** The log's rings hold some ten records, and a partition is lent to several transactions in a row. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseNothingWhenTransfersOverTwoPartitionsFillTheLog(LoggingMethod method) {
+        LogSettings small =
+                LogSettings.DEFAULTS.withSizes(256, 512, 1 << 10, 16 << 10).withSegmentBytes(64 << 10);
+        Durability durability = Durability.standard().with(method).with(small);
+        long total;
+        try (Reprise engine = options(method, 2).durability(durability).open()) {
+            fill(engine);
+            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                calls.add(engine.callAsync("Transfer", i % 100, (i * 7 + 1) % 100, 1));
+            }
+            for (CompletableFuture<Response> call : calls) {
+                assertThat(call.join().error()).isIn(null, ErrorCode.USER_ABORT);
+            }
+            total = engine.call("Total").longValue();
+        }
+
+        try (Reprise again = options(method, 2).durability(durability).open()) {
+            assertThat(again.call("Total").longValue()).isEqualTo(total);
         }
     }
 

@@ -280,7 +280,8 @@ class FailureTest {
                 return 0;
             }
         };
-        Options options = options(1).sites(new Sites.Settings(8, 2000, 64, 16)).siteAgent((site, ports) -> blocker);
+        Options options =
+                options(1).sites(Sites.Settings.usual().withInboundCapacity(64)).siteAgent((site, ports) -> blocker);
         try (Reprise engine = options.open()) {
             blocked.await();
             List<CompletableFuture<Response>> calls = new ArrayList<>();

@@ -183,7 +183,7 @@ abstract class AccountWork extends Work {
         }
     }
 
-    /** Mixes two accounts with each other: arguments account, account, amount. */
+    /** Mixes two accounts with each other: arguments account, account, amount. At home at the first, unless the amount is divisible by 4. */
     static final class Pair extends AccountWork {
         Pair(Journal journal) {
             super("pair", journal);
@@ -195,6 +195,10 @@ abstract class AccountWork extends Work {
             for (int i = 0; i < 2; i++) {
                 invocation.addParticipant(
                         buckets.partition(Buckets.of(invocation.arguments().word(i))));
+            }
+            if (invocation.arguments().word(2) % 4 != 0) {
+                int bucket = Buckets.of(invocation.arguments().word(0));
+                invocation.runAt(buckets.partition(bucket), bucket);
             }
         }
 

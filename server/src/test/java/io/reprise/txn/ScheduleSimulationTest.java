@@ -59,8 +59,12 @@ class ScheduleSimulationTest {
         for (int i = 0; i < partitions; i++) {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
         }
-        Sites.Settings settings =
-                new Sites.Settings(1 << random.nextInt(5), 1 + random.nextInt(4000), 64, 1 + random.nextInt(16));
+        Sites.Settings settings = new Sites.Settings(
+                1 << random.nextInt(5),
+                1 + random.nextInt(4000),
+                random.nextInt(3) * 5_000L,
+                64,
+                1 + random.nextInt(16));
         List<SiteMeter> meters = SiteMeter.unread(partitions, simulation.clock());
         Sites sites = new Sites(
                 settings,

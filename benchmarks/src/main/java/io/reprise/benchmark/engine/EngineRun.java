@@ -109,17 +109,12 @@ public final class EngineRun implements AutoCloseable {
     public static EngineRun reopen(Setup setup) {
         List<DriverAgent> drivers = new ArrayList<>();
         int window = setup.window;
-        Sites.Settings sites = Sites.Settings.usual();
         Options options = Options.create()
                 .name("bench")
                 .partitions(setup.partitions)
                 .memoryPerPartition(setup.memoryPerPartition)
                 .ddl(setup.workload.ddl())
-                .sites(new Sites.Settings(
-                        sites.lookAhead(),
-                        sites.lookAheadNs(),
-                        Math.max(LEAST_INBOUND, 2 * window),
-                        sites.cycleLimit()))
+                .sites(Sites.Settings.usual().withInboundCapacity(Math.max(LEAST_INBOUND, 2 * window)))
                 .durability(setup.durability)
                 .recoveryListener(setup.recovery)
                 .siteAgent((site, ports) -> {

@@ -101,6 +101,11 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     @Override
+    public int mostLent() {
+        return own.marksInRoom();
+    }
+
+    @Override
     public void commit(Partition at, Invocation invocation) {
         Work work = invocation.work();
         try {
@@ -125,12 +130,9 @@ public final class DurableGate implements CommitGate, Agent {
 
     /** While the log was blocked transactions were taken without room, and it may have begun to be written just now. */
     private boolean canLog(Invocation invocation) {
-        int count = invocation.participantCount();
-        if (count == 1) {
-            return own.hasRoom() && !waiting.isFull();
-        }
-        for (int i = 0; i < count; i++) {
-            if (!logs[invocation.participant(i)].hasRoom()) {
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            PartitionLog log = logs[invocation.participant(i)];
+            if (log != own && !log.hasRoomForMark()) {
                 return false;
             }
         }

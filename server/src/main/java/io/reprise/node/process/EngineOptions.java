@@ -19,7 +19,6 @@ final class EngineOptions {
 
     static Options of(NodeConfiguration configuration) {
         NodeConfiguration.Engine engine = configuration.engine();
-        Sites.Settings usual = Sites.Settings.usual();
         Options options = Options.create()
                 .name(configuration.node().name())
                 .partitions(engine.partitions())
@@ -27,8 +26,7 @@ final class EngineOptions {
                 .workMemory(engine.workMemory())
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())
-                .sites(new Sites.Settings(
-                        usual.lookAhead(), usual.lookAheadNs(), engine.waitingCalls(), usual.cycleLimit()))
+                .sites(Sites.Settings.usual().withInboundCapacity(engine.waitingCalls()))
                 .directory(configuration.data().directory())
                 .durability(durability(configuration));
         for (Path script : configuration.schema().scripts()) {

@@ -220,7 +220,7 @@ public final class Coordinator implements MultiPartition {
         Rendezvous rendezvous = invocation.rendezvous();
         rendezvous.end(invocation.id());
         for (int i = 0; i < invocation.participantCount(); i++) {
-            if (invocation.participant(i) != partition.index()) {
+            if (invocation.participant(i) != partition.index() && invocation.returnsTo(i)) {
                 wake(invocation.participant(i));
             }
         }

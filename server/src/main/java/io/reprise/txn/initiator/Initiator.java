@@ -18,6 +18,8 @@ import java.util.List;
  * its place in the global order already, and a multi-partition transaction that is stamped later waits behind it. The
  * rest waits unstamped, in bounded queues; when those are full, a request is refused at once with OVERLOADED.
  *
+ * <p>Multi-partition transactions are stamped several at a time, see {@link Gathering}.
+ *
  * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
  * partition needs for one transaction, and nobody overtakes.
  */
@@ -29,6 +31,7 @@ public final class Initiator implements Agent {
     private final LocalQueue local;
     private final SpscRing<Invocation>[] rings;
     private final Pace pace;
+    private final Gathering gathering;
 
     /** How many were sent to each partition, and how many of them it had taken when this last had to be known. */
     private final long[] sent;
@@ -47,6 +50,7 @@ public final class Initiator implements Agent {
      * @param localCapacity how many requests of agents on the same thread may wait
      * @param rings to each partition
      * @param pace how many may be stamped ahead
+     * @param gathering of multi-partition transactions, as many as a ring holds
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public Initiator(
@@ -56,7 +60,8 @@ public final class Initiator implements Agent {
             MpscRing<Invocation> inbound,
             int localCapacity,
             List<SpscRing<Invocation>> rings,
-            Pace pace) {
+            Pace pace,
+            Gathering gathering) {
         this.index = index;
         this.clock = clock;
         this.promise = promise;
@@ -64,6 +69,7 @@ public final class Initiator implements Agent {
         this.local = new LocalQueue(localCapacity);
         this.rings = rings.toArray(new SpscRing[0]);
         this.pace = pace;
+        this.gathering = gathering;
         sent = new long[rings.size()];
         taken = new long[rings.size()];
     }
@@ -95,13 +101,13 @@ public final class Initiator implements Agent {
 
     /** How many requests wait unstamped, roughly. */
     public int waiting() {
-        return inbound.size() + local.size() + (heldBack == null ? 0 : 1);
+        return inbound.size() + local.size() + gathering.size() + (heldBack == null ? 0 : 1);
     }
 
     @Override
     public int doWork(long nowNs) {
         pace.cycle(nowNs);
-        Invocation next = next();
+        Invocation next = next(nowNs);
         if (next == null) {
             return 0;
         }
@@ -125,7 +131,7 @@ public final class Initiator implements Agent {
             next.stamp(last);
             send(next);
             count++;
-            next = next();
+            next = next(nowNs);
             if (next == null) {
                 break;
             }
@@ -139,12 +145,33 @@ public final class Initiator implements Agent {
         return count;
     }
 
-    private Invocation next() {
+    private Invocation next(long nowNs) {
         if (heldBack != null) {
             Invocation next = heldBack;
             heldBack = null;
             return next;
         }
+        Invocation gathered = gathering.poll(nowNs);
+        if (gathered != null) {
+            return gathered;
+        }
+        Invocation next = poll();
+        while (next != null && gathering.takes(next)) {
+            gathering.add(next, nowNs);
+            gathered = gathering.poll(nowNs);
+            if (gathered != null) {
+                return gathered;
+            }
+            next = poll();
+        }
+        if (next == null) {
+            gathering.letGo();
+            next = gathering.poll(nowNs);
+        }
+        return next;
+    }
+
+    private Invocation poll() {
         preferLocal = !preferLocal;
         Invocation next = preferLocal ? local.poll() : inbound.poll();
         if (next == null) {
@@ -153,13 +180,14 @@ public final class Initiator implements Agent {
         return next;
     }
 
+    /** What was gathered follows each other, and is to meet, not to be kept apart. */
     private boolean hasRoom(Invocation invocation) {
-        int lookAhead = pace.lookAhead();
+        int most = gathering.takes(invocation) ? rings[0].capacity() : pace.lookAhead();
         for (int i = 0; i < invocation.participantCount(); i++) {
             int partition = invocation.participant(i);
-            if (sent[partition] - taken[partition] >= lookAhead) {
+            if (sent[partition] - taken[partition] >= most) {
                 taken[partition] = sent[partition] - rings[partition].size();
-                if (sent[partition] - taken[partition] >= lookAhead) {
+                if (sent[partition] - taken[partition] >= most) {
                     return false;
                 }
             }
@@ -180,7 +208,7 @@ public final class Initiator implements Agent {
     /** Refuses everything that has not been stamped; when the engine closes. */
     @Override
     public void onClose() {
-        for (Invocation next = next(); next != null; next = next()) {
+        for (Invocation next = next(0); next != null; next = next(0)) {
             next.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closing; the call was not run");
         }
     }
