@@ -29,21 +29,23 @@ public final class Sites {
     /**
      * How sites are made.
      *
-     * @param lookAhead how many stamped transactions may wait in one ring at most
+     * @param lookAhead how many stamped transactions may wait in one ring at most, but for those that were gathered
      * @param lookAheadNs how long the stamped transactions that wait should last, where there are several sites
-     * @param gatherNs how long multi-partition transactions wait for others at most, so that sites meet once for several of them
+     * @param gather how many multi-partition transactions are gathered at most, so that sites meet once for all of them
+     * @param gatherNs how long these wait for others at most
      * @param inboundCapacity how many requests from other threads may wait at an initiator
      * @param cycleLimit how many transactions an executor runs in a duty cycle at most
      */
-    public record Settings(int lookAhead, long lookAheadNs, long gatherNs, int inboundCapacity, int cycleLimit) {
+    public record Settings(
+            int lookAhead, long lookAheadNs, int gather, long gatherNs, int inboundCapacity, int cycleLimit) {
         /** What serves most uses. */
         public static Settings usual() {
-            return new Settings(16, 2_000, 1 << 23, 4096, 16);
+            return new Settings(16, 2_000, 256, 1 << 23, 4096, 16);
         }
 
         /** The same with room for so many requests from other threads. */
         public Settings withInboundCapacity(int capacity) {
-            return new Settings(lookAhead, lookAheadNs, gatherNs, capacity, cycleLimit);
+            return new Settings(lookAhead, lookAheadNs, gather, gatherNs, capacity, cycleLimit);
         }
     }
 
@@ -113,14 +115,15 @@ public final class Sites {
     }
 
     private static Gathering gathering(Settings settings, Partition partition, int count) {
-        return new Gathering(partition::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.lookAhead());
+        return new Gathering(partition::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.gather());
     }
 
     /** From one initiator to each partition; only other sites have to be woken. */
     private List<SpscRing<Invocation>> rings(Settings settings, int initiator, int count) {
         List<SpscRing<Invocation>> rings = new ArrayList<>();
         for (int partition = 0; partition < count; partition++) {
-            rings.add(new SpscRing<>(settings.lookAhead(), partition == initiator ? null : wakers[partition]));
+            int capacity = Math.max(settings.lookAhead(), count == 1 ? 0 : settings.gather());
+            rings.add(new SpscRing<>(capacity, partition == initiator ? null : wakers[partition]));
         }
         return rings;
     }

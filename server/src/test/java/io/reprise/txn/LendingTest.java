@@ -78,6 +78,19 @@ class LendingTest {
     }
 
     @Test
+    void shouldMeetOnceForThoseWithoutHomeThatFollowEachOther() {
+        for (int i = 0; i < 5; i++) {
+            submit(new AccountWork.Pair(journal), account[1], account[0], 4);
+        }
+        stamp();
+
+        run(1);
+        run(0);
+
+        assertThat(ran()).isEqualTo(5);
+    }
+
+    @Test
     void shouldMeetAgainWhenTheHomeIsAnother() {
         submitPairAt(0);
         submitPairAt(0);
@@ -123,16 +136,16 @@ class LendingTest {
     }
 
     private void submitPairAt(int home) {
-        submit(new AccountWork.Pair(journal), account[home], account[1 - home]);
+        submit(new AccountWork.Pair(journal), account[home], account[1 - home], 1);
     }
 
     private void submitSingle(int partition) {
-        submit(new AccountWork.Single(journal), account[partition], 0);
+        submit(new AccountWork.Single(journal), account[partition], 0, 1);
     }
 
-    private void submit(AccountWork work, long first, long second) {
+    private void submit(AccountWork work, long first, long second, long amount) {
         Invocation invocation = port.acquire(work, 0);
-        invocation.arguments().add(first).add(second).add(1);
+        invocation.arguments().add(first).add(second).add(amount);
         port.submit(invocation);
     }
 

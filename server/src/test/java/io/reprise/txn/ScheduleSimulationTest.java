@@ -62,6 +62,7 @@ class ScheduleSimulationTest {
         Sites.Settings settings = new Sites.Settings(
                 1 << random.nextInt(5),
                 1 + random.nextInt(4000),
+                1 + random.nextInt(40),
                 random.nextInt(3) * 5_000L,
                 64,
                 1 + random.nextInt(16));

@@ -128,6 +128,7 @@ public final class Initiator implements Agent {
             if (next.admittedNs() == 0) {
                 next.admitted(nowNs);
             }
+            giveHome(next);
             next.stamp(last);
             send(next);
             count++;
@@ -143,6 +144,15 @@ public final class Initiator implements Agent {
         promise.endStamping(last);
         stamped += count;
         return count;
+    }
+
+    /** Those that follow each other and are run by the same site need to meet only once. */
+    private void giveHome(Invocation invocation) {
+        if (invocation.participantCount() > 1
+                && invocation.home() == Invocation.ANYWHERE
+                && invocation.positionOf(index) >= 0) {
+            invocation.runAt(index, Invocation.NO_BUCKET);
+        }
     }
 
     private Invocation next(long nowNs) {
