@@ -20,7 +20,6 @@ public final class Partition {
     private final Outcomes outcomes = new Outcomes();
     private long committed;
     private long aborted;
-    private long stoodStillNs;
 
     /** The partitions of an engine, over their stores. */
     public static List<Partition> over(List<PartitionStore> stores, BucketMap buckets) {
@@ -153,15 +152,5 @@ public final class Partition {
     /** How many transactions this partition's thread rolled back. */
     public long aborted() {
         return aborted;
-    }
-
-    /** Adds to the time in which this partition's thread waited for other participants. */
-    void stoodStill(long ns) {
-        stoodStillNs += ns;
-    }
-
-    /** For how long this partition's thread has waited for other participants. */
-    public long stoodStillNs() {
-        return stoodStillNs;
     }
 }

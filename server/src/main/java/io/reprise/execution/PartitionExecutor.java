@@ -40,6 +40,9 @@ public final class PartitionExecutor implements Agent {
     /** What this partition is to run as soon as the other participants are there. */
     private Invocation awaiting;
 
+    /** Where it was lent: to the first of several transactions, and to the last, whose end it waits for. */
+    private Rendezvous lentFirstTo;
+
     private Rendezvous lentTo;
     private long lentFor;
 
@@ -84,12 +87,12 @@ public final class PartitionExecutor implements Agent {
                 return 0;
             }
             lentTo = null;
-            partition.stoodStill(nowNs - stillSinceNs);
+            meter.stoodStill(Math.clamp(lentFirstTo.beganNs(), stillSinceNs, nowNs) - stillSinceNs);
         } else if (awaiting != null) {
             if (!awaiting.rendezvous().isComplete()) {
                 return 0;
             }
-            partition.stoodStill(nowNs - stillSinceNs);
+            meter.stoodStill(nowNs - stillSinceNs);
         }
         stillSinceNs = nowNs;
         int count = runDue();
@@ -183,6 +186,7 @@ public final class PartitionExecutor implements Agent {
                 return true;
             }
             case LENT -> {
+                lentFirstTo = rendezvous;
                 lentTo = rendezvous;
                 lentFor = id;
             }
@@ -204,6 +208,7 @@ public final class PartitionExecutor implements Agent {
      * comes between them, and that thread runs them in this order.
      */
     private void lend(Invocation first) {
+        lentFirstTo = first.rendezvous();
         int home = first.home();
         int most = gate.mostLent();
         Invocation last = first;

@@ -28,6 +28,7 @@ public final class SiteMeter {
     private final Clock clock;
     private final SlowTransactions slow;
     private final Counter busyNs = new Counter();
+    private final Counter stoodStillNs = new Counter();
     private final Counter slowUntold = new Counter();
     private final BucketLoad buckets = new BucketLoad();
 
@@ -191,6 +192,16 @@ public final class SiteMeter {
      */
     public long[] bucketLoad() {
         return buckets.fade();
+    }
+
+    /** Nobody could use the site's partition, because other participants of a transaction were not there yet. */
+    void stoodStill(long ns) {
+        stoodStillNs.add(ns);
+    }
+
+    /** Any thread: for how long that was so, since it began. */
+    public long stoodStillNs() {
+        return stoodStillNs.get();
     }
 
     /** Any thread: how long the site has been doing something, of all the time since it began. */

@@ -48,6 +48,7 @@ public record EngineMetrics(
      * A partition and its site.
      *
      * @param busyNs how long its thread has been doing something since the engine was opened
+     * @param stoodStillNs how long nobody could use the partition, because other participants of a transaction were not there yet
      * @param queued how many calls wait for their turn
      * @param waitingReplies how many transactions have run and wait for the log
      * @param committed transactions that its thread committed, the engine's own and those of a replay included
@@ -59,6 +60,7 @@ public record EngineMetrics(
      */
     public record PartitionMetrics(
             long busyNs,
+            long stoodStillNs,
             long queued,
             long waitingReplies,
             long committed,

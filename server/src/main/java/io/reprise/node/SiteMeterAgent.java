@@ -45,6 +45,7 @@ final class SiteMeterAgent implements Agent {
                 0,
                 0,
                 0,
+                0,
                 partition.store().options().memoryLimit(),
                 new LinkedHashMap<>(),
                 new long[Buckets.COUNT]));
@@ -71,6 +72,7 @@ final class SiteMeterAgent implements Agent {
                 StoreOptions.stats(catalog.get(), List.of(partition)).getFirst();
         published.set(new EngineMetrics.PartitionMetrics(
                 meter.busyNs(),
+                meter.stoodStillNs(),
                 initiator.waiting() + executor.waiting(),
                 gate instanceof DurableGate durable ? durable.waiting() : 0,
                 stats.committed(),
@@ -81,11 +83,12 @@ final class SiteMeterAgent implements Agent {
                 meter.bucketLoad()));
     }
 
-    /** Any thread: the partition as it was published last, with how busy it has been until now. */
+    /** Any thread: the partition as it was published last, with how busy it has been until now, and for how long it stood still. */
     EngineMetrics.PartitionMetrics metrics() {
         EngineMetrics.PartitionMetrics last = published.get();
         return new EngineMetrics.PartitionMetrics(
                 meter.busyNs(),
+                meter.stoodStillNs(),
                 last.queued(),
                 last.waitingReplies(),
                 last.committed(),

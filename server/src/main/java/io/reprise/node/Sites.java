@@ -93,7 +93,7 @@ public final class Sites {
                     settings.inboundCapacity(),
                     ringsByInitiator.get(i),
                     pace(settings, partitions.get(i), count),
-                    gathering(settings, partitions.get(i), count)));
+                    gathering(settings, meters.get(i), count)));
         }
         for (int i = 0; i < count; i++) {
             List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
@@ -114,8 +114,8 @@ public final class Sites {
         return new Pace(partition, settings.lookAhead(), count == 1 ? Long.MAX_VALUE : settings.lookAheadNs());
     }
 
-    private static Gathering gathering(Settings settings, Partition partition, int count) {
-        return new Gathering(partition::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.gather());
+    private static Gathering gathering(Settings settings, SiteMeter meter, int count) {
+        return new Gathering(meter::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.gather());
     }
 
     /** From one initiator to each partition; only other sites have to be woken. */

@@ -34,9 +34,10 @@ final class FullDiskTest {
             """;
     private static final String TEXT = "0123456789".repeat(25);
     private static final long SEGMENT = 64 << 10;
+    private static final int CYCLES_TO_PREPARE = 20;
     private static final long RETRY_NS = 100_000_000;
     private static final String WHY =
-            "can't preallocate 65536 bytes (log/0000000000010000.prepared): no space left; free some or enlarge the disk";
+            "can't preallocate 65536 bytes (log/0000000000020000.prepared): no space left; free some or enlarge the disk";
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -46,8 +47,9 @@ final class FullDiskTest {
     /** What was acknowledged. */
     private final TreeMap<Long, String> notes = new TreeMap<>();
 
+    /** The segment that follows the first one is there, however much the opening did. */
     private Reprise open() {
-        return Options.create()
+        Reprise engine = Options.create()
                 .partitions(2)
                 .threads(Options.Threads.CALLER)
                 .clock(clock)
@@ -62,6 +64,10 @@ final class FullDiskTest {
                                 .withCompression(Compression.NONE)))
                         .with(SmallDurability.snapshots(1)))
                 .open();
+        for (int i = 0; i < CYCLES_TO_PREPARE; i++) {
+            engine.runSites();
+        }
+        return engine;
     }
 
     private void put(Reprise engine, long id, String text) {
@@ -121,7 +127,7 @@ final class FullDiskTest {
     void shouldRefuseWritersByNameAndAnswerReadersAndGoOnByItselfWhenTheDiskIsFull(LoggingMethod with) {
         method = with;
         try (Reprise engine = open()) {
-            disk.faults().budget(SEGMENT + 20_000);
+            disk.faults().budget(2 * SEGMENT + 20_000);
 
             ProcedureException refusal = fillUp(engine);
 
@@ -165,7 +171,7 @@ final class FullDiskTest {
     @Test
     void shouldHaveWhatWasAcknowledgedWhenItIsClosedOrKilledOrLosesPowerOnAFullDisk() {
         Reprise engine = open();
-        disk.faults().budget(SEGMENT + 20_000);
+        disk.faults().budget(2 * SEGMENT + 20_000);
         fillUp(engine);
         engine.close();
 
@@ -325,14 +331,14 @@ final class FullDiskTest {
         method = with;
         int refused = 0;
         int inDoubt = 0;
-        for (long budget = SEGMENT + 2_000; budget <= 3 * SEGMENT; budget += 9_000) {
+        for (long budget = 2 * SEGMENT + 2_000; budget <= 3 * SEGMENT + SEGMENT / 2; budget += 9_000) {
             notes.clear();
             disk = new SimulatedFileStore(budget);
             Reprise engine = open();
             disk.faults().budget(budget);
             SeededRandomness random = new SeededRandomness(budget);
             TreeMap<Long, String> perhaps = null;
-            for (int i = 0; i < 200 && perhaps == null; i++) {
+            for (int i = 0; i < 700 && perhaps == null; i++) {
                 TreeMap<Long, String> next = new TreeMap<>(notes);
                 long id = random.nextInt(8);
                 String text = i + TEXT.substring(0, random.nextInt(250));

@@ -78,6 +78,28 @@ class LendingTest {
     }
 
     @Test
+    void shouldMeasureForHowLongSitesWait() {
+        submitPairAt(0);
+        stamp();
+        run(1);
+        clock.advance(3_000);
+        run(1);
+        run(0);
+        // It is lent for as long as these run, but doesn't stand still.
+        clock.advance(4_000);
+        run(1);
+        assertThat(sites.meter(1).stoodStillNs()).isEqualTo(3_000);
+
+        submitPairAt(0);
+        stamp();
+        run(0);
+        clock.advance(500);
+        run(1);
+        run(0);
+        assertThat(sites.meter(0).stoodStillNs()).isEqualTo(500);
+    }
+
+    @Test
     void shouldMeetOnceForThoseWithoutHomeThatFollowEachOther() {
         for (int i = 0; i < 5; i++) {
             submit(new AccountWork.Pair(journal), account[1], account[0], 4);
@@ -157,6 +179,7 @@ class LendingTest {
     }
 
     private void run(int site) {
+        sites.meter(site).cycle(clock.nanoTime());
         sites.executor(site).doWork(clock.nanoTime());
     }
 }

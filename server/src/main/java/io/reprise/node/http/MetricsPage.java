@@ -107,6 +107,10 @@ final class MetricsPage {
         text.counter(
                 "reprise_partition_busy_seconds_total", "How long the partition's thread has been doing something.");
         each(partitions, (p, label) -> text.sample(p.busyNs() / SECOND_NS, "partition", label));
+        text.counter(
+                "reprise_partition_standstill_seconds_total",
+                "How long transactions over several partitions have kept the partition waiting for others.");
+        each(partitions, (p, label) -> text.sample(p.stoodStillNs() / SECOND_NS, "partition", label));
         text.gauge("reprise_partition_queued_calls", "Calls that wait for their turn.");
         each(partitions, (p, label) -> text.sample(p.queued(), "partition", label));
         text.gauge("reprise_partition_waiting_replies", "Transactions that have run and wait for the log.");

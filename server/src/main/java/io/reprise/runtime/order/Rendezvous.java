@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Rendezvous {
     private final AtomicInteger missing = new AtomicInteger();
     private final AtomicLong over = new AtomicLong();
+    private final AtomicLong beganNs = new AtomicLong();
 
     /** Owner: prepares for a transaction with so many participants, before any of them can know of it. */
     public void expect(int participants) {
@@ -28,6 +29,16 @@ public final class Rendezvous {
     /** Participant that arrived and is to go on when all have: whether they have; it sees what they wrote before. */
     public boolean isComplete() {
         return missing.getAcquire() == 0;
+    }
+
+    /** The participant that runs the transaction: all have arrived, about now. */
+    public void begin(long nowNs) {
+        beganNs.setPlain(nowNs);
+    }
+
+    /** Participant whose transaction is over: when it began, or, to one that looks late, when a later one did. */
+    public long beganNs() {
+        return beganNs.getPlain();
     }
 
     /** The participant that ran the transaction: it is over. */

@@ -71,6 +71,7 @@ public final class Coordinator implements MultiPartition {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
+        invocation.rendezvous().begin(meter.nowNs());
         meter.begin(invocation);
         if ((!invocation.work().retired() || Succession.resolve(invocation)) && !partition.hasRun(invocation)) {
             runLent(partition, invocation);
@@ -144,6 +145,7 @@ public final class Coordinator implements MultiPartition {
         if (!invocation.rendezvous().arrive()) {
             return readOnly ? Arrival.DONE : Arrival.LENT;
         }
+        invocation.rendezvous().begin(meter.nowNs());
         meter.begin(invocation);
         decide(partition, invocation);
         if (!readOnly) {

@@ -78,6 +78,7 @@ final class NodeProcessTest {
                     .containsEntry("reprise_procedure_calls_total{procedure=\"ADD\",outcome=\"committed\"}", 20.0)
                     .containsEntry("reprise_procedure_latency_seconds_count{procedure=\"ADD\"}", 20.0)
                     .containsKey("reprise_partition_busy_seconds_total{partition=\"1\"}")
+                    .containsKey("reprise_partition_standstill_seconds_total{partition=\"1\"}")
                     .containsKey("jvm_threads");
             assertThat(metrics.get("reprise_log_flush_seconds_count")).isPositive();
             assertThat(get(node, "/status").body()).contains("ready", "ADD", "PARTITION", "Log: durable");
