@@ -18,7 +18,6 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads a node's configuration. Every key has a default; a key that there isn't is refused. */
 public final class ConfigurationFile {
     private static final String DATA = "data";
-    private static final int MOST_PARTITIONS = 256;
     private static final int LEAST_SEGMENT = 1 << 20;
     private static final int MOST_SEGMENT = 1 << 30;
     private static final int BLOCK = 4096;
@@ -98,7 +97,7 @@ public final class ConfigurationFile {
 
     private static NodeConfiguration.Engine engine(Section section, NodeConfiguration.Engine defaults) {
         NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
-                section.integer("partitions", defaults.partitions(), 1, MOST_PARTITIONS),
+                section.integer("partitions", defaults.partitions(), 1, NodeConfiguration.MOST_PARTITIONS),
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
                 section.duration("timeLimit", defaults.timeLimit()),

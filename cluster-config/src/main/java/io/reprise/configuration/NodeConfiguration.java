@@ -31,6 +31,8 @@ public record NodeConfiguration(
         Clients clients,
         Http http,
         Logging logging) {
+    static final int MOST_PARTITIONS = 256;
+
     /**
      * Who it is.
      *
@@ -222,13 +224,18 @@ public record NodeConfiguration(
         return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, other, http, logging);
     }
 
+    /** Three quarters of the processors: network, log, snapshots and the JVM need some too, and a partition that has none keeps others waiting. */
+    static int usualPartitions(int processors) {
+        return Math.clamp(processors * 3L / 4, 1, MOST_PARTITIONS);
+    }
+
     /** What holds where nothing is said, with data in a directory. */
     public static NodeConfiguration defaults(Path directory) {
         return new NodeConfiguration(
                 new Node("reprise"),
                 new Data(directory),
                 new Engine(
-                        Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 256),
+                        usualPartitions(Runtime.getRuntime().availableProcessors()),
                         4L << 30,
                         0,
                         Duration.ofSeconds(10),

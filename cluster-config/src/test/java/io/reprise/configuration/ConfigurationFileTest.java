@@ -30,6 +30,12 @@ final class ConfigurationFileTest {
         assertThat(parse("engine:\nlog: {}\n")).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 2", "4, 3", "8, 6", "1000, 256"})
+    void shouldLeaveAQuarterOfTheProcessorsToTheRest(int processors, int partitions) {
+        assertThat(NodeConfiguration.usualPartitions(processors)).isEqualTo(partitions);
+    }
+
     @Test
     void shouldReadEachKindOfValueWhenItIsSaid() {
         NodeConfiguration read = parse("""
