@@ -83,6 +83,11 @@ public abstract class Work {
         return false;
     }
 
+    /** Whether all participants have to be at it at the same time: one that only reads its part goes on at once. */
+    public final boolean meets() {
+        return !splits() || !readOnly();
+    }
+
     /**
      * Announces at the only participant what an invocation is going to look up there, as far as its arguments tell, while
      * others wait before it. Changes nothing.

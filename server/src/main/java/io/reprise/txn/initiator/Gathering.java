@@ -45,9 +45,11 @@ public final class Gathering {
         gathered = new LocalQueue(most);
     }
 
-    /** Whether the transaction has to be one of several. */
+    /** Whether the transaction has to be one of several. Whose participants needn't meet has nothing to gain. */
     boolean takes(Invocation invocation) {
-        return longestNs > 0 && invocation.participantCount() > 1;
+        return longestNs > 0
+                && invocation.participantCount() > 1
+                && invocation.work().meets();
     }
 
     void add(Invocation invocation, long nowNs) {

@@ -2,7 +2,12 @@ package io.reprise.txn.initiator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.Work;
+import io.reprise.sql.compile.StatementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,12 +22,19 @@ class GatheringTest {
 
     @Test
     void shouldTakeThoseWithSeveralParticipantsOnly() {
-        Invocation single = new Invocation();
+        Invocation single = new Invocation().prepare(new Nothing(false, false), ended -> {}, 0);
         single.addParticipant(0);
 
         assertThat(gathering.takes(pair())).isTrue();
         assertThat(gathering.takes(single)).isFalse();
         assertThat(new Gathering(() -> 0, 0, MOST).takes(pair())).isFalse();
+    }
+
+    @Test
+    void shouldTakeThoseWhoseParticipantsMeetOnly() {
+        assertThat(gathering.takes(pair(new Nothing(false, true)))).isTrue();
+        assertThat(gathering.takes(pair(new Nothing(true, false)))).isTrue();
+        assertThat(gathering.takes(pair(new Nothing(true, true)))).isFalse();
     }
 
     @Test
@@ -144,9 +156,59 @@ class GatheringTest {
     }
 
     private static Invocation pair() {
-        Invocation pair = new Invocation();
+        return pair(new Nothing(false, false));
+    }
+
+    private static Invocation pair(Work work) {
+        Invocation pair = new Invocation().prepare(work, ended -> {}, 0);
         pair.addParticipant(0);
         pair.addParticipant(1);
         return pair;
+    }
+
+    private static final class Nothing extends Work {
+        private final boolean splits;
+        private final boolean readOnly;
+
+        Nothing(boolean splits, boolean readOnly) {
+            super("Nothing");
+            this.splits = splits;
+            this.readOnly = readOnly;
+        }
+
+        @Override
+        public boolean splits() {
+            return splits;
+        }
+
+        @Override
+        public boolean readOnly() {
+            return readOnly;
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.MULTI;
+        }
+
+        @Override
+        public List<StatementFactory> statements() {
+            return List.of();
+        }
+
+        @Override
+        public void checkArguments(Invocation invocation) {}
+
+        @Override
+        public void route(Invocation invocation, BucketMap buckets) {}
+
+        @Override
+        public void bind(List<Partition> partitions) {}
+
+        @Override
+        public void run(Partition partition, Invocation invocation) {}
+
+        @Override
+        public void runLent(Partition at, Invocation invocation) {}
     }
 }
