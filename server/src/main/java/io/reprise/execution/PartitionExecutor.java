@@ -129,7 +129,7 @@ public final class PartitionExecutor implements Agent {
         return count;
     }
 
-    /** Takes what is due, up to the first multi-partition transaction: nothing is held here while the partition is lent. */
+    /** Takes what is due, up to the first multi-partition transaction: what follows that is taken when it has been reached. */
     private int takeDue() {
         next = 0;
         taken = 0;

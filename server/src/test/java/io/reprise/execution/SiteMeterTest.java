@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.time.Clock;
-import io.reprise.sql.compile.StatementFactory;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +15,7 @@ final class SiteMeterTest {
     private final SlowTransactions slow = new SlowTransactions(LIMIT_NS);
     private final SiteMeter meter = new SiteMeter(0, clock, slow);
     private final ProcedureMeter procedure = new ProcedureMeter("Deposit");
-    private final Nothing work = new Nothing();
+    private final Nothing work = new Nothing(false, true);
 
     @BeforeEach
     void measure() {
@@ -191,7 +189,7 @@ final class SiteMeterTest {
 
     @Test
     void shouldMeasureNothingWhenNobodyAskedForIt() {
-        Nothing unmeasured = new Nothing();
+        Nothing unmeasured = new Nothing(false, true);
         Invocation invocation = new Invocation().prepare(unmeasured, answered -> {}, 0);
         invocation.admitted(0);
         clock.nowNs = 10 * LIMIT_NS;
@@ -241,41 +239,5 @@ final class SiteMeterTest {
         public long epochMicros() {
             return nowNs / 1000;
         }
-    }
-
-    private static final class Nothing extends Work {
-        Nothing() {
-            super("Nothing");
-        }
-
-        @Override
-        public boolean readOnly() {
-            return true;
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.PARTITION;
-        }
-
-        @Override
-        public List<StatementFactory> statements() {
-            return List.of();
-        }
-
-        @Override
-        public void checkArguments(Invocation invocation) {}
-
-        @Override
-        public void route(Invocation invocation, BucketMap buckets) {}
-
-        @Override
-        public void bind(List<Partition> partitions) {}
-
-        @Override
-        public void run(Partition partition, Invocation invocation) {}
-
-        @Override
-        public void runLent(Partition at, Invocation invocation) {}
     }
 }

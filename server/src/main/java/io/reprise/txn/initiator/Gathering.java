@@ -65,11 +65,14 @@ public final class Gathering {
 
     /** Takes one whose wait is over; null if there is none. */
     Invocation poll(long nowNs) {
+        if (gathered.size() == 0) {
+            return null;
+        }
         if (!letting && (gathered.size() == most || Math.floorDiv(nowNs, slotNs) != slot)) {
             letGo();
         }
         Invocation next = letting ? gathered.poll() : null;
-        letting = next != null;
+        letting &= gathered.size() > 0;
         return next;
     }
 

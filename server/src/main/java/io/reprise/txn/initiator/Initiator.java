@@ -21,7 +21,7 @@ import java.util.List;
  * <p>Multi-partition transactions are stamped several at a time, see {@link Gathering}.
  *
  * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
- * partition needs for one transaction, and nobody overtakes.
+ * partition needs for one transaction, and nobody overtakes it.
  */
 public final class Initiator implements Agent {
     private final int index;
@@ -162,23 +162,19 @@ public final class Initiator implements Agent {
             return next;
         }
         Invocation gathered = gathering.poll(nowNs);
-        if (gathered != null) {
-            return gathered;
-        }
-        Invocation next = poll();
-        while (next != null && gathering.takes(next)) {
+        while (gathered == null) {
+            Invocation next = poll();
+            if (next == null) {
+                gathering.letGo();
+                return gathering.poll(nowNs);
+            }
+            if (!gathering.takes(next)) {
+                return next;
+            }
             gathering.add(next, nowNs);
             gathered = gathering.poll(nowNs);
-            if (gathered != null) {
-                return gathered;
-            }
-            next = poll();
         }
-        if (next == null) {
-            gathering.letGo();
-            next = gathering.poll(nowNs);
-        }
-        return next;
+        return gathered;
     }
 
     private Invocation poll() {

@@ -2,12 +2,9 @@ package io.reprise.txn.initiator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
+import io.reprise.execution.Nothing;
 import io.reprise.execution.Work;
-import io.reprise.sql.compile.StatementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -164,51 +161,5 @@ class GatheringTest {
         pair.addParticipant(0);
         pair.addParticipant(1);
         return pair;
-    }
-
-    private static final class Nothing extends Work {
-        private final boolean splits;
-        private final boolean readOnly;
-
-        Nothing(boolean splits, boolean readOnly) {
-            super("Nothing");
-            this.splits = splits;
-            this.readOnly = readOnly;
-        }
-
-        @Override
-        public boolean splits() {
-            return splits;
-        }
-
-        @Override
-        public boolean readOnly() {
-            return readOnly;
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.MULTI;
-        }
-
-        @Override
-        public List<StatementFactory> statements() {
-            return List.of();
-        }
-
-        @Override
-        public void checkArguments(Invocation invocation) {}
-
-        @Override
-        public void route(Invocation invocation, BucketMap buckets) {}
-
-        @Override
-        public void bind(List<Partition> partitions) {}
-
-        @Override
-        public void run(Partition partition, Invocation invocation) {}
-
-        @Override
-        public void runLent(Partition at, Invocation invocation) {}
     }
 }
