@@ -15,8 +15,13 @@ public final class CallTimes {
     long endedNs;
     int participants;
 
-    /** How many transactions it stands for: others of the same procedure, admitted at the same time. */
+    /** How many transactions {@link SiteMeter} has noted with these times. */
     int count;
+
+    /** Whether nothing is its own but its id: it succeeded, and was not timed by itself. */
+    boolean isUsual() {
+        return error == null && endedNs == 0;
+    }
 
     /** References that are the same as before are left alone: storing one costs more than looking. */
     void note(ProcedureMeter of, Invocation invocation) {

@@ -16,7 +16,7 @@ public interface ReplyTarget {
 
     /**
      * A transaction has ended, but what it came to must not be told before the log is durable so far. Called by the thread
-     * that ran it, which is the only one that will call {@link #firstHeldIsDurable} for it.
+     * that ran it, which is the only one that will call {@link #firstHeldAreDurable} for it.
      *
      * @return true: the invocation is the target's from here on; false: it comes back by {@link #complete} when it is time
      */
@@ -24,8 +24,8 @@ public interface ReplyTarget {
         return false;
     }
 
-    /** What was held first, of all that still is, may be told now. */
-    default void firstHeldIsDurable() {
+    /** What was held first, of all that still is, may be told now: so many outcomes. */
+    default void firstHeldAreDurable(int count) {
         throw new IllegalStateException("nothing is held");
     }
 }

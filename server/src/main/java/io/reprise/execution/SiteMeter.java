@@ -38,7 +38,7 @@ public final class SiteMeter {
     private final CallTimes[] noted = new CallTimes[MOST_NOTED];
     private int notedCount;
 
-    /** The last of these, if more of the same may be added to it; null if not. */
+    /** The last of these; null if there is none. */
     private CallTimes open;
 
     private long nowNs;
@@ -112,21 +112,20 @@ public final class SiteMeter {
 
     /** The transaction that has ended last is answered while its group still runs. */
     public void answeredAtOnce(Invocation invocation) {
-        boolean usual = !timed && invocation.succeeded();
-        if (usual && open != null && open.procedure == running && open.admittedNs == invocation.admittedNs()) {
+        if (open != null && isLike(open, invocation)) {
             open.count++;
         } else {
-            note(invocation, usual);
+            note(invocation);
         }
     }
 
-    private void note(Invocation invocation, boolean usual) {
+    private void note(Invocation invocation) {
         if (notedCount == MOST_NOTED) {
             groupEnded();
         }
         CallTimes note = noted[notedCount++];
         note.note(running, invocation);
-        open = usual ? note : null;
+        open = note;
     }
 
     /** The executor has run a group of transactions. */
@@ -138,7 +137,7 @@ public final class SiteMeter {
             long tookNs = endedNs - note.admittedNs;
             note.procedure.answered(tookNs, note.count);
             if (tookNs >= slow.limitNs()) {
-                tellSlow(note, endedNs, endedNs);
+                tellSlow(note, note.count, endedNs, endedNs);
             }
         }
         notedCount = 0;
@@ -150,20 +149,30 @@ public final class SiteMeter {
         times.note(running, invocation);
     }
 
+    /** Whether these are the times of the transaction that has ended last too, if both were in the same group. */
+    public boolean isLike(CallTimes times, Invocation invocation) {
+        return !timed
+                && invocation.succeeded()
+                && times.isUsual()
+                && times.procedure == running
+                && times.admittedNs == invocation.admittedNs();
+    }
+
     /**
-     * A transaction is answered after its group has ended.
+     * Transactions with the same times are answered after their group has ended.
      *
+     * @param count how many
      * @param groupEndedNs when that was
      */
-    public void answered(CallTimes times, long groupEndedNs) {
+    public void answered(CallTimes times, int count, long groupEndedNs) {
         long tookNs = nowNs - times.admittedNs;
-        times.procedure.answered(tookNs, 1);
+        times.procedure.answered(tookNs, count);
         if (tookNs >= slow.limitNs()) {
-            tellSlow(times, times.endedNs == 0 ? groupEndedNs : times.endedNs, nowNs);
+            tellSlow(times, count, times.endedNs == 0 ? groupEndedNs : times.endedNs, nowNs);
         }
     }
 
-    private void tellSlow(CallTimes note, long endedNs, long answeredNs) {
+    private void tellSlow(CallTimes note, int count, long endedNs, long answeredNs) {
         if (note.procedure == own) {
             return;
         }
@@ -178,7 +187,7 @@ public final class SiteMeter {
                         note.endedNs != 0,
                         answeredNs - endedNs,
                         Optional.ofNullable(note.error)));
-        slowUntold.add(told ? note.count - 1 : note.count);
+        slowUntold.add(told ? count - 1 : count);
     }
 
     private ProcedureMeter procedure(Invocation invocation) {

@@ -74,7 +74,7 @@ final class SiteMeterTest {
         meter.groupEnded();
 
         meter.cycle(90_000);
-        meter.answered(times, 4_000);
+        meter.answered(times, 1, 4_000);
 
         assertThat(procedure.latency().sumNs()).isEqualTo(89_000);
     }
@@ -125,7 +125,7 @@ final class SiteMeterTest {
         meter.groupEnded();
         meter.cycle(2_001_000);
 
-        meter.answered(times, 702_000);
+        meter.answered(times, 1, 702_000);
 
         SlowTransaction told = slow.poll();
         assertThat(told.procedure()).isEqualTo("Deposit");
@@ -164,7 +164,7 @@ final class SiteMeterTest {
         for (int i = 0; i < count; i++) {
             Invocation invocation = admitted(1);
             run(invocation, null);
-            meter.answered(remembered(invocation), 5_000_000);
+            meter.answered(remembered(invocation), 1, 5_000_000);
         }
 
         int told = 0;
@@ -174,6 +174,37 @@ final class SiteMeterTest {
 
         assertThat(told).isPositive();
         assertThat(told + meter.slowUntold()).isEqualTo(count);
+    }
+
+    @Test
+    void shouldRememberOnlyThoseAlikeThatAreOfTheSameTimeAndProcedureAndSucceeded() {
+        Invocation first = admitted(1_000);
+        run(admitted(1_000), null);
+        run(first, null);
+        CallTimes times = remembered(first);
+
+        run(admitted(1_000), null);
+        assertThat(meter.isLike(times, admitted(1_000))).isTrue();
+        assertThat(meter.isLike(times, admitted(1_001))).isFalse();
+        Invocation failed = admitted(1_000);
+        run(failed, ErrorCode.USER_ABORT);
+        assertThat(meter.isLike(times, failed)).isFalse();
+        assertThat(meter.isLike(remembered(failed), admitted(1_000))).isFalse();
+    }
+
+    @Test
+    void shouldTellOneAndCountTheOthersWhenSeveralAlikeAreSlow() {
+        run(admitted(1), null);
+        Invocation invocation = admitted(1);
+        run(invocation, null);
+        meter.cycle(5_000_000);
+
+        meter.answered(remembered(invocation), 7, 2_000_000);
+
+        assertThat(slow.poll()).isNotNull();
+        assertThat(slow.poll()).isNull();
+        assertThat(meter.slowUntold()).isEqualTo(6);
+        assertThat(procedure.latency().count()).isEqualTo(7);
     }
 
     @Test

@@ -147,10 +147,12 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     }
 
     @Override
-    public void firstHeldIsDurable() {
-        Held outcome = held[heldFrom];
-        heldFrom = heldFrom + 1 == window ? 0 : heldFrom + 1;
-        answered(outcome.procedure, outcome.committed, outcome.value, outcome.begunNs);
+    public void firstHeldAreDurable(int count) {
+        for (int i = 0; i < count; i++) {
+            Held outcome = held[heldFrom];
+            heldFrom = heldFrom + 1 == window ? 0 : heldFrom + 1;
+            answered(outcome.procedure, outcome.committed, outcome.value, outcome.begunNs);
+        }
     }
 
     private static long value(Invocation ended) {

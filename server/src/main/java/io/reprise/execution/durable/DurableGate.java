@@ -234,11 +234,21 @@ public final class DurableGate implements CommitGate, Agent {
             meter.answeredAtOnce(invocation);
             invocation.reply();
         } else if (wrote || !admission.isBlocked() && !waiting.isFull()) {
-            WaitingReply reply = waiting.add();
-            meter.remember(reply.times, invocation);
-            reply.take(invocation, own.position());
+            keep(invocation);
         } else {
             answerReader(invocation);
+        }
+    }
+
+    private void keep(Invocation invocation) {
+        long position = own.position();
+        WaitingReply last = waiting.lastOfGroup();
+        if (last != null && meter.isLike(last.times, invocation) && last.takeAnother(invocation)) {
+            waiting.addToLast(position);
+        } else {
+            WaitingReply reply = waiting.add(position);
+            meter.remember(reply.times, invocation);
+            reply.take(invocation);
         }
     }
 
@@ -276,22 +286,25 @@ public final class DurableGate implements CommitGate, Agent {
         long durable = own.durable();
         while (!waiting.isEmpty()) {
             WaitingReply first = waiting.first();
-            if (!isDurable(first, durable)) {
+            int replied = durable(first, durable);
+            if (replied == 0) {
                 break;
             }
-            waiting.removeFirst();
-            meter.answered(first.times, first.groupEndedNs);
-            first.reply();
-            count++;
+            waiting.removeFirst(replied);
+            meter.answered(first.times, replied, first.groupEndedNs);
+            first.reply(replied);
+            count += replied;
         }
         return count;
     }
 
-    private boolean isDurable(WaitingReply reply, long durable) {
-        Invocation invocation = reply.invocation;
-        return invocation == null || invocation.participantCount() == 1
-                ? reply.position <= durable
-                : isDurable(invocation, reply.position);
+    /** How many of the first wait for nothing any more. */
+    private int durable(WaitingReply first, long durable) {
+        Invocation invocation = first.invocation;
+        if (invocation != null && invocation.participantCount() > 1) {
+            return isDurable(invocation, waiting.firstPosition()) ? 1 : 0;
+        }
+        return waiting.durable(durable);
     }
 
     /**

@@ -6,76 +6,131 @@ package io.reprise.execution.durable;
  * when they get here.
  *
  * <p>It begins small and grows as needed: what goes round in more memory than it needs drives a site's rows out of the cache.
+ * For the same reason transactions in a row that are alike are one {@link WaitingReply}; each has its own position, though.
  */
 final class WaitingReplies {
     private static final int SPARE = 16;
     private static final int INITIAL = 256;
 
     private final int capacity;
-    private WaitingReply[] ring;
-    private int mask;
+
+    /** A ring of what waits; as many transactions, or fewer. */
+    private WaitingReply[] replies = new WaitingReply[INITIAL];
+
     private long head;
     private long tail;
     private long endKnown;
 
+    /** A ring of what has to be durable in the site's own log, for each transaction. */
+    private long[] positions = new long[INITIAL];
+
+    private long first;
+    private long next;
+
     /** Room for so many, and some spare. */
     WaitingReplies(int capacity) {
         this.capacity = capacity;
-        int size = Integer.highestOneBit(Math.max(1, Math.min(INITIAL, capacity + SPARE) - 1)) << 1;
-        ring = new WaitingReply[size];
-        for (int i = 0; i < size; i++) {
-            ring[i] = new WaitingReply();
+        for (int i = 0; i < replies.length; i++) {
+            replies[i] = new WaitingReply();
         }
-        mask = size - 1;
     }
 
     boolean isEmpty() {
-        return head == tail;
+        return first == next;
     }
 
+    /** How many transactions wait. */
     int size() {
-        return (int) (tail - head);
+        return (int) (next - first);
     }
 
     boolean isFull() {
-        return tail - head >= capacity;
+        return next - first >= capacity;
     }
 
-    /** Another one, which the caller fills. */
-    WaitingReply add() {
-        if (tail - head >= capacity + SPARE) {
-            throw new IllegalStateException("more replies wait for the log than there is room for: " + (tail - head));
+    /** Another one, for a transaction, which the caller fills. */
+    WaitingReply add(long position) {
+        addPosition(position);
+        if (tail - head == replies.length) {
+            growReplies();
         }
-        if (tail - head > mask) {
-            grow();
+        return replies[(int) tail++ & replies.length - 1];
+    }
+
+    /** What was added last, if its group of transactions has not ended; null if it has. */
+    WaitingReply lastOfGroup() {
+        return tail > endKnown ? replies[(int) (tail - 1) & replies.length - 1] : null;
+    }
+
+    /** Another transaction that what was added last stands for too. */
+    void addToLast(long position) {
+        addPosition(position);
+    }
+
+    private void addPosition(long position) {
+        if (next - first >= capacity + SPARE) {
+            throw new IllegalStateException("more replies wait for the log than there is room for: " + (next - first));
         }
-        return ring[(int) tail++ & mask];
+        if (next - first == positions.length) {
+            growPositions();
+        }
+        positions[(int) next++ & positions.length - 1] = position;
     }
 
     /** The group of transactions has ended that those were in which were added since this was last called. */
     void groupEnded(long ns) {
         while (endKnown < tail) {
-            ring[(int) endKnown++ & mask].groupEndedNs = ns;
+            replies[(int) endKnown++ & replies.length - 1].groupEndedNs = ns;
         }
     }
 
-    /** The one that has waited longest; only if there is one. */
+    /** What has waited longest; only if there is something. */
     WaitingReply first() {
-        return ring[(int) head & mask];
+        return replies[(int) head & replies.length - 1];
     }
 
-    /** It waits no longer; what it is may be used again when another one is added. */
-    void removeFirst() {
-        head++;
+    /** What has to be durable for the first transaction of {@link #first()}. */
+    long firstPosition() {
+        return positions[(int) first & positions.length - 1];
     }
 
-    private void grow() {
-        int size = 2 * (mask + 1);
-        WaitingReply[] more = new WaitingReply[size];
-        for (long i = head; i < head + size; i++) {
-            more[(int) i & size - 1] = i < tail ? ring[(int) i & mask] : new WaitingReply();
+    /** How many transactions of {@link #first()} wait for nothing any more. */
+    int durable(long durable) {
+        int count = first().count;
+        if (positions[(int) (first + count - 1) & positions.length - 1] <= durable) {
+            return count;
         }
-        ring = more;
-        mask = size - 1;
+        int found = 0;
+        while (positions[(int) (first + found) & positions.length - 1] <= durable) {
+            found++;
+        }
+        return found;
+    }
+
+    /**
+     * So many transactions of {@link #first()} wait no longer. If it has no more, it may be used again when another one is
+     * added.
+     */
+    void removeFirst(int count) {
+        if (count == first().count) {
+            head++;
+        }
+        first += count;
+    }
+
+    private void growReplies() {
+        WaitingReply[] more = new WaitingReply[2 * replies.length];
+        for (long i = head; i < head + more.length; i++) {
+            more[(int) i & more.length - 1] = i < tail ? replies[(int) i & replies.length - 1] : new WaitingReply();
+        }
+        replies = more;
+    }
+
+    private void growPositions() {
+        long[] more = new long[2 * positions.length];
+        for (long i = first; i < next; i++) {
+            more[(int) i & more.length - 1] = positions[(int) i & positions.length - 1];
+        }
+        positions = more;
     }
 }

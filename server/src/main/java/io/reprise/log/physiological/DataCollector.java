@@ -4,7 +4,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TransactionWrites;
-import io.reprise.storage.image.RowImageCodecs;
+import io.reprise.storage.image.RowImageCodec;
 
 /**
  * Turns the writes of a partition's running transaction into the payload of a data record. In {@link OnePass one pass}, if the
@@ -35,7 +35,7 @@ public final class DataCollector {
     public DataCollector(PartitionStore store, boolean differential) {
         this.store = store;
         scratch = store.scratch();
-        RowImageCodecs codecs = new RowImageCodecs(store);
+        PerTable<RowImageCodec> codecs = PerTable.codecs(store);
         sortedPass = new SortedPass(store, codecs, differential);
         onePass = differential ? new OnePass(store, codecs) : null;
     }

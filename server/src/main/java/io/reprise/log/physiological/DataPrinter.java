@@ -10,7 +10,6 @@ import io.reprise.storage.ValueText;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.RowImageCodec;
-import io.reprise.storage.image.RowImageCodecs;
 
 /**
  * Data records as text: {@code ACCOUNT: INSERT row 3 (ID 7, OWNER 'plum'), UPDATE (ID 8) to BALANCE 10}. Needs a
@@ -19,7 +18,7 @@ import io.reprise.storage.image.RowImageCodecs;
  */
 public final class DataPrinter implements PayloadPrinter {
     private final PartitionStore store;
-    private final RowImageCodecs codecs;
+    private final PerTable<RowImageCodec> codecs;
     private final ImageCursor in;
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private RowImageCodec codec;
@@ -29,12 +28,13 @@ public final class DataPrinter implements PayloadPrinter {
     /** A printer for the tables of a partition. */
     public DataPrinter(PartitionStore store) {
         this.store = store;
-        codecs = new RowImageCodecs(store);
+        codecs = PerTable.codecs(store);
         in = new ImageCursor(store.memory());
     }
 
     @Override
     public void print(LogRecords records, StringBuilder to) {
+        codecs.forgetChanged();
         store.begin(records.transactionId());
         in.over(
                 store.scratch().bringIn(records.memory().segment(), records.payload(), records.payloadBytes()),
@@ -58,7 +58,7 @@ public final class DataPrinter implements PayloadPrinter {
     }
 
     private void group(TableStore table, StringBuilder to) {
-        codec = codecs.of(table);
+        codec = codecs.of(table.table().id());
         number = 0;
         to.append(table.table().name()).append(':');
         for (String separator = " "; ; separator = ", ") {

@@ -9,7 +9,6 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.TransactionWrites.Kind;
 import io.reprise.storage.image.RowImageCodec;
-import io.reprise.storage.image.RowImageCodecs;
 import io.reprise.storage.image.UpdateWriter;
 import io.reprise.storage.image.UpdateWriters;
 import java.util.Arrays;
@@ -46,18 +45,15 @@ final class OnePass {
     /** A row's address has fewer; above them a slot has the transaction's stamp. */
     private static final int ADDRESS_BITS = 48;
 
-    private final PartitionStore store;
     private final ScratchSpace scratch;
     private final Memory memory;
-    private final RowImageCodecs codecs;
+    private final PerTable<RowImageCodec> codecs;
+    private final PerTable<Group> perTable;
 
     /** Rows by a hash of their address, each with its transaction's stamp: what has another one is empty. */
     private final long[] slots = new long[SLOT_MASK + 1];
 
     private long stamp;
-
-    /** By table id. */
-    private Group[] byId = new Group[16];
 
     /** Those of the transaction's tables, in the order in which they were first written. */
     private final Group[] groups = new Group[MOST_GROUPS];
@@ -65,19 +61,21 @@ final class OnePass {
     private int groupCount;
     private long start;
 
-    OnePass(PartitionStore store, RowImageCodecs codecs) {
-        this.store = store;
+    OnePass(PartitionStore store, PerTable<RowImageCodec> codecs) {
         this.codecs = codecs;
+        perTable = new PerTable<>(
+                store, table -> new Group(table, codecs.of(table.table().id())));
         scratch = store.scratch();
         memory = store.memory();
     }
 
     /** What the transaction does to one table. Kept from one transaction to the next. */
     private static final class Group {
+        private final int tableId;
+        private final TableStore table;
+        private final RowImageCodec codec;
+        private final boolean replicated;
         private long stamp;
-        private TableStore table;
-        private RowImageCodec codec;
-        private boolean replicated;
 
         /** What its last update was written with. */
         private UpdateWriter updateWriter;
@@ -96,6 +94,22 @@ final class OnePass {
 
         /** Whether a row was inserted or updated, which all deletions have to precede. */
         private boolean appeared;
+
+        Group(TableStore table, RowImageCodec codec) {
+            this.table = table;
+            this.codec = codec;
+            tableId = table.table().id();
+            replicated = table.table().replicated();
+        }
+
+        void begin(long newStamp, long place) {
+            stamp = newStamp;
+            start = place;
+            at = place;
+            end = place + GROUP_BYTES;
+            number = 0;
+            appeared = false;
+        }
 
         UpdateWriter updateWriter(int from, int length) {
             long range = UpdateWriters.range(from, length);
@@ -140,13 +154,15 @@ final class OnePass {
     }
 
     private void begin() {
+        codecs.forgetChanged();
+        perTable.forgetChanged();
         start = scratch.end();
         groupCount = 0;
         stamp += 1L << ADDRESS_BITS;
         if (stamp == 0) {
             // What the slots have is of other transactions with the stamps that come now.
             Arrays.fill(slots, 0);
-            Arrays.fill(byId, null);
+            perTable.forget();
             stamp = 1L << ADDRESS_BITS;
         }
     }
@@ -170,45 +186,16 @@ final class OnePass {
         return true;
     }
 
-    private Group group(int id) {
-        Group group = id < byId.length ? byId[id] : null;
-        return group != null && group.stamp == stamp ? group : begin(id);
-    }
-
     /** Returns null if there can't be one. */
-    private Group begin(int id) {
-        if (groupCount == MOST_GROUPS) {
-            return null;
+    private Group group(int tableId) {
+        Group group = perTable.of(tableId);
+        if (group.stamp != stamp) {
+            if (groupCount == MOST_GROUPS || !group.codec.isNarrow()) {
+                return null;
+            }
+            group.begin(stamp, place(groupCount));
+            groups[groupCount++] = group;
         }
-        if (id >= byId.length) {
-            byId = Arrays.copyOf(byId, Math.max(id + 1, 2 * byId.length));
-        }
-        Group group = byId[id];
-        if (group == null) {
-            group = new Group();
-            byId[id] = group;
-        }
-        TableStore table = store.table(id);
-        RowImageCodec codec = codecs.of(table);
-        if (!codec.isNarrow()) {
-            return null;
-        }
-        if (group.codec != codec) {
-            group.table = table;
-            group.codec = codec;
-            group.replicated = table.table().replicated();
-            group.updateWriter = null;
-        }
-        group.stamp = stamp;
-        group.start = place(groupCount);
-        group.at = group.start;
-        group.end = group.start + GROUP_BYTES;
-        group.number = 0;
-        group.appeared = false;
-        if (groups[groupCount] != group) {
-            groups[groupCount] = group;
-        }
-        groupCount++;
         return group;
     }
 
@@ -323,7 +310,7 @@ final class OnePass {
 
     /** The group's table, and the beginning of its first operation. */
     private long first(Group group, int bucketBefore, Memory target, long to) {
-        long operation = Varint.putRoomy(target, to, group.table.table().id());
+        long operation = Varint.putRoomy(target, to, group.tableId);
         int kind = memory.getByte(group.start);
         return group.replicated || group.firstBucket == bucketBefore
                 ? DataFormat.begin(target, operation, kind)

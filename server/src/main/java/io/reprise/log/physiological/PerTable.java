@@ -2,6 +2,7 @@ package io.reprise.log.physiological;
 
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
+import io.reprise.storage.image.RowImageCodec;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -14,6 +15,11 @@ final class PerTable<T> {
     /** How often definitions had changed when these were made. */
     private int changes;
 
+    /** What rows are written and read with. */
+    static PerTable<RowImageCodec> codecs(PartitionStore store) {
+        return new PerTable<>(store, table -> new RowImageCodec(store, table));
+    }
+
     PerTable(PartitionStore store, Function<TableStore, T> maker) {
         this.store = store;
         this.maker = maker;
@@ -23,8 +29,13 @@ final class PerTable<T> {
     void forgetChanged() {
         if (store.tables().changes() != changes) {
             changes = store.tables().changes();
-            Arrays.fill(made, null);
+            forget();
         }
+    }
+
+    /** Makes all of them anew when they are asked for. */
+    void forget() {
+        Arrays.fill(made, null);
     }
 
     /** The one for this table, which must be there. */

@@ -10,7 +10,6 @@ import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RowImageCodec;
-import io.reprise.storage.image.RowImageCodecs;
 
 /**
  * Writes the payload of any transaction: sorts its writes by table and row first. Several writes of one row become one operation, and of
@@ -24,7 +23,7 @@ final class SortedPass {
     private final ScratchSpace scratch;
     private final Memory memory;
     private final boolean differential;
-    private final RowImageCodecs codecs;
+    private final PerTable<RowImageCodec> codecs;
     private final NetWrites net = new NetWrites();
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
 
@@ -43,7 +42,7 @@ final class SortedPass {
      *
      * @param differential whether only changed columns of a changed row are written; all of them otherwise
      */
-    SortedPass(PartitionStore store, RowImageCodecs codecs, boolean differential) {
+    SortedPass(PartitionStore store, PerTable<RowImageCodec> codecs, boolean differential) {
         this.store = store;
         this.codecs = codecs;
         this.differential = differential;
@@ -59,6 +58,7 @@ final class SortedPass {
      */
     long write(TransactionWrites transactionWrites, boolean withReplicated) {
         writes = transactionWrites;
+        codecs.forgetChanged();
         net.collect(writes);
         at = scratch.end();
         bucket = -1;
@@ -74,7 +74,7 @@ final class SortedPass {
     }
 
     private void group(TableWrites written, TableStore table) {
-        codec = codecs.of(table);
+        codec = codecs.of(table.table().id());
         int bucketBefore = bucket;
         long groupStart = at;
         scratch.reserveTo(at + Varint.MOST_BYTES);

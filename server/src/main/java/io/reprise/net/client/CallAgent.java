@@ -126,14 +126,20 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     @Override
-    public void firstHeldIsDurable() {
+    public void firstHeldAreDurable(int count) {
+        for (int i = 0; i < count; i++) {
+            replyFirstHeld();
+        }
+        released += count;
+    }
+
+    private void replyFirstHeld() {
         Outbox outbox = held.first();
         if (outbox.connection.isOpen()) {
             held.copyFirst(replies.of(outbox).bytes());
         }
         held.removeFirst();
         answered(outbox);
-        released++;
     }
 
     private void answered(Outbox outbox) {

@@ -29,15 +29,14 @@ import java.util.List;
  * <p>This is stored, so it must not change; {@code docs/formats/rows.md} is its specification. It depends on the columns'
  * types, order and nullability, which the catalog gives, and on nothing else of the table.
  *
- * <p>Nothing is allocated. Owned by the partition's thread. It is made for a table as it is defined now: see {@link
- * #isFor}.
+ * <p>Nothing is allocated. Owned by the partition's thread. It is made for a table as it is defined now: another
+ * one is needed when that has changed.
  */
 public final class RowImageCodec {
     /** How many bytes behind an image may be overwritten. */
     public static final int SLACK = 64;
 
     private final TableStore store;
-    private final Table table;
     private final Memory memory;
     private final ColumnImages columns;
     private final int[] keyColumns;
@@ -74,7 +73,7 @@ public final class RowImageCodec {
     /** For rows of this table of the partition. */
     public RowImageCodec(PartitionStore partition, TableStore store) {
         this.store = store;
-        table = store.table();
+        Table table = store.table();
         memory = partition.memory();
         columns = new ColumnImages(store, memory);
         keyColumns = table.primaryKey().map(Index::columns).orElse(List.of()).stream()
@@ -137,11 +136,6 @@ public final class RowImageCodec {
     /** Writes what a transaction has changed in a row, of a table with at most 64 columns. */
     public UpdateWriters updates() {
         return updates;
-    }
-
-    /** Whether it was made for the table as it is defined now; if not, another one is needed. */
-    public boolean isFor(TableStore other) {
-        return store == other && table == other.table();
     }
 
     /** The table. */

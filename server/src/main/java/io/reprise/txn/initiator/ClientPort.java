@@ -37,12 +37,12 @@ public final class ClientPort implements ReplyTarget {
     public interface Holder {
         /**
          * A transaction of this port has ended here, committed or not. What it came to must not be told before it is its turn
-         * in {@link #firstHeldIsDurable}. Reads what it needs, and releases the invocation.
+         * in {@link #firstHeldAreDurable}. Reads what it needs, and releases the invocation.
          */
         void held(Invocation invocation);
 
-        /** What was held first, of all that still is, may be told now. */
-        void firstHeldIsDurable();
+        /** What was held first, of all that still is, may be told now: so many outcomes. */
+        void firstHeldAreDurable(int count);
     }
 
     /**
@@ -163,7 +163,7 @@ public final class ClientPort implements ReplyTarget {
     }
 
     @Override
-    public void firstHeldIsDurable() {
-        holder.firstHeldIsDurable();
+    public void firstHeldAreDurable(int count) {
+        holder.firstHeldAreDurable(count);
     }
 }

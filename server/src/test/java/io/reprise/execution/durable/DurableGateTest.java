@@ -100,6 +100,26 @@ final class DurableGateTest {
     }
 
     @Test
+    void shouldTellOnlyOfThoseInARowThatAreDurable() {
+        DurableGate gate = gate(true);
+        Holder holder = new Holder(false);
+        for (int id = 1; id <= 5; id++) {
+            gate.finished(null, ended(id, holder));
+            if (id == 3) {
+                force();
+            }
+        }
+
+        gate.doWork(0);
+        assertThat(told).containsExactly("held 1", "held 2", "held 3");
+        assertThat(gate.waiting()).isEqualTo(2);
+        force();
+        gate.doWork(0);
+        assertThat(told).hasSize(5).endsWith("held 4", "held 5");
+        assertThat(gate.waiting()).isZero();
+    }
+
+    @Test
     void shouldCompleteAtOnceWhatNeedsNoLog() {
         DurableGate gate = gate(false);
 
@@ -134,8 +154,10 @@ final class DurableGateTest {
         }
 
         @Override
-        public void firstHeldIsDurable() {
-            told.add("held " + held.get(next++));
+        public void firstHeldAreDurable(int count) {
+            for (int i = 0; i < count; i++) {
+                told.add("held " + held.get(next++));
+            }
         }
     }
 

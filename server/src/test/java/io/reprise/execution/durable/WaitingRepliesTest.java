@@ -6,25 +6,38 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 final class WaitingRepliesTest {
+    /** Rows of 1 to 7 transactions, of which those leave that are durable, wherever in a row that ends. */
     @Test
-    void shouldKeepTheOrderWhenItGrowsInTheMidstOfARound() {
+    void shouldKeepTheOrderWhenRowsOfTransactionsGrowInTheMidstOfARound() {
+        int all = 5_000;
         WaitingReplies waiting = new WaitingReplies(2_000);
         int added = 0;
         int removed = 0;
         int mostAtOnce = 0;
 
-        while (removed < 3_000) {
-            for (int i = 0; i < 5 && added < 3_000 && !waiting.isFull(); i++) {
-                waiting.add().position = 10L * added;
-                added++;
+        while (removed < all) {
+            for (int i = 0; i < 5 && added < all && !waiting.isFull(); i++) {
+                WaitingReply reply = waiting.add(10L * added++);
+                reply.count = 1;
+                assertThat(waiting.lastOfGroup()).isSameAs(reply);
+                for (; reply.count < 1 + i * i % 7 && !waiting.isFull(); added++) {
+                    waiting.addToLast(10L * added);
+                    reply.count++;
+                }
             }
             waiting.groupEnded(added);
+            assertThat(waiting.lastOfGroup()).isNull();
             mostAtOnce = Math.max(mostAtOnce, waiting.size());
-            for (int i = 0; i < 2 && !waiting.isEmpty(); i++) {
-                assertThat(waiting.first().position).isEqualTo(10L * removed);
-                assertThat(waiting.first().groupEndedNs).isEqualTo(Math.min(3_000, (removed / 5 + 1) * 5L));
-                waiting.removeFirst();
-                removed++;
+            int toRemove = Math.min(added, removed + 7);
+            while (removed < toRemove) {
+                assertThat(waiting.firstPosition()).isEqualTo(10L * removed);
+                assertThat(waiting.first().groupEndedNs).isGreaterThan(removed);
+                int durable = waiting.durable(10L * toRemove - 1);
+                assertThat(durable).isEqualTo(Math.min(toRemove - removed, waiting.first().count));
+                WaitingReply first = waiting.first();
+                waiting.removeFirst(durable);
+                first.count -= durable;
+                removed += durable;
             }
         }
 
@@ -37,14 +50,14 @@ final class WaitingRepliesTest {
         WaitingReplies waiting = new WaitingReplies(1_000);
         for (int i = 0; i < 1_000; i++) {
             assertThat(waiting.isFull()).isFalse();
-            waiting.add();
+            waiting.add(i);
         }
 
         for (int i = 0; i < 16; i++) {
             assertThat(waiting.isFull()).isTrue();
-            waiting.add();
+            waiting.add(i);
         }
 
-        assertThatThrownBy(waiting::add).hasMessageContaining("1016");
+        assertThatThrownBy(() -> waiting.add(2_000)).hasMessageContaining("1016");
     }
 }

@@ -14,7 +14,7 @@ import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.image.RandomTables;
-import io.reprise.storage.image.RowImageCodecs;
+import io.reprise.storage.image.RowImageCodec;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ class OnePassTest {
 
         Passes(PartitionStore store) {
             this.store = store;
-            RowImageCodecs codecs = new RowImageCodecs(store);
+            PerTable<RowImageCodec> codecs = PerTable.codecs(store);
             onePass = new OnePass(store, codecs);
             sortedPass = new SortedPass(store, codecs, true);
         }
