@@ -190,6 +190,10 @@ final class SiteMeterTest {
         run(failed, ErrorCode.USER_ABORT);
         assertThat(meter.isLike(times, failed)).isFalse();
         assertThat(meter.isLike(remembered(failed), admitted(1_000))).isFalse();
+        work.measureBy(new ProcedureMeter[] {new ProcedureMeter("Withdraw")});
+        run(admitted(1_000), null);
+        run(admitted(1_000), null);
+        assertThat(meter.isLike(times, admitted(1_000))).isFalse();
     }
 
     @Test

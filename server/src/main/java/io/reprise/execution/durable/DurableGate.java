@@ -244,7 +244,7 @@ public final class DurableGate implements CommitGate, Agent {
         long position = own.position();
         WaitingReply last = waiting.lastOfGroup();
         if (last != null && meter.isLike(last.times, invocation) && last.takeAnother(invocation)) {
-            waiting.addToLast(position);
+            waiting.addPosition(position);
         } else {
             WaitingReply reply = waiting.add(position);
             meter.remember(reply.times, invocation);

@@ -62,12 +62,8 @@ final class WaitingReplies {
         return tail > endKnown ? replies[(int) (tail - 1) & replies.length - 1] : null;
     }
 
-    /** Another transaction that what was added last stands for too. */
-    void addToLast(long position) {
-        addPosition(position);
-    }
-
-    private void addPosition(long position) {
+    /** The position of one more transaction; what was added last stands for it too. */
+    void addPosition(long position) {
         if (next - first >= capacity + SPARE) {
             throw new IllegalStateException("more replies wait for the log than there is room for: " + (next - first));
         }

@@ -47,7 +47,6 @@ final class OnePass {
 
     private final ScratchSpace scratch;
     private final Memory memory;
-    private final PerTable<RowImageCodec> codecs;
     private final PerTable<Group> perTable;
 
     /** Rows by a hash of their address, each with its transaction's stamp: what has another one is empty. */
@@ -62,9 +61,10 @@ final class OnePass {
     private long start;
 
     OnePass(PartitionStore store, PerTable<RowImageCodec> codecs) {
-        this.codecs = codecs;
-        perTable = new PerTable<>(
-                store, table -> new Group(table, codecs.of(table.table().id())));
+        perTable = new PerTable<>(store, table -> {
+            codecs.forgetChanged();
+            return new Group(table, codecs.of(table.table().id()));
+        });
         scratch = store.scratch();
         memory = store.memory();
     }
@@ -154,7 +154,6 @@ final class OnePass {
     }
 
     private void begin() {
-        codecs.forgetChanged();
         perTable.forgetChanged();
         start = scratch.end();
         groupCount = 0;

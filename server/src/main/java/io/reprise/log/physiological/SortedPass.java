@@ -74,7 +74,7 @@ final class SortedPass {
     }
 
     private void group(TableWrites written, TableStore table) {
-        codec = codecs.of(table.table().id());
+        codec = codecs.of(written.id());
         int bucketBefore = bucket;
         long groupStart = at;
         scratch.reserveTo(at + Varint.MOST_BYTES);

@@ -21,7 +21,7 @@ final class WaitingRepliesTest {
                 reply.count = 1;
                 assertThat(waiting.lastOfGroup()).isSameAs(reply);
                 for (; reply.count < 1 + i * i % 7 && !waiting.isFull(); added++) {
-                    waiting.addToLast(10L * added);
+                    waiting.addPosition(10L * added);
                     reply.count++;
                 }
             }
