@@ -43,7 +43,7 @@ final class Persistence implements AutoCloseable {
 
     private static final long LEAST_IDLE_NS = 20_000;
     private static final long USUAL_IDLE_NS = 1_000_000;
-    private static final long MOST_IDLE_NS = 5_000_000;
+    private static final long MOST_IDLE_NS = 20_000_000;
     private static final int PARKS_IN_PAUSE = 4;
 
     private final FileStore files;

@@ -35,7 +35,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
 
     private static final long LEAST_IDLE_NS = 1_000_000;
-    private static final long MOST_IDLE_NS = 10_000_000;
+    private static final long MOST_IDLE_NS = 100_000_000;
 
     private final Waker waker;
     private final List<Partition> partitions;
