@@ -177,7 +177,7 @@ public final class RecordBuilder {
 
     /** Forgets the record. */
     public void abandon() {
-        if (spill != null) {
+        if (memory != ring) {
             spill.used(at - Spill.START);
             spill.clear();
         }

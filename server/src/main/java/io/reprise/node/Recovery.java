@@ -179,15 +179,7 @@ final class Recovery {
             }
             try (ReplaySites sites = new ReplaySites(options, partitions);
                     LogReader reader = tail.read(from);
-                    Replay replay = new Replay(
-                            sites.lanes(),
-                            buckets,
-                            this,
-                            redo,
-                            outcomes,
-                            log.maxRecordBytes(),
-                            sites::idle,
-                            reporter)) {
+                    Replay replay = new Replay(sites.lanes(), buckets, this, redo, outcomes, sites::idle, reporter)) {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();

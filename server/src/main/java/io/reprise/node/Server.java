@@ -15,6 +15,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An engine that clients reach over the network.
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Closing it refuses what has not begun, answers what has, and then closes the engine.
  */
 public final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
     private static final int STATEMENT_THREADS = 4;
     private static final int WAITING_STATEMENTS = 256;
     private static final int WAITING_HANDSHAKES = 256;
@@ -166,7 +169,9 @@ public final class Server implements AutoCloseable {
             } catch (ProcedureException failure) {
                 reply.failed(failure.code(), failure.getMessage());
                 return;
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
+                // Whoever waits for it is not to wait in vain, whatever it was.
+                LOG.error("A statement can't be run, and this is a bug: {}", sql, failure);
                 reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
                 return;
             }

@@ -49,6 +49,29 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldGiveBackNoMemoryButItsOwnWhenRecordsAreRefusedInMemoryOfTheirOwnAndInTheRing() {
+        LogSettings settings = LogSettings.DEFAULTS
+                .withSizes(64 << 10, 4 << 20, 4 << 20, 256 << 10)
+                .withSegmentBytes(1 << 20);
+        try (PartitionLog log = new PartitionLog(0, settings, new Waker())) {
+            // Fits into memory of its own, and is too large nevertheless.
+            assertThatThrownBy(() -> append(log, 1, 300 << 10)).isInstanceOf(LogRecordTooLargeException.class);
+            for (int i = 0; i < 60; i++) {
+                append(log, 2 + i, 60 << 10);
+            }
+
+            // Doesn't even fit there, so that it is refused where it was begun, far behind in the ring.
+            assertThatThrownBy(() -> append(log, 100, 400 << 10)).isInstanceOf(LogRecordTooLargeException.class);
+        }
+    }
+
+    private static void append(PartitionLog log, long transactionId, int bytes) {
+        log.begin(RecordKind.DATA, transactionId, -1, 0)
+                .putBytes(new byte[bytes])
+                .end();
+    }
+
+    @Test
     void shouldPublishNothingOfAnAbandonedRecord() {
         try (LogFixture log = new LogFixture(LogFixture.SMALL, 1).open(disk)) {
             long before = log.logs[0].position();

@@ -7,6 +7,7 @@ import io.reprise.log.LogSettings;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,38 @@ final class DurableEngineTest {
             assertThat(again.snapshot().succeeded()).isTrue();
         }
         assertThat(phases).startsWith(RecoveryProgress.Phase.LOADING).endsWith(RecoveryProgress.Phase.DONE);
+    }
+
+    @Test
+    void shouldReplayARecordThatIsLargerThanTheLargestMayBeNow() {
+        String text = "€".repeat(200_000);
+        try (Reprise engine = withNotes(32 << 20)) {
+            engine.sql("INSERT INTO note VALUES (1, ?)", text);
+            engine.sql("INSERT INTO note VALUES (2, 'short')");
+            engine.sql("UPDATE note SET text = 'shorter' WHERE id = 2");
+        }
+
+        try (Reprise again = withNotes(256 << 10)) {
+            assertThat(again.recovery().transactions()).isEqualTo(3);
+            Rows rows = again.sql("SELECT text FROM note ORDER BY id").rows();
+            rows.next();
+            assertThat(rows.stringAt(0)).isEqualTo(text);
+            rows.next();
+            assertThat(rows.stringAt(0)).isEqualTo("shorter");
+        }
+    }
+
+    private Reprise withNotes(int largestRecord) {
+        return Options.create()
+                .memoryPerPartition(64 << 20)
+                .directory(directory)
+                .ddl("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(262143));"
+                        + "PARTITION TABLE note ON COLUMN id;")
+                .durability(Durability.standard()
+                        .with(LoggingMethod.PHYSIOLOGICAL)
+                        .with(SnapshotSettings.usual().onDemand())
+                        .with(LogSettings.DEFAULTS.withSizes(64 << 10, 4 << 20, 4 << 20, largestRecord)))
+                .open();
     }
 
     @Test

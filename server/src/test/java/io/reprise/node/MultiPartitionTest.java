@@ -47,6 +47,36 @@ class MultiPartitionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
+    void shouldConvertAStringThatStandsForThePartitioningValue(int partitions) {
+        try (Reprise engine = ledger(partitions)) {
+            engine.sql("INSERT INTO entry VALUES ('5000', 3, 7.50, NULL)");
+            engine.sql("INSERT INTO entry VALUES (5001, 3, 7.50, NULL)");
+
+            assertThat(rows(engine, "SELECT line FROM entry WHERE id = '5000'")).isEqualTo(1);
+            assertThat(rows(engine, "SELECT line FROM entry WHERE id = '5002'")).isZero();
+            assertThat(engine.sql("UPDATE entry SET line = 4 WHERE id = ' 5001 '")
+                            .longValue())
+                    .isEqualTo(1);
+            assertThatThrownBy(() -> engine.sql("DELETE FROM entry WHERE id = 'zz'"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE))
+                    .hasMessageContaining("'zz'");
+            assertThat(rows(engine, "SELECT id FROM entry WHERE id = 5000.0")).isEqualTo(1);
+            assertThat(rows(engine, "SELECT id FROM entry WHERE id = 5e3")).isEqualTo(1);
+        }
+    }
+
+    private static int rows(Reprise engine, String sql) {
+        Rows rows = engine.sql(sql).rows();
+        int count = 0;
+        while (rows.next()) {
+            count++;
+        }
+        return count;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
     void shouldUndoStatementEverywhereWhenOnePartitionFails(int partitions) {
         try (Reprise engine = ledger(partitions)) {
             for (int i = 0; i < 20; i++) {

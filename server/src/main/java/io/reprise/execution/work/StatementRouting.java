@@ -12,6 +12,7 @@ import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** What is known before a statement runs of where it has to run. */
 enum StatementRouting {
@@ -37,9 +38,14 @@ enum StatementRouting {
         RexNode value = withoutHarmlessCasts(key.value(), key.type());
         return switch (value) {
             case RexDynamicParam parameter -> sameHash(plan.parameters().get(parameter.getIndex()), key.type());
-            case RexLiteral literal -> key.type().kind().isInteger() && literal.getValueAs(BigDecimal.class) != null;
+            case RexLiteral literal -> key.type().kind().isInteger() && isExactNumber(literal);
             default -> false;
         };
+    }
+
+    /** A string has to be converted first. */
+    private static boolean isExactNumber(RexLiteral literal) {
+        return !literal.isNull() && SqlTypeUtil.isExactNumeric(literal.getType());
     }
 
     /** Whether a value means the same bucket as a value of either type. */

@@ -197,8 +197,8 @@ public final class DataDecoder {
 
     private boolean unpackInsert(Target target, long rowId) {
         int rowSize = target.codec.rowSize();
-        Memory to = batch.memory();
         long row = batch.begin(rowSize);
+        Memory to = batch.memory();
         to.putLong(row, rowId | RowLayout.LIVE);
         if (!target.codec.unpackRow(in, to, row)) {
             return false;

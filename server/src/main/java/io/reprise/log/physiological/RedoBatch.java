@@ -1,5 +1,6 @@
 package io.reprise.log.physiological;
 
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * DataRedo}. Only rows of the partition that the decoder works for are in it. All in words of 8 bytes:
  *
  * <pre>
- *  operation  kind, 8 bits | number of words, 24 bits | table's id, 32 bits
+ *  operation  kind, 4 bits | number of words, 28 bits | table's id, 32 bits
  *             hash of the primary key, 32 bits | 1 if it has been hashed; then, of an UPDATE or DELETE, where a row of this hash is,
  *             or 0: from when rows are looked up
  *             then by kind:
@@ -42,16 +43,19 @@ public final class RedoBatch implements AutoCloseable {
 
     static final long HASHED = 1L << 32;
 
-    private static final int WORDS_SHIFT = 8;
+    private static final int WORDS_SHIFT = 4;
     private static final int TABLE_SHIFT = 32;
-    private static final long WORDS = 0xFF_FFFF;
-    private static final long KIND = 0xFF;
+    private static final long WORDS = 0xFFF_FFFF;
+    private static final long KIND = 0xF;
 
     /** As much as two threads share a cache for, and enough to be worth waking the other. */
     private static final int FULL = 256 << 10;
 
-    private final Memory memory;
-    private final long roomiest;
+    private Memory memory;
+
+    /** How many bytes an operation can have before there has to be another memory. */
+    private long roomiest;
+
     private long end = START;
 
     /** By table id, and up to which one there are any. */
@@ -59,16 +63,17 @@ public final class RedoBatch implements AutoCloseable {
 
     private int tables;
 
-    /**
-     * An empty batch.
-     *
-     * @param largestRecord how many bytes a record can have
-     */
-    public RedoBatch(long largestRecord) {
-        roomiest = Math.max(FULL, largestRecord + 1024);
-        memory = Memory.reserve(START + FULL + roomiest + 2L * Memory.HUGE_PAGE);
+    /** An empty batch. */
+    public RedoBatch() {
+        reserve(FULL);
     }
 
+    private void reserve(long newRoomiest) {
+        memory = Memory.reserve(START + FULL + HEAD + newRoomiest + 2L * Memory.HUGE_PAGE);
+        roomiest = newRoomiest;
+    }
+
+    /** What the operations are in; another one after an operation {@link #begin began} that has more bytes than any before. */
     Memory memory() {
         return memory;
     }
@@ -81,9 +86,18 @@ public final class RedoBatch implements AutoCloseable {
     /** Begins an operation: where its words behind the first two go. There is room for so many bytes of them. */
     long begin(long bytes) {
         if (bytes > roomiest) {
-            throw new IllegalStateException("an operation of " + bytes + " bytes is larger than the largest record");
+            moveToRoomFor(bytes);
         }
         return end + HEAD;
+    }
+
+    /** How large a record can be is a setting, and was another one when the log was written. */
+    private void moveToRoomFor(long bytes) {
+        Invariants.check(bytes <= WORDS << 3, "an operation of a data record is too large, bytes", bytes);
+        Memory before = memory;
+        reserve(bytes);
+        memory.copyFrom(before, START, START, end - START);
+        before.close();
     }
 
     /** Ends an operation. */
@@ -135,6 +149,10 @@ public final class RedoBatch implements AutoCloseable {
         end = START;
         Arrays.fill(insertions, 0, tables, 0);
         tables = 0;
+        if (roomiest > FULL) {
+            memory.close();
+            reserve(FULL);
+        }
     }
 
     @Override

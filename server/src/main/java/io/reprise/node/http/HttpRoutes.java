@@ -69,7 +69,7 @@ final class HttpRoutes {
         try (exchange) {
             try {
                 route(exchange);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("{} {}: this is a bug", exchange.getRequestMethod(), exchange.getRequestURI(), e);
                 send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
             }

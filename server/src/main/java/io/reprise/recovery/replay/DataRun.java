@@ -20,10 +20,10 @@ final class DataRun extends EngineWork {
     private long firstPosition;
 
     /** A run that is empty; by partition, what stores its records. */
-    DataRun(long largestRecord, DataRedo... redo) {
+    DataRun(DataRedo... redo) {
         super("data records");
         this.redo = redo;
-        batch = new RedoBatch(largestRecord);
+        batch = new RedoBatch();
     }
 
     /** Begins, with a record at this position of the log. */

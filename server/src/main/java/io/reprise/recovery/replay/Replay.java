@@ -68,7 +68,6 @@ public final class Replay implements AutoCloseable {
      * @param lanes by partition
      * @param redo by partition, what stores data records
      * @param outcomes by partition, what is told of calls that may come again
-     * @param largestRecord how large a record can be
      * @param idle called while there is nothing to do but to wait for executors; throws if they can't go on
      */
     public Replay(
@@ -77,7 +76,6 @@ public final class Replay implements AutoCloseable {
             ReplaySchema schema,
             DataRedo[] redo,
             Outcomes[] outcomes,
-            long largestRecord,
             Runnable idle,
             ReplayProgress progress) {
         this.lanes = lanes.clone();
@@ -90,7 +88,7 @@ public final class Replay implements AutoCloseable {
             free.add(new InFlight(this.lanes));
         }
         for (int i = 0; i < RUNS_PER_LANE * lanes.length; i++) {
-            freeRuns.add(new DataRun(largestRecord, redo));
+            freeRuns.add(new DataRun(redo));
         }
         runs = new DataRun[lanes.length];
         decoders = Arrays.stream(redo).map(DataRedo::newDecoder).toArray(DataDecoder[]::new);

@@ -1,5 +1,6 @@
 package io.reprise.runtime.memory;
 
+import io.reprise.runtime.Invariants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -332,7 +333,8 @@ public final class Memory implements AutoCloseable {
         long from = (address + PAGE - 1) & -PAGE;
         long to = (address + length) & -PAGE;
         if (to > from) {
-            assert inRange(from, to - from);
+            // What lies beyond is somebody else's, and would be zeros without anybody noticing.
+            Invariants.check(inRange(from, to - from), "memory is given back that isn't this one's, from", from);
             if (!VirtualMemory.advise(base + from, to - from, VirtualMemory.DONT_NEED)) {
                 throw new IllegalStateException(
                         "the operating system refuses to take back " + (to - from) + " bytes of memory");

@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlKind;
 
 /**
  * How one aggregate is computed. Its words: COUNT the number; the others the value and whether there is one; SINGLE also
- * whether the value is NULL.
+ * whether the value is NULL, and an exact sum its high word.
  *
  * @param call what to compute
  * @param type the type of the result
@@ -21,17 +21,27 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
     private static final int VALUE = 0;
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
+    private static final int HIGH = 2;
 
     int words() {
         return switch (call.function()) {
             case COUNT -> 1;
-            case SUM, SUM0, MIN, MAX -> 2;
+            case MIN, MAX -> 2;
+            case SUM, SUM0, SUM_LOW, SUM_HIGH -> isExact() ? 3 : 2;
             case SINGLE -> 3;
         };
     }
 
-    /** Emits the taking in of a value that is not NULL (SINGLE: any value). */
-    void update(Operators o, Cells cells, Optional<Value> argument) {
+    private boolean isExact() {
+        return type.kind() != SqlType.Kind.DOUBLE;
+    }
+
+    /**
+     * Emits the taking in of a value that is not NULL (SINGLE: any value).
+     *
+     * @param high the high word of the value, if that is a sum
+     */
+    void update(Operators o, Cells cells, Optional<Value> argument, Optional<Value> high) {
         Code code = o.code();
         switch (call.function()) {
             case COUNT ->
@@ -40,33 +50,51 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
                     code.push(1L);
                     code.raw().ladd();
                 });
-            case SUM, SUM0 -> sum(o, cells, o.expressions().casts().represent(argument.orElseThrow(), type));
+            case SUM, SUM0, SUM_LOW, SUM_HIGH -> sum(o, cells, argument.orElseThrow(), high);
             case MIN -> extreme(o, cells, argument.orElseThrow(), SqlKind.LESS_THAN);
             case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
             case SINGLE -> single(code, cells, argument.orElseThrow());
         }
     }
 
-    private void sum(Operators o, Cells cells, Value value) {
-        o.code().naming(name, () -> addUp(o, cells, value));
+    private void sum(Operators o, Cells cells, Value argument, Optional<Value> high) {
+        Value value = o.expressions().casts().represent(argument, type);
+        if (isExact()) {
+            addExactly(o.code(), cells, value, high);
+        } else {
+            o.code().naming(name, () -> addRounded(o.code(), cells, value));
+        }
+        cells.set(SEEN, () -> o.code().push(1L));
     }
 
-    private void addUp(Operators o, Cells cells, Value value) {
-        Code code = o.code();
+    private static void addRounded(Code code, Cells cells, Value value) {
         cells.set(VALUE, () -> {
             cells.push(VALUE);
-            if (value.isDouble()) {
-                code.call(Double.class, "longBitsToDouble");
-                code.push(value);
-                code.call(Numbers.class, "add", double.class, double.class);
-                code.call(Double.class, "doubleToRawLongBits");
-            } else {
-                code.push(value);
-                Class<?> exact = type.kind() == SqlType.Kind.DECIMAL ? Decimals.class : Numbers.class;
-                code.call(exact, "add", long.class, long.class);
-            }
+            code.call(Double.class, "longBitsToDouble");
+            code.push(value);
+            code.call(Numbers.class, "add", double.class, double.class);
+            code.call(Double.class, "doubleToRawLongBits");
         });
-        cells.set(SEEN, () -> code.push(1L));
+    }
+
+    /** What is out of range on the way may be within in the end, and rows come in another order the next time. */
+    private static void addExactly(Code code, Cells cells, Value value, Optional<Value> high) {
+        cells.set(HIGH, () -> {
+            cells.push(HIGH);
+            cells.push(VALUE);
+            code.push(value);
+            code.call(Numbers.class, "carry", long.class, long.class);
+            code.raw().ladd();
+            high.ifPresent(word -> {
+                code.push(word);
+                code.raw().ladd();
+            });
+        });
+        cells.set(VALUE, () -> {
+            cells.push(VALUE);
+            code.push(value);
+            code.raw().ladd();
+        });
     }
 
     private void extreme(Operators o, Cells cells, Value value, SqlKind better) {
@@ -76,7 +104,7 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
         cells.push(SEEN);
         code.raw().l2i().ifeq(take);
         code.conditionally(() -> {
-            Value current = load(code, cells, value.type);
+            Value current = load(code, cells, VALUE, value.type);
             o.expressions().conditions().jumpUnless(better, value, current, skip);
         });
         code.bind(take);
@@ -100,9 +128,9 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
         cells.set(SEEN, () -> code.push(1L));
     }
 
-    private static Value load(Code code, Cells cells, SqlType type) {
+    private static Value load(Code code, Cells cells, int cell, SqlType type) {
         int slot = code.newLocal(type);
-        cells.push(VALUE);
+        cells.push(cell);
         if (type.kind() == SqlType.Kind.DOUBLE) {
             code.call(Double.class, "longBitsToDouble");
         }
@@ -113,13 +141,16 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
     /** Emits the result. */
     Value result(Operators o, Cells cells) {
         Code code = o.code();
-        Value value = load(code, cells, type);
+        Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
         switch (call.function()) {
-            case COUNT, SUM0 -> {
-                checkRange(code, value);
+            case COUNT, SUM_HIGH -> {
                 return value;
             }
-            case SUM -> checkRange(code, value);
+            case SUM0 -> {
+                checkRange(code, cells);
+                return value;
+            }
+            case SUM -> checkRange(code, cells);
             default -> {}
         }
         int isNull = code.newInt();
@@ -136,16 +167,22 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
                 .pointingIntoRow(type.kind().isString());
     }
 
-    /** A DECIMAL sum may have more digits than its type. */
-    private void checkRange(Code code, Value value) {
-        if (type.kind() == SqlType.Kind.DECIMAL) {
-            code.naming(name, () -> {
-                code.push(value);
+    /** An exact sum may have more than 64 bits, or more digits than its type. */
+    private void checkRange(Code code, Cells cells) {
+        if (!isExact()) {
+            return;
+        }
+        code.naming(name, () -> {
+            cells.push(VALUE);
+            cells.push(HIGH);
+            if (type.kind() == SqlType.Kind.DECIMAL) {
                 code.push(type.precision());
                 code.push(type.scale());
-                code.call(Decimals.class, "fit");
-                code.raw().pop2();
-            });
-        }
+                code.call(Decimals.class, "fitSum");
+            } else {
+                code.call(Numbers.class, "fitSum");
+            }
+            code.raw().pop2();
+        });
     }
 }

@@ -116,7 +116,9 @@ final class Aggregates {
                 code.call(DistinctSet.class, "add");
                 code.raw().ifeq(skip);
             }
-            accumulator.update(o, cells, argument);
+            Optional<Value> high =
+                    call.high().isPresent() ? Optional.of(row.field(call.high().getAsInt())) : Optional.empty();
+            accumulator.update(o, cells, argument, high);
         });
         code.bind(skip);
     }

@@ -273,31 +273,54 @@ final class Distributor {
         return distinctValues(aggregate, input.fragment());
     }
 
+    /** Each partition aggregates its rows, and what they have come to is aggregated. */
     private static Split partial(PlanNode.Aggregate aggregate, PlanNode input) {
-        PlanNode fragment = new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
         int groups = aggregate.groupBy().size();
+        List<AggregateCall> parts = new ArrayList<>(aggregate.calls());
+        List<PlanField> partFields = new ArrayList<>(aggregate.fields());
+        List<PlanField> gathered = new ArrayList<>(aggregate.fields().subList(0, groups));
         List<AggregateCall> calls = new ArrayList<>();
         for (int i = 0; i < aggregate.calls().size(); i++) {
-            Function function = aggregate.calls().get(i).function();
+            AggregateCall call = aggregate.calls().get(i);
+            PlanField field = aggregate.fields().get(groups + i);
+            OptionalInt high = OptionalInt.empty();
+            if (isExactSum(call, field)) {
+                high = OptionalInt.of(partFields.size());
+                parts.set(i, with(call, Function.SUM_LOW));
+                parts.add(with(call, Function.SUM_HIGH));
+                partFields.set(groups + i, new PlanField(field.name(), field.type(), true));
+                // Of the sum's type, so that what is summed up is scaled alike.
+                partFields.add(new PlanField("SUM_HIGH", field.type(), false));
+            }
             calls.add(new AggregateCall(
-                    function == Function.COUNT ? Function.SUM0 : function,
+                    call.function() == Function.COUNT ? Function.SUM0 : call.function(),
                     OptionalInt.of(groups + i),
                     false,
-                    OptionalInt.empty()));
+                    OptionalInt.empty(),
+                    high));
+            // Called what it is a part of.
+            gathered.add(new PlanField(
+                    FieldNames.aggregate(aggregate, i),
+                    field.type(),
+                    partFields.get(groups + i).nullable()));
         }
+        gathered.addAll(partFields.subList(gathered.size(), partFields.size()));
+        PlanNode fragment =
+                new PlanNode.Aggregate(input, aggregate.groupBy(), List.copyOf(parts), List.copyOf(partFields));
         List<Integer> groupBy = IntStream.range(0, groups).boxed().toList();
         return new Split(
-                fragment, new PlanNode.Aggregate(named(aggregate, groups), groupBy, calls, aggregate.fields()));
+                fragment,
+                new PlanNode.Aggregate(
+                        new PlanNode.Gathered(List.copyOf(gathered)), groupBy, calls, aggregate.fields()));
     }
 
-    /** The gathered parts, called what they are parts of. */
-    private static PlanNode.Gathered named(PlanNode.Aggregate aggregate, int groups) {
-        List<PlanField> fields = new ArrayList<>(aggregate.fields().subList(0, groups));
-        for (int i = 0; i < aggregate.calls().size(); i++) {
-            PlanField field = aggregate.fields().get(groups + i);
-            fields.add(new PlanField(FieldNames.aggregate(aggregate, i), field.type(), field.nullable()));
-        }
-        return new PlanNode.Gathered(List.copyOf(fields));
+    private static boolean isExactSum(AggregateCall call, PlanField sum) {
+        return (call.function() == Function.SUM || call.function() == Function.SUM0)
+                && sum.type().kind() != SqlType.Kind.DOUBLE;
+    }
+
+    private static AggregateCall with(AggregateCall call, Function function) {
+        return new AggregateCall(function, call.argument(), false, call.filter());
     }
 
     /** Ships the distinct combinations of what the aggregate reads; all rows, if it does not only read distinct values. */

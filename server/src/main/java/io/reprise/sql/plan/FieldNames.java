@@ -42,9 +42,10 @@ public final class FieldNames {
         if (aggregate.input() instanceof PlanNode.Gathered parts && argument.isPresent() && !computed.distinct()) {
             return of(parts, argument.getAsInt());
         }
-        String name = computed.function() == PlanNode.AggregateCall.Function.SUM0
-                ? "SUM"
-                : computed.function().name();
+        String name = switch (computed.function()) {
+            case SUM0, SUM_LOW, SUM_HIGH -> "SUM";
+            default -> computed.function().name();
+        };
         return name + "(" + (computed.distinct() ? "DISTINCT " : "")
                 + (argument.isPresent() ? of(aggregate.input(), argument.getAsInt()) : "*") + ")";
     }

@@ -112,13 +112,26 @@ public sealed interface PlanNode {
     /**
      * One aggregate. SUM0 is SUM with 0 instead of NULL; SINGLE is the value of the only row, NULL without rows and the
      * error CARDINALITY with more.
+     *
+     * <p>An exact sum is out of range or not whatever the order of its rows: it is kept in two words. A part of one that is
+     * to be added to others is given in two fields, SUM_LOW, which is NULL as the sum is, and SUM_HIGH.
+     *
+     * @param high of SUM and SUM0: the field with the high words of the sums that are summed up, whose low words are the argument
      */
-    record AggregateCall(Function function, OptionalInt argument, boolean distinct, OptionalInt filter) {
+    record AggregateCall(
+            Function function, OptionalInt argument, boolean distinct, OptionalInt filter, OptionalInt high) {
+        /** One that doesn't add sums up. */
+        public AggregateCall(Function function, OptionalInt argument, boolean distinct, OptionalInt filter) {
+            this(function, argument, distinct, filter, OptionalInt.empty());
+        }
+
         /** The aggregate functions; AVG is computed as SUM over COUNT. */
         public enum Function {
             COUNT,
             SUM,
             SUM0,
+            SUM_LOW,
+            SUM_HIGH,
             MIN,
             MAX,
             SINGLE

@@ -205,6 +205,9 @@ final class PlanPrinter {
         for (PlanNode.AggregateCall call : aggregate.calls()) {
             String argument =
                     call.argument().isPresent() ? names.get(call.argument().getAsInt()) : "*";
+            if (call.high().isPresent()) {
+                argument += ", " + names.get(call.high().getAsInt());
+            }
             parts.add(call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
                     + (call.filter().isPresent()
                             ? " where " + names.get(call.filter().getAsInt())

@@ -12,7 +12,7 @@ final class WholeRedo implements AutoCloseable {
     private final DataRedo redo;
     private final DataDecoder decoder;
     private final Memory records = Memory.reserve(2L * LARGEST);
-    private final RedoBatch batch = new RedoBatch(LARGEST);
+    private final RedoBatch batch = new RedoBatch();
 
     WholeRedo(PartitionStore store) {
         redo = new DataRedo(store);

@@ -156,13 +156,13 @@ final class ScopeTest {
                 """
                 scope: ALL
                 in each partition:
-                  aggregate COUNT(*), SUM(P.N), MIN(P.D), SUM(P.X), COUNT(P.X) by P.V
+                  aggregate COUNT(*), SUM_LOW(P.N), MIN(P.D), SUM(P.X), COUNT(P.X), SUM_HIGH(P.N) by P.V
                     scan P
                 over their results:
                   sort by V first 2
                     filter EXPR$1 > 1
                       project V, EXPR$1, EXPR$2, EXPR$3, SUM / CAST(COUNT AS DOUBLE) as EXPR$4
-                        aggregate SUM0(COUNT(*)), SUM(SUM(P.N)), MIN(MIN(P.D)), SUM(SUM(P.X)), SUM0(COUNT(P.X)) by V
+                        aggregate SUM0(COUNT(*)), SUM(SUM(P.N), SUM_HIGH), MIN(MIN(P.D)), SUM(SUM(P.X)), SUM0(COUNT(P.X)) by V
                           gathered rows
                 """);
         assertPlan("SELECT COUNT(DISTINCT v), MAX(id) FROM p", """

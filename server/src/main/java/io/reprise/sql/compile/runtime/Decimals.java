@@ -210,6 +210,20 @@ public final class Decimals {
         return v;
     }
 
+    /** A sum in two words, see {@link Numbers#carry}, as one. */
+    public static long fitSum(long low, long high, int precision, int scale) {
+        if (high != 0) {
+            throw Errors.overflow(
+                    sum(low, high, scale) + " is out of range for DECIMAL(" + precision + "," + scale + ")");
+        }
+        return fit(low, precision, scale);
+    }
+
+    /** A sum in two words as SQL prints it. */
+    static String sum(long low, long high, int scale) {
+        return new BigDecimal(big(high).shiftLeft(Long.SIZE).add(big(low)), scale).toPlainString();
+    }
+
     /** For a column: the same check, naming it. */
     public static long store(long v, int precision, int scale, String column) {
         long limit = POWERS[precision];

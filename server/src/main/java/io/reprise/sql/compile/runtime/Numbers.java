@@ -15,6 +15,23 @@ public final class Numbers {
         return r;
     }
 
+    /**
+     * What is added to the high word of a sum in two words, {@code high * 2^64 + low}, when one more value is added to the low
+     * word, which wraps around.
+     */
+    public static long carry(long low, long value) {
+        long r = low + value;
+        return ((low ^ r) & (value ^ r)) < 0 ? low >> 63 | 1 : 0;
+    }
+
+    /** Such a sum as one word. */
+    public static long fitSum(long low, long high) {
+        if (high != 0) {
+            throw Errors.overflow(Decimals.sum(low, high, 0) + " is out of range for BIGINT");
+        }
+        return low;
+    }
+
     public static long subtract(long a, long b) {
         long r = a - b;
         if (((a ^ b) & (a ^ r)) < 0) {

@@ -175,7 +175,7 @@ public final class Timestamps {
             case DECADE -> LocalDate.of(Math.floorDiv(year, 10) * 10, 1, 1);
             case CENTURY -> LocalDate.of(Math.floorDiv(year - 1, 100) * 100 + 1, 1, 1);
             case MILLENNIUM -> LocalDate.of(Math.floorDiv(year - 1, 1000) * 1000 + 1, 1, 1);
-            case WEEK -> date.minusDays(date.getDayOfWeek().getValue() % 7);
+            case WEEK -> date.minusDays(date.getDayOfWeek().getValue() - 1);
             default -> throw Errors.invalid("the time unit " + unit + " is not supported here");
         };
     }
