@@ -180,7 +180,7 @@ final class NodeConnector implements Connection.Listener {
         }
     }
 
-    /** Makes the calls that wait for a connection, and ends those whose time is over. */
+    /** Makes the calls that wait for a connection and have paused, and ends those whose time is over. */
     private void sendParked(long nowNs) {
         Connection connection = open;
         boolean connected = connection != null && connection.isOpen();
@@ -189,13 +189,14 @@ final class NodeConnector implements Connection.Listener {
             if (call == null) {
                 return;
             }
-            if (connected || call.expired(nowNs)) {
-                parkedCount.decrementAndGet();
-            } else {
+            boolean expired = call.expired(nowNs);
+            boolean due = connected && call.hasPaused(nowNs);
+            if (!expired && !due) {
                 parked.add(call);
                 continue;
             }
-            if (connected && !call.expired(nowNs)) {
+            parkedCount.decrementAndGet();
+            if (!expired) {
                 send(call, connection);
             }
         }
@@ -224,7 +225,7 @@ final class NodeConnector implements Connection.Listener {
     private void unresolved(PendingCall call, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallException known && known.code() != FailureCode.NOT_CONNECTED) {
-            call.end(known);
+            call.notRun(known);
         } else {
             park(call);
         }

@@ -3,6 +3,7 @@ package io.reprise.client;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A call that is made again, under the same number and at the same node, until its outcome is known or its time is over: when
@@ -14,9 +15,15 @@ import java.util.concurrent.CompletableFuture;
  *   +------+--> parked, until there is a connection -> sent
  * </pre>
  *
+ * <p>When a connection breaks the call is in doubt: it may have committed. Then a refusal of a later attempt says nothing of the
+ * first one, and is no outcome: the call is made again after a pause, and ends as unknown when its time is over.
+ *
  * <p>Owned by whoever sends it, then by the network thread.
  */
 final class PendingCall implements ReplyHandler {
+    private static final long LEAST_PAUSE_NS = 20_000_000;
+    private static final long MOST_PAUSE_NS = 1_000_000_000;
+
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final Sequences sequences;
     private final NodeConnector node;
@@ -25,6 +32,15 @@ final class PendingCall implements ReplyHandler {
     private final long sequence;
     private final long deadlineNs;
     private boolean sent;
+
+    /** It was under way on a connection that ended: what became of that attempt is not known. */
+    private boolean inDoubt;
+
+    /** Why the last attempt that was refused while the call was in doubt was not run; null if none was. */
+    private CallException refusal;
+
+    private long pauseNs;
+    private long notBeforeNs;
 
     /**
      * A call.
@@ -70,7 +86,7 @@ final class PendingCall implements ReplyHandler {
             if (notSent.code() == FailureCode.NOT_CONNECTED) {
                 node.park(this);
             } else {
-                end(notSent);
+                notRun(notSent);
             }
         }
     }
@@ -88,7 +104,9 @@ final class PendingCall implements ReplyHandler {
             sequences.end(sequence);
             future.complete(received);
         } catch (CallException failure) {
-            if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
+            if (inDoubt && saysNotRun(failure)) {
+                notRun(failure);
+            } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
                 node.park(this);
             } else {
                 end(failure);
@@ -101,10 +119,45 @@ final class PendingCall implements ReplyHandler {
     @Override
     public void failed(long cookie, CallException why) {
         if (why.code() == FailureCode.OUTCOME_UNKNOWN && sequence != 0 && canWait()) {
+            inDoubt = true;
             node.park(this);
         } else {
-            end(why);
+            end(refusal == null ? why : new UnknownOutcomeException(why.getMessage() + lastRefusal()));
         }
+    }
+
+    /** Whether a reply only tells that this attempt was not run, and nothing of an earlier one. */
+    private static boolean saysNotRun(CallException failure) {
+        return failure.retryIsSafe()
+                || failure.code() == FailureCode.INVALID_REQUEST
+                || failure.code() == FailureCode.NOT_PERMITTED;
+    }
+
+    /** This attempt was not run. That ends the call, unless an earlier one may have been. */
+    void notRun(CallException why) {
+        if (!inDoubt) {
+            end(why);
+            return;
+        }
+        refusal = why;
+        if (canWait()) {
+            pause();
+            node.park(this);
+        } else {
+            giveUp(node.isClosed() ? "the client was closed" : "the call's timeout is over");
+        }
+    }
+
+    /** It doubles up to a bound, and is spread so that many calls that were refused together don't come back at once. */
+    private void pause() {
+        pauseNs = Math.min(Math.max(LEAST_PAUSE_NS, 2 * pauseNs), MOST_PAUSE_NS);
+        long spreadNs = pauseNs / 2 + ThreadLocalRandom.current().nextLong(pauseNs / 2 + 1);
+        notBeforeNs = System.nanoTime() + spreadNs;
+    }
+
+    /** While it is parked: whether it has paused for as long as it has to since it was refused. */
+    boolean hasPaused(long nowNs) {
+        return pauseNs == 0 || nowNs - notBeforeNs >= 0;
     }
 
     private boolean canWait() {
@@ -116,22 +169,32 @@ final class PendingCall implements ReplyHandler {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             return false;
         }
-        giveUp("there was no connection to " + Unreachable.name(node.address()) + " within the call's timeout: "
-                + node.problem());
+        giveUp(
+                node.connection() != null
+                        ? "the call's timeout is over"
+                        : "there was no connection to " + Unreachable.name(node.address())
+                                + " within the call's timeout: " + node.problem());
         return true;
     }
 
-    /** There will be no connection any more. */
+    /** It is not made any more. */
     void giveUp(String why) {
-        end(
-                sent
-                        ? new UnknownOutcomeException(why + "; whether the call was run is not known")
-                        : new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
+        end(sent ? unknown(why) : new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
     }
 
     /** The server does not take this client. */
     void refused(CallException why) {
-        end(sent ? new UnknownOutcomeException(why.getMessage() + "; whether the call was run is not known") : why);
+        end(sent ? unknown(why.getMessage()) : why);
+    }
+
+    private UnknownOutcomeException unknown(String why) {
+        return new UnknownOutcomeException(why + "; whether the call was run is not known" + lastRefusal());
+    }
+
+    private String lastRefusal() {
+        return refusal == null
+                ? ""
+                : "; when it was made again it was refused, last with " + refusal.code() + ": " + refusal.getMessage();
     }
 
     /** It has failed for good. */

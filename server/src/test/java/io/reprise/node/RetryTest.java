@@ -149,6 +149,47 @@ final class RetryTest {
     }
 
     @Test
+    void shouldNotSayThatACallWasNotRunWhenItRanAndItsRepetitionIsRefused() throws Exception {
+        AtomicBoolean lost = new AtomicBoolean();
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
+                    if (connection == 0 && toClient) {
+                        passOnUntil(lost, from, to);
+                    } else {
+                        from.getInputStream().transferTo(to.getOutputStream());
+                    }
+                });
+                Client client = Client.connect(ClientSettings.to(proxy.address())
+                        .withCallTimeout(Duration.ofSeconds(4))
+                        .withReconnect(Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
+            client.call("Deposit", 1, 1);
+            lost.set(true);
+
+            var call = client.callAsync("Deposit", 1, 100);
+            while (BankServer.total(server) != 101) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            server.engine().ddl("DROP PROCEDURE Deposit");
+
+            assertThatThrownBy(call::join)
+                    .cause()
+                    .isInstanceOf(UnknownOutcomeException.class)
+                    .hasMessageContaining("INVALID_REQUEST: there is no procedure Deposit");
+            assertThat(BankServer.total(server)).isEqualTo(101);
+        }
+    }
+
+    /** The first reply after that is lost, and with it the connection. */
+    private static void passOnUntil(AtomicBoolean lost, Socket from, Socket to) throws IOException {
+        byte[] bytes = new byte[4096];
+        for (int count = from.getInputStream().read(bytes);
+                count >= 0 && !lost.get();
+                count = from.getInputStream().read(bytes)) {
+            to.getOutputStream().write(bytes, 0, count);
+        }
+    }
+
+    @Test
     void shouldNotRepeatAStatement() throws Exception {
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
                 FaultProxy proxy = new FaultProxy(server.address(), seed, Integer.MAX_VALUE);

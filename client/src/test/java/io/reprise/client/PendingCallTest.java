@@ -1,0 +1,133 @@
+package io.reprise.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class PendingCallTest {
+    @ParameterizedTest
+    @CsvSource({
+        "STORAGE_UNAVAILABLE, true",
+        "OVERLOADED, true",
+        "SHUTTING_DOWN, true",
+        "DEADLINE_PASSED, true",
+        "INVALID_REQUEST, false",
+        "NOT_PERMITTED, false"
+    })
+    void shouldMakeACallAgainWhenItMayHaveRunAndALaterAttemptIsRefused(FailureCode code, boolean retryIsSafe)
+            throws IOException {
+        var refusal = ScriptedServer.failure(code, retryIsSafe);
+        try (ScriptedServer server =
+                        new ScriptedServer(ScriptedServer.LOST, refusal, refusal, ScriptedServer.value(17));
+                Client client = connect(server, Duration.ofSeconds(30))) {
+            long result = client.call("Deposit", 3, 100).longValue();
+
+            assertThat(result).isEqualTo(17);
+            assertThat(server.sequences()).as("one call, four attempts").containsExactly(1L, 1L, 1L, 1L);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheOutcomeIsUnknownWhenLaterAttemptsAreRefusedUntilTheTimeIsOver() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(
+                        ScriptedServer.LOST, ScriptedServer.failure(FailureCode.INVALID_REQUEST, false));
+                Client client = connect(server, Duration.ofMillis(700))) {
+            assertUnknownAfterARefusal(client.callAsync("Deposit", 3, 100));
+
+            assertThat(server.sequences()).as("with pauses that grow").hasSizeBetween(3, 12);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheOutcomeIsUnknownWhenThereIsNoSuchProcedureAnyMore() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(1), ScriptedServer.LOST);
+                Client client = connect(server, Duration.ofMillis(700))) {
+            client.call("Deposit", 3, 1);
+            server.dropProcedures();
+
+            assertUnknownAfterARefusal(client.callAsync("Deposit", 3, 100));
+
+            assertThat(server.sequences()).containsExactly(1L, 2L);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheOutcomeIsUnknownWhenTheClientIsClosedBeforeItIsLearnt() throws IOException {
+        CompletableFuture<Reply> call;
+        try (ScriptedServer server = new ScriptedServer(
+                        ScriptedServer.LOST, ScriptedServer.failure(FailureCode.INVALID_REQUEST, false));
+                Client client = connect(server, Duration.ofMinutes(5))) {
+            call = client.callAsync("Deposit", 3, 100);
+            while (server.sequences().size() < 3) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+
+        assertUnknownAfterARefusal(call);
+    }
+
+    private static void assertUnknownAfterARefusal(CompletableFuture<Reply> call) {
+        assertThatThrownBy(call::join).cause().isInstanceOfSatisfying(UnknownOutcomeException.class, e -> {
+            assertThat(e.retryIsSafe()).isFalse();
+            assertThat(e).hasMessageContaining("INVALID_REQUEST: as it was told to say");
+        });
+    }
+
+    /** The transaction ran and was rolled back, or committed before: that is what became of the call. */
+    @ParameterizedTest
+    @EnumSource(names = {"USER_ABORT", "CONSTRAINT_VIOLATION", "PROCEDURE_FAILURE", "TIME_LIMIT", "RESULT_LOST"})
+    void shouldTakeAnOutcomeFromALaterAttempt(FailureCode code) throws IOException {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.LOST, ScriptedServer.failure(code, false));
+                Client client = connect(server, Duration.ofSeconds(30))) {
+            assertFails(client, code, false);
+
+            assertThat(server.sequences()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STORAGE_UNAVAILABLE, true", "OVERLOADED, true", "INVALID_REQUEST, false", "NOT_PERMITTED, false"})
+    void shouldEndACallWhoseFirstAttemptIsRefused(FailureCode code, boolean retryIsSafe) throws IOException {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.failure(code, retryIsSafe));
+                Client client = connect(server, Duration.ofSeconds(30))) {
+            assertFails(client, code, retryIsSafe);
+
+            assertThat(server.sequences()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldEndACallThatIsRefusedWhenNoAttemptMayHaveRun() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(
+                        ScriptedServer.failure(FailureCode.SHUTTING_DOWN, true),
+                        ScriptedServer.failure(FailureCode.OVERLOADED, true));
+                Client client = connect(server, Duration.ofSeconds(30))) {
+            assertFails(client, FailureCode.OVERLOADED, true);
+
+            assertThat(server.sequences()).hasSize(2);
+        }
+    }
+
+    private static void assertFails(Client client, FailureCode code, boolean retryIsSafe) {
+        assertThatThrownBy(() -> client.call("Deposit", 3, 100)).isInstanceOfSatisfying(CallException.class, e -> {
+            assertThat(e.code()).isEqualTo(code);
+            assertThat(e.retryIsSafe()).isEqualTo(retryIsSafe);
+        });
+    }
+
+    private static Client connect(ScriptedServer server, Duration timeout) {
+        return Client.connect(ClientSettings.to(server.address())
+                .withCallTimeout(timeout)
+                .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)));
+    }
+}
