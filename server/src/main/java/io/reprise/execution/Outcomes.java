@@ -3,6 +3,8 @@ package io.reprise.execution;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
 
 /**
  * What became of calls that their clients may make again because they don't know: for each client the outcomes of its
@@ -12,7 +14,7 @@ import java.util.Arrays;
  * kept until its client has said that it knows it, or until the client has used {@link #WINDOW} more numbers. Where too many
  * are kept, those of the client go that has been silent for longest; what is known of it then is that its calls are not known,
  * so none is run twice. Who has not called for {@link #RETENTION_MICROS} is forgotten altogether when room is needed; a client
- * must not try for so long.
+ * must not try for so long. Where there are {@link #MOST_CLIENTS}, the half that has been silent for longest is forgotten too.
  *
  * <p>Numbers, not objects: some tens of bytes for an outcome, in arrays that grow with what is unanswered.
  */
@@ -35,17 +37,29 @@ public final class Outcomes {
 
     private static final int LEAST_CLIENTS = 16;
     private static final int MANY_CLIENTS = 1 << 12;
+
+    /** So many clients are known at once; a client that is not among the half that called last may be forgotten. */
+    static final int MOST_CLIENTS = 1 << 18;
+
     private static final int LEAST_SLOTS = 16;
+
+    /** So many slots clients may have together beyond the least, which none can give back. */
     private static final int MOST_SLOTS = 1 << 22;
+
+    /** When there are too many, so many are left: the next search for what can go is far away. */
+    private static final int SLOTS_LEFT = MOST_SLOTS - MOST_SLOTS / 8;
+
     private static final int ENTRY_BYTES = Long.BYTES + 1 + Long.BYTES;
     private static final int CLIENT_BYTES = 4 * Long.BYTES + Integer.BYTES;
     private static final Result.Kind[] KINDS = Result.Kind.values();
+    private static final Comparator<OfClient> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
 
     /** Open addressing by client id, which is a random number: its low bits are the place. */
     private OfClient[] clients = new OfClient[2 * LEAST_CLIENTS];
 
     private int count;
     private int slots;
+    private long lookedAt;
     private Result.Kind foundKind = Result.Kind.NOTHING;
     private long foundWord;
 
@@ -100,28 +114,33 @@ public final class Outcomes {
     }
 
     private void put(OfClient of, long sequence, Result.Kind kind, long word) {
-        int before = of.sequences.length;
+        int before = of.slots();
         of.put(sequence, kind, word);
-        slots += of.sequences.length - before;
-        while (slots > MOST_SLOTS) {
-            OfClient silent = longestSilent(of);
-            if (silent == null) {
-                return;
-            }
-            slots -= silent.sequences.length - LEAST_SLOTS;
-            silent.forget();
+        slots += of.slots() - before;
+        if (slots > MOST_SLOTS) {
+            shrink(of);
         }
     }
 
-    /** Of those with more than the least, the client that has not called for longest, but not this one. */
-    private OfClient longestSilent(OfClient but) {
-        OfClient longest = null;
-        for (OfClient of : clients) {
-            if (of != null && of != but && of.sequences.length > LEAST_SLOTS) {
-                longest = longest == null || of.lastMicros < longest.lastMicros ? of : longest;
-            }
+    /** Takes their outcomes from those clients that have been silent for longest, but not from this one. */
+    private void shrink(OfClient but) {
+        OfClient[] silent =
+                Arrays.stream(known()).filter(of -> of.slots() > 0 && of != but).toArray(OfClient[]::new);
+        Arrays.sort(silent, SILENT_FIRST);
+        for (int i = 0; i < silent.length && slots > SLOTS_LEFT; i++) {
+            slots -= silent[i].slots();
+            silent[i].forget();
         }
-        return longest;
+    }
+
+    private OfClient[] known() {
+        lookedAt += clients.length;
+        return Arrays.stream(clients).filter(Objects::nonNull).toArray(OfClient[]::new);
+    }
+
+    /** How many places for clients were looked at in order to make room. */
+    long lookedAt() {
+        return lookedAt;
     }
 
     /** How many clients there are. */
@@ -140,7 +159,7 @@ public final class Outcomes {
     }
 
     private void add(OfClient of, long nowMicros) {
-        if (2 * count >= clients.length) {
+        if (2 * count >= clients.length || count >= MOST_CLIENTS) {
             rebuild(nowMicros);
         }
         place(of);
@@ -154,27 +173,32 @@ public final class Outcomes {
         }
         clients[at] = of;
         count++;
-        slots += of.sequences.length;
+        slots += of.slots();
     }
 
-    /** Makes room for as many clients again; where there are many, those that were silent for long go first. */
+    /**
+     * Makes room for half as many clients again at least, so that it is rarely done; where there are many, those that were
+     * silent for long go first.
+     */
     private void rebuild(long nowMicros) {
-        OfClient[] before = clients;
-        boolean forget = count >= MANY_CLIENTS;
-        int kept = 0;
-        for (OfClient of : before) {
-            if (of != null && !(forget && of.lastMicros < nowMicros - RETENTION_MICROS)) {
-                kept++;
-            }
+        OfClient[] kept = known();
+        if (count >= MANY_CLIENTS) {
+            long since = Math.max(nowMicros - RETENTION_MICROS, count < MOST_CLIENTS ? 0 : median(kept) + 1);
+            kept = Arrays.stream(kept).filter(of -> of.lastMicros >= since).toArray(OfClient[]::new);
         }
-        clients = new OfClient[Integer.highestOneBit(Math.max(kept, LEAST_CLIENTS)) << 2];
+        clients = new OfClient[Integer.highestOneBit(3 * Math.max(kept.length, LEAST_CLIENTS)) << 1];
         count = 0;
         slots = 0;
-        for (OfClient of : before) {
-            if (of != null && !(forget && of.lastMicros < nowMicros - RETENTION_MICROS)) {
-                place(of);
-            }
+        for (OfClient of : kept) {
+            place(of);
         }
+    }
+
+    /** When the last of that half called that has been silent for longest. */
+    private static long median(OfClient[] of) {
+        long[] times = Arrays.stream(of).mapToLong(each -> each.lastMicros).toArray();
+        Arrays.sort(times);
+        return times[times.length / 2 - 1];
     }
 
     /**
@@ -241,6 +265,11 @@ public final class Outcomes {
             sequences = new long[LEAST_SLOTS];
             words = new long[LEAST_SLOTS];
             kinds = new byte[LEAST_SLOTS];
+        }
+
+        /** How many slots it has beyond the least. */
+        int slots() {
+            return sequences.length - LEAST_SLOTS;
         }
 
         int slot(long sequence) {

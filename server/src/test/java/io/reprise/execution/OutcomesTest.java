@@ -63,6 +63,60 @@ final class OutcomesTest {
     }
 
     @Test
+    void shouldKnowABoundedNumberOfClientsWithoutLookingForRoomAtEachCall() {
+        int clients = 2 * Outcomes.MOST_CLIENTS;
+        Random ids = new Random(1);
+        long faithful = ids.nextLong();
+        long[] last = new long[Outcomes.MOST_CLIENTS / 4];
+        int most = 0;
+        for (int i = 0; i < clients; i++) {
+            last[i % last.length] = ids.nextLong();
+            outcomes.remember(last[i % last.length], 1, Kind.INTEGER, i, i);
+            outcomes.remember(faithful, 1 + i / 1000, Kind.INTEGER, i / 1000, i);
+            most = Math.max(most, outcomes.clients());
+        }
+
+        assertThat(most).isEqualTo(Outcomes.MOST_CLIENTS);
+        assertThat(outcomes.lookedAt()).isLessThan(20L * clients);
+        for (int i = 0; i < clients / 1000; i++) {
+            assertThat(outcomes.find(faithful, 1 + i, 1)).isEqualTo(Finding.COMMITTED);
+            assertThat(outcomes.foundWord()).isEqualTo(i);
+        }
+        for (long client : last) {
+            assertThat(outcomes.find(client, 1, 1)).isEqualTo(Finding.COMMITTED);
+        }
+    }
+
+    @Test
+    void shouldNotLookForRoomAtEachCallWhenManyClientsHaveMuchUnconfirmed() {
+        int clients = 150_000;
+        int each = 33;
+        for (long sequence = 1; sequence <= each; sequence++) {
+            for (int client = 1; client <= clients; client++) {
+                outcomes.remember(client, sequence, Kind.NOTHING, 0, sequence * clients + client);
+            }
+        }
+
+        assertThat(outcomes.lookedAt()).isLessThan(5L * clients * each);
+        assertThat(outcomes.find(clients, each, 1)).isEqualTo(Finding.COMMITTED);
+    }
+
+    @Test
+    void shouldKnowABoundedNumberOfClientsAfterSnapshotsOfSeveralPartitions() {
+        Outcomes loaded = new Outcomes();
+        for (int partition = 0; partition < 3; partition++) {
+            Outcomes one = new Outcomes();
+            for (int i = 0; i < Outcomes.MOST_CLIENTS / 2; i++) {
+                one.remember(1 + 3L * i + partition, 1, Kind.NOTHING, 0, 1 + 3L * i + partition);
+            }
+            loaded.decode(one.encode());
+        }
+
+        assertThat(loaded.clients()).isLessThanOrEqualTo(Outcomes.MOST_CLIENTS);
+        assertThat(loaded.find(3L * Outcomes.MOST_CLIENTS / 2, 1, 1)).isEqualTo(Finding.COMMITTED);
+    }
+
+    @Test
     void shouldRefuseRatherThanRunTwiceWhenTooMuchIsUnconfirmed() {
         int clients = 300;
         for (int client = 1; client <= clients; client++) {
