@@ -1,16 +1,19 @@
 package io.reprise.execution;
 
+import io.reprise.procedure.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * What became of calls that their clients may make again because they don't know: for each client the outcomes of its
- * committed calls, found by the sequence numbers that it gave them. One for each partition; owned by whoever holds that.
+ * calls, found by the sequence numbers that it gave them. One for each partition; owned by whoever holds that.
  *
- * <p>Only transactions that wrote something are remembered: others can be run again without anybody noticing. An outcome is
+ * <p>What wrote nothing, or was rolled back, is remembered too: a repetition may overtake the first attempt, which must not run
+ * then and commit. It is not in snapshots, as it is not in the log: no attempt that has not run survives a restart. An outcome is
  * kept until its client has said that it knows it, or until the client has used {@link #WINDOW} more numbers. Where too many
  * are kept, those of the client go that has been silent for longest; what is known of it then is that its calls are not known,
  * so none is run twice. Who has not called for {@link #RETENTION_MICROS} is forgotten altogether when room is needed; a client
@@ -27,10 +30,12 @@ public final class Outcomes {
 
     /** What is known of a call. */
     public enum Finding {
-        /** It has not committed here. */
+        /** It has not run here. */
         NEW,
         /** It has, and {@link #foundKind} and {@link #foundWord} tell what it returned. */
         COMMITTED,
+        /** It was rolled back, and {@link #foundError} tells why. */
+        FAILED,
         /** It is so old that nothing is known of it any more. */
         FORGOTTEN
     }
@@ -52,6 +57,14 @@ public final class Outcomes {
     private static final int ENTRY_BYTES = Long.BYTES + 1 + Long.BYTES;
     private static final int CLIENT_BYTES = 4 * Long.BYTES + Integer.BYTES;
     private static final Result.Kind[] KINDS = Result.Kind.values();
+    private static final ErrorCode[] ERRORS = ErrorCode.values();
+
+    /** A bit of a kind: it is in memory only. */
+    private static final byte PASSING = 0x40;
+
+    /** The kind of what was rolled back: the word is the error's ordinal number. */
+    private static final byte FAILED = PASSING | 0x3F;
+
     private static final Comparator<OfClient> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
 
     /** Open addressing by client id, which is a random number: its low bits are the place. */
@@ -83,8 +96,11 @@ public final class Outcomes {
         if (of.sequences[slot] != sequence) {
             return Finding.NEW;
         }
-        foundKind = KINDS[of.kinds[slot]];
         foundWord = of.words[slot];
+        if (of.kinds[slot] == FAILED) {
+            return Finding.FAILED;
+        }
+        foundKind = KINDS[of.kinds[slot] & ~PASSING];
         return Finding.COMMITTED;
     }
 
@@ -98,12 +114,31 @@ public final class Outcomes {
         return foundWord;
     }
 
+    /** Why the call was rolled back that was found last. */
+    public ErrorCode foundError() {
+        return ERRORS[(int) foundWord];
+    }
+
     /**
-     * A call has committed.
+     * A call has committed what it wrote.
      *
      * @param atMicros the transaction's time
      */
     public void remember(long client, long sequence, Result.Kind kind, long word, long atMicros) {
+        remember(client, sequence, (byte) kind.ordinal(), word, atMicros);
+    }
+
+    /** A call has ended well and wrote nothing. */
+    public void rememberUnwritten(long client, long sequence, Result.Kind kind, long word, long atMicros) {
+        remember(client, sequence, (byte) (kind.ordinal() | PASSING), word, atMicros);
+    }
+
+    /** A call has run and was rolled back. */
+    public void rememberFailed(long client, long sequence, ErrorCode error, long atMicros) {
+        remember(client, sequence, FAILED, error.ordinal(), atMicros);
+    }
+
+    private void remember(long client, long sequence, byte kind, long word, long atMicros) {
         OfClient of = lookUp(client);
         if (of == null) {
             of = new OfClient(client);
@@ -113,7 +148,7 @@ public final class Outcomes {
         put(of, sequence, kind, word);
     }
 
-    private void put(OfClient of, long sequence, Result.Kind kind, long word) {
+    private void put(OfClient of, long sequence, byte kind, long word) {
         int before = of.slots();
         of.put(sequence, kind, word);
         slots += of.slots() - before;
@@ -202,7 +237,7 @@ public final class Outcomes {
     }
 
     /**
-     * All of it as bytes, for a snapshot.
+     * All that is also in the log as bytes, for a snapshot.
      *
      * <pre>
      * client, each:  8 id | 8 time of the last call | 8 confirmed below | 8 highest number | 4 number of outcomes | outcome ...
@@ -212,7 +247,7 @@ public final class Outcomes {
     public byte[] encode() {
         int bytes = 0;
         for (OfClient of : clients) {
-            bytes += of == null ? 0 : CLIENT_BYTES + of.used() * ENTRY_BYTES;
+            bytes += of == null ? 0 : CLIENT_BYTES + of.encodedCount() * ENTRY_BYTES;
         }
         ByteBuffer to = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (OfClient of : clients) {
@@ -239,7 +274,7 @@ public final class Outcomes {
             of.lastMicros = Math.max(of.lastMicros, lastMicros);
             of.acknowledged = Math.max(of.acknowledged, acknowledged);
             for (int i = from.getInt(); i > 0; i--) {
-                put(of, from.getLong(), KINDS[from.get()], from.getLong());
+                put(of, from.getLong(), from.get(), from.getLong());
             }
             of.highest = Math.max(of.highest, highest);
         }
@@ -276,7 +311,7 @@ public final class Outcomes {
             return (int) sequence & sequences.length - 1;
         }
 
-        void put(long sequence, Result.Kind kind, long word) {
+        void put(long sequence, byte kind, long word) {
             if (sequence <= highest - WINDOW) {
                 return;
             }
@@ -288,7 +323,7 @@ public final class Outcomes {
             }
             sequences[slot] = sequence;
             words[slot] = word;
-            kinds[slot] = (byte) kind.ordinal();
+            kinds[slot] = kind;
         }
 
         /** Sequences begin at 1: an empty slot has 0. */
@@ -313,15 +348,20 @@ public final class Outcomes {
             }
         }
 
-        int used() {
-            return (int) Arrays.stream(sequences).filter(this::isNeeded).count();
+        private boolean isEncoded(int slot) {
+            return isNeeded(sequences[slot]) && (kinds[slot] & PASSING) == 0;
+        }
+
+        int encodedCount() {
+            return (int)
+                    IntStream.range(0, sequences.length).filter(this::isEncoded).count();
         }
 
         void encode(ByteBuffer to) {
             to.putLong(id).putLong(lastMicros).putLong(acknowledged).putLong(highest);
-            to.putInt(used());
+            to.putInt(encodedCount());
             for (int i = 0; i < sequences.length; i++) {
-                if (isNeeded(sequences[i])) {
+                if (isEncoded(i)) {
                     to.putLong(sequences[i]).put(kinds[i]).putLong(words[i]);
                 }
             }

@@ -92,6 +92,13 @@ public final class Partition {
                 answerAgain(known, invocation);
                 yield true;
             }
+            case FAILED -> {
+                invocation.fail(
+                        known.foundError(),
+                        "the call was made before and failed for the reason that the code tells; it was rolled back, and"
+                                + " was not run again");
+                yield true;
+            }
             case FORGOTTEN -> {
                 invocation.fail(
                         ErrorCode.OUTCOME_UNKNOWN,
@@ -116,17 +123,28 @@ public final class Partition {
         }
     }
 
-    /** The call is about to commit what it wrote: if it comes again, it gets the same answer. */
-    public void remember(Invocation invocation) {
-        if (invocation.sequence() != 0) {
-            Result result = invocation.result();
-            rememberedAt(invocation)
-                    .remember(
-                            invocation.client(),
-                            invocation.sequence(),
-                            result.kind(),
-                            result.word(),
-                            TransactionId.epochMicros(invocation.id()));
+    /**
+     * The call has run and is about to commit or to be rolled back: if it comes again, it gets the same answer. That goes for
+     * failures too, as what comes again may be the first attempt, overtaken by its repetition; but not where the client is told
+     * to try again. What never writes may run as often as it comes.
+     */
+    public void remember(Invocation invocation, boolean wrote) {
+        if (invocation.sequence() == 0 || invocation.work().readOnly()) {
+            return;
+        }
+        Outcomes known = rememberedAt(invocation);
+        long client = invocation.client();
+        long sequence = invocation.sequence();
+        long atMicros = TransactionId.epochMicros(invocation.id());
+        Result result = invocation.result();
+        if (!invocation.succeeded()) {
+            if (!invocation.error().retryable() && !invocation.stale()) {
+                known.rememberFailed(client, sequence, invocation.error(), atMicros);
+            }
+        } else if (wrote) {
+            known.remember(client, sequence, result.kind(), result.word(), atMicros);
+        } else {
+            known.rememberUnwritten(client, sequence, result.kind(), result.word(), atMicros);
         }
     }
 

@@ -257,10 +257,8 @@ public final class PartitionExecutor implements Agent {
             invocation.writeHash(partition.store().writeHash());
             gate.commit(partition, invocation);
         }
+        partition.remember(invocation, partition.store().hasWrites());
         if (invocation.succeeded()) {
-            if (partition.store().hasWrites()) {
-                partition.remember(invocation);
-            }
             partition.store().commit();
         } else {
             partition.store().rollback();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Outcomes.Finding;
 import io.reprise.execution.Result.Kind;
+import io.reprise.procedure.ErrorCode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -21,6 +22,25 @@ final class OutcomesTest {
         assertThat(outcomes.foundWord()).isEqualTo(-5);
         assertThat(outcomes.find(7, 2, 1)).isEqualTo(Finding.NEW);
         assertThat(outcomes.find(8, 1, 1)).isEqualTo(Finding.NEW);
+    }
+
+    @Test
+    void shouldFindWhatFailedOrWroteNothingButNotInASnapshot() {
+        outcomes.remember(7, 1, Kind.INTEGER, 11, 100);
+        outcomes.rememberFailed(7, 2, ErrorCode.CONSTRAINT_VIOLATION, 100);
+        outcomes.rememberUnwritten(7, 3, Kind.DOUBLE, 13, 100);
+
+        assertThat(outcomes.find(7, 2, 1)).isEqualTo(Finding.FAILED);
+        assertThat(outcomes.foundError()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+        assertThat(outcomes.find(7, 3, 1)).isEqualTo(Finding.COMMITTED);
+        assertThat(outcomes.foundKind()).isEqualTo(Kind.DOUBLE);
+        assertThat(outcomes.foundWord()).isEqualTo(13);
+        Outcomes loaded = new Outcomes();
+        loaded.decode(outcomes.encode());
+        assertThat(loaded.find(7, 1, 1)).isEqualTo(Finding.COMMITTED);
+        assertThat(loaded.foundWord()).isEqualTo(11);
+        assertThat(loaded.find(7, 2, 1)).isEqualTo(Finding.NEW);
+        assertThat(loaded.find(7, 3, 1)).isEqualTo(Finding.NEW);
     }
 
     @Test

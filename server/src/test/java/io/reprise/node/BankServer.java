@@ -18,7 +18,10 @@ final class BankServer {
             PARTITION TABLE account ON COLUMN id;
             CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$Deposit;
             CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$Note;
+            CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$Withdraw;
+            CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.BankServer$WithdrawIfCovered;
             CREATE PROCEDURE FROM CLASS io.reprise.node.BankServer$DepositEverywhere;
+            CREATE PROCEDURE FROM CLASS io.reprise.node.BankServer$Transfer;
             CREATE PROCEDURE AddToAll AS UPDATE account SET balance = balance + ?;
             """;
 
@@ -44,6 +47,49 @@ final class BankServer {
         public String run(long id, long amount) {
             add.set(0, amount).set(1, id).update();
             return "added " + amount;
+        }
+    }
+
+    /** Takes from a balance, or fails. */
+    public static final class Withdraw extends Procedure {
+        private final Statement balance = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance - ? WHERE id = ?");
+
+        /** Gives what was taken. */
+        public long run(long id, long amount) {
+            add.set(0, amount).set(1, id).update();
+            balance.set(0, id).first();
+            if (balance.rows().longAt(0) < 0) {
+                throw abort("not enough");
+            }
+            return amount;
+        }
+    }
+
+    /** Takes from a balance, or writes nothing. */
+    public static final class WithdrawIfCovered extends Procedure {
+        private final Statement add = sql("UPDATE account SET balance = balance - ? WHERE id = ? AND balance >= ?");
+
+        /** Gives how many balances have changed. */
+        public long run(long id, long amount) {
+            return add.set(0, amount).set(1, id).set(2, amount).update();
+        }
+    }
+
+    /** Takes from one balance and adds to another, or fails. */
+    public static final class Transfer extends Procedure {
+        private final Statement balance = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives what was moved. */
+        public long run(long from, long to, long amount) {
+            add.set(0, amount).set(1, to).update();
+            add.set(0, -amount).set(1, from).update();
+            balance.set(0, from).first();
+            if (balance.rows().longAt(0) < 0) {
+                throw abort("not enough");
+            }
+            return amount;
         }
     }
 

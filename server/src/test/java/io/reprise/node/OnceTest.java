@@ -78,6 +78,70 @@ final class OnceTest {
         }
     }
 
+    /** Which of two attempts comes first is not known to the client: what it was told of one holds for both. */
+    @Test
+    void shouldNotCommitACallThatFailedWhenItComesAgain() throws IOException {
+        try (Server server = BankServer.open(directory, 2, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int withdraw = connection.handle("Withdraw");
+            int transfer = connection.handle("Transfer");
+            int deposit = connection.handle("Deposit");
+            for (long id = 0; id < BankServer.ACCOUNTS; id++) {
+                long to = (id + 1) % BankServer.ACCOUNTS;
+                long number = 1 + 10 * id;
+                Reply failed = connection.call(withdraw, number, 1, id, 100);
+                Reply notMoved = connection.call(transfer, number + 1, 1, id, to, 100);
+                connection.call(deposit, number + 2, 1, id, 100);
+
+                Reply failedAgain = connection.call(withdraw, number, 1, id, 100);
+                Reply notMovedAgain = connection.call(transfer, number + 1, 1, id, to, 100);
+                Reply anotherCall = connection.call(withdraw, number + 3, 1, id, 100);
+
+                assertThat(failed.getFailure().getCode()).isEqualTo(Failure.Code.USER_ABORT);
+                assertThat(notMoved.getFailure().getCode()).isEqualTo(Failure.Code.USER_ABORT);
+                assertThat(failedAgain.getFailure().getCode()).isEqualTo(Failure.Code.USER_ABORT);
+                assertThat(notMovedAgain.getFailure().getCode()).isEqualTo(Failure.Code.USER_ABORT);
+                assertThat(anotherCall.getValue().getInteger()).isEqualTo(100);
+            }
+            assertThat(BankServer.total(server)).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotCommitAStatementInPartsThatFailedWhenItComesAgain() throws IOException {
+        try (Server server = BankServer.open(directory, 2, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int add = connection.handle("AddToAll");
+            long most = Long.MAX_VALUE / BankServer.ACCOUNTS;
+            connection.call(add, 1, 1, Long.MAX_VALUE - most + 1);
+
+            Reply failed = connection.call(add, 2, 1, most);
+            connection.call(add, 3, 1, most - Long.MAX_VALUE - 1);
+            Reply again = connection.call(add, 2, 1, most);
+
+            assertThat(failed.getFailure().getCode()).isEqualTo(Failure.Code.NUMERIC_OVERFLOW);
+            assertThat(again.getFailure().getCode()).isEqualTo(Failure.Code.NUMERIC_OVERFLOW);
+            assertThat(BankServer.total(server)).isZero();
+        }
+    }
+
+    @Test
+    void shouldWriteNothingWhenACallComesAgainThatWroteNothing() throws IOException {
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
+            int withdraw = connection.handle("WithdrawIfCovered");
+            Reply first = connection.call(withdraw, 1, 1, 3, 100);
+            connection.call(connection.handle("Deposit"), 2, 1, 3, 100);
+
+            Reply again = connection.call(withdraw, 1, 1, 3, 100);
+
+            assertThat(first.getValue().getInteger()).isZero();
+            assertThat(again.hasFailure()).isFalse();
+            assertThat(again.getValue().getInteger()).isZero();
+            assertThat(BankServer.total(server)).isEqualTo(100);
+        }
+    }
+
     @Test
     void shouldSayThatAResultIsLostWhichIsNoNumber() throws IOException {
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);

@@ -118,10 +118,8 @@ public final class Coordinator implements MultiPartition {
             invocation.writeHash(lent.writeHash());
             gate.commit(partition, invocation);
         }
+        partition.remember(invocation, lent.hasWrites());
         if (invocation.succeeded()) {
-            if (lent.hasWrites()) {
-                partition.remember(invocation);
-            }
             lent.commit();
         } else {
             lent.rollback();
