@@ -47,6 +47,7 @@ public final class Invocation {
     private ErrorCode error;
     private String message;
     private boolean stale;
+    private boolean ranBefore;
     private long writeHash;
     private int ranAt;
 
@@ -98,6 +99,7 @@ public final class Invocation {
         error = null;
         message = null;
         stale = false;
+        ranBefore = false;
         admittedNs = 0;
         return this;
     }
@@ -344,6 +346,16 @@ public final class Invocation {
     /** Whether it was refused, before it began, only because its work had been replaced. */
     public boolean stale() {
         return stale;
+    }
+
+    /** The call was made before and has committed then; the outcome is that one's. */
+    void ranBefore() {
+        ranBefore = true;
+    }
+
+    /** Whether this is only the answer to a call that has committed before. */
+    public boolean hasRunBefore() {
+        return ranBefore;
     }
 
     /** Records what the transaction wrote. */

@@ -110,6 +110,7 @@ public final class Partition {
 
     private static void answerAgain(Outcomes known, Invocation invocation) {
         long word = known.foundWord();
+        invocation.ranBefore();
         switch (known.foundKind()) {
             case NOTHING -> invocation.result().nothing();
             case INTEGER -> invocation.result().integer(word);

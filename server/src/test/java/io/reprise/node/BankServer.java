@@ -4,6 +4,7 @@ import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import io.reprise.simulation.SimulatedFileStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -108,12 +109,21 @@ final class BankServer {
     }
 
     static Server open(Path directory, int partitions, LoggingMethod method, int port) {
-        Options options = Options.create()
-                .partitions(partitions)
-                .memoryPerPartition(64 << 20)
-                .ddl(DDL)
-                .directory(directory)
-                .durability(Durability.standard().with(method));
+        return open(
+                Options.create()
+                        .partitions(partitions)
+                        .directory(directory)
+                        .durability(Durability.standard().with(method)),
+                port);
+    }
+
+    /** With commands logged on this disk. */
+    static Server open(SimulatedFileStore disk) {
+        return open(Options.create().partitions(1).files(disk).durability(Durability.standard()), 0);
+    }
+
+    private static Server open(Options options, int port) {
+        options.memoryPerPartition(64 << 20).ddl(DDL);
         Server server = Server.open(
                 options, ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
         if (total(server) < 0) {

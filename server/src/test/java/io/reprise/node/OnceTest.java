@@ -1,12 +1,18 @@
 package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Reply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,6 +177,40 @@ final class OnceTest {
     }
 
     /** One call of each kind, on a connection of its own; the sum of what they return. */
+    @Test
+    void shouldNotSayThatACallWasNotRunThatWaitsForTheLog() throws Exception {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Server server = BankServer.open(disk);
+                RawConnection first = RawConnection.greeted(server.address(), CLIENT);
+                RawConnection second = RawConnection.greeted(server.address(), CLIENT)) {
+            int deposit = first.handle("Deposit");
+            int again = second.handle("Deposit");
+            disk.faults().readOnly(true);
+            CompletableFuture<Reply> waiting = CompletableFuture.supplyAsync(() -> call(first, deposit));
+            while (!server.engine().durabilityStats().orElseThrow().log().blocked()) {
+                Thread.sleep(5);
+            }
+
+            CompletableFuture<Reply> repeated = CompletableFuture.supplyAsync(() -> call(second, again));
+
+            assertThatThrownBy(() -> repeated.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            disk.faults().readOnly(false);
+            assertThat(waiting.get(20, TimeUnit.SECONDS).getValue().getInteger())
+                    .isEqualTo(100);
+            assertThat(repeated.get(20, TimeUnit.SECONDS).getValue().getInteger())
+                    .isEqualTo(100);
+            assertThat(BankServer.total(server)).isEqualTo(100);
+        }
+    }
+
+    private static Reply call(RawConnection connection, int deposit) {
+        try {
+            return connection.call(deposit, 1, 1, 3, 100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static long callAll(Server server, long sequence) throws IOException {
         try (RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
             long sum = 0;

@@ -31,7 +31,7 @@ import io.reprise.runtime.agent.Agent;
  * <p><b>A full or read-only disk.</b> While the {@link LogAdmission} is closed, a transaction that wrote is rolled back and
  * refused, whatever else it did, so that nobody waits for a disk that takes nothing. Reads go on. Only where the log is
  * blocked with writes in it that are not on disk, a read of that partition is refused too: it may have seen them. What had
- * been logged before waits until the log can be written.
+ * been logged before waits until the log can be written, and so does a repetition of a call that was.
  *
  * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer if need be, and lets
  * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, or calls for room in the log, it
@@ -148,6 +148,13 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     private void refuseReader(Invocation invocation) {
+        if (invocation.hasRunBefore()) {
+            invocation.fail(
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    "the call was made before, and what it wrote is not on disk yet, because the log can't be written: "
+                            + why());
+            return;
+        }
         invocation.fail(
                 ErrorCode.STORAGE_UNAVAILABLE,
                 "the transaction may have read what is not on disk yet, because the log can't be written: " + why()
@@ -233,7 +240,7 @@ public final class DurableGate implements CommitGate, Agent {
         if (!synchronous || answered || waiting.isEmpty() && isDurable(invocation, own.position())) {
             meter.answeredAtOnce(invocation);
             invocation.reply();
-        } else if (wrote || !admission.isBlocked() && !waiting.isFull()) {
+        } else if (wrote || !waiting.isFull() && (!admission.isBlocked() || invocation.hasRunBefore())) {
             keep(invocation);
         } else {
             answerReader(invocation);
