@@ -85,7 +85,7 @@ public class DataRecordBenchmark {
         redo = new DataRedo(store);
         decoder = redo.newDecoder();
         records = Memory.reserve(MOST_BYTES);
-        batch = new RedoBatch(MOST_BYTES);
+        batch = new RedoBatch();
         store.begin(1);
         fill();
         store.commit();
