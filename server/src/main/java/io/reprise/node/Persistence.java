@@ -44,6 +44,10 @@ final class Persistence implements AutoCloseable {
     private static final long LEAST_IDLE_NS = 20_000;
     private static final long USUAL_IDLE_NS = 1_000_000;
     private static final long MOST_IDLE_NS = 20_000_000;
+
+    /** What was answered meanwhile may be lost, besides that of the time between two forces. */
+    private static final long MOST_ASYNCHRONOUS_IDLE_NS = 5_000_000;
+
     private static final int PARKS_IN_PAUSE = 4;
 
     private final FileStore files;
@@ -211,7 +215,7 @@ final class Persistence implements AutoCloseable {
     IdleStrategy writerIdle() {
         long most = MOST_IDLE_NS;
         if (!durability.log().synchronous()) {
-            most = Math.min(most, durability.log().forceEveryNs() / 4);
+            most = Math.min(MOST_ASYNCHRONOUS_IDLE_NS, durability.log().forceEveryNs() / 4);
         }
         most = Math.max(most, LEAST_IDLE_NS);
         long least = Math.min(most, USUAL_IDLE_NS);
