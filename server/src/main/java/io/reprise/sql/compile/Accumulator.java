@@ -27,13 +27,18 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
         return switch (call.function()) {
             case COUNT -> 1;
             case MIN, MAX -> 2;
-            case SUM, SUM0, SUM_LOW, SUM_HIGH -> isExact() ? 3 : 2;
+            case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
             case SINGLE -> 3;
         };
     }
 
     private boolean isExact() {
         return type.kind() != SqlType.Kind.DOUBLE;
+    }
+
+    /** Of a part's low word nobody asks for the high one: that is another accumulator's. */
+    private boolean hasHigh() {
+        return isExact() && call.function() != AggregateCall.Function.SUM_LOW;
     }
 
     /**
@@ -78,7 +83,18 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
     }
 
     /** What is out of range on the way may be within in the end, and rows come in another order the next time. */
-    private static void addExactly(Code code, Cells cells, Value value, Optional<Value> high) {
+    private void addExactly(Code code, Cells cells, Value value, Optional<Value> high) {
+        if (hasHigh()) {
+            addCarry(code, cells, value, high);
+        }
+        cells.set(VALUE, () -> {
+            cells.push(VALUE);
+            code.push(value);
+            code.raw().ladd();
+        });
+    }
+
+    private static void addCarry(Code code, Cells cells, Value value, Optional<Value> high) {
         cells.set(HIGH, () -> {
             cells.push(HIGH);
             cells.push(VALUE);
@@ -89,11 +105,6 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
                 code.push(word);
                 code.raw().ladd();
             });
-        });
-        cells.set(VALUE, () -> {
-            cells.push(VALUE);
-            code.push(value);
-            code.raw().ladd();
         });
     }
 
