@@ -1,12 +1,12 @@
 package io.reprise.execution;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.snapshot.SweptOutcomes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * What became of calls that their clients may make again because they don't know: for each client the outcomes of its
@@ -46,30 +46,24 @@ public final class Outcomes {
     /** So many clients are known at once; a client that is not among the half that called last may be forgotten. */
     static final int MOST_CLIENTS = 1 << 18;
 
-    private static final int LEAST_SLOTS = 16;
-
     /** So many slots clients may have together beyond the least, which none can give back. */
     private static final int MOST_SLOTS = 1 << 22;
 
     /** When there are too many, so many are left: the next search for what can go is far away. */
     private static final int SLOTS_LEFT = MOST_SLOTS - MOST_SLOTS / 8;
 
-    private static final int ENTRY_BYTES = Long.BYTES + 1 + Long.BYTES;
-    private static final int CLIENT_BYTES = 4 * Long.BYTES + Integer.BYTES;
     private static final Result.Kind[] KINDS = Result.Kind.values();
     private static final ErrorCode[] ERRORS = ErrorCode.values();
 
-    /** A bit of a kind: it is in memory only. */
-    private static final byte PASSING = 0x40;
-
     /** The kind of what was rolled back: the word is the error's ordinal number. */
-    private static final byte FAILED = PASSING | 0x3F;
+    private static final byte FAILED = ClientOutcomes.PASSING | 0x3F;
 
-    private static final Comparator<OfClient> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
+    private static final Comparator<ClientOutcomes> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
 
     /** Open addressing by client id, which is a random number: its low bits are the place. */
-    private OfClient[] clients = new OfClient[2 * LEAST_CLIENTS];
+    private ClientOutcomes[] clients = new ClientOutcomes[2 * LEAST_CLIENTS];
 
+    private final OutcomesImage image = new OutcomesImage(() -> clients);
     private int count;
     private int slots;
     private long lookedAt;
@@ -84,11 +78,14 @@ public final class Outcomes {
      * @param acknowledged all calls of the client with lower numbers have been answered, and it knows the answers
      */
     public Finding find(long client, long sequence, long acknowledged) {
-        OfClient of = lookUp(client);
+        ClientOutcomes of = lookUp(client);
         if (of == null) {
             return Finding.NEW;
         }
-        of.acknowledged = Math.max(of.acknowledged, acknowledged);
+        if (acknowledged > of.acknowledged) {
+            image.beforeChange(of);
+            of.acknowledged = acknowledged;
+        }
         if (sequence < of.acknowledged || sequence <= of.highest - WINDOW) {
             return Finding.FORGOTTEN;
         }
@@ -100,7 +97,7 @@ public final class Outcomes {
         if (of.kinds[slot] == FAILED) {
             return Finding.FAILED;
         }
-        foundKind = KINDS[of.kinds[slot] & ~PASSING];
+        foundKind = KINDS[of.kinds[slot] & ~ClientOutcomes.PASSING];
         return Finding.COMMITTED;
     }
 
@@ -130,7 +127,7 @@ public final class Outcomes {
 
     /** A call has ended well and wrote nothing. */
     public void rememberUnwritten(long client, long sequence, Result.Kind kind, long word, long atMicros) {
-        remember(client, sequence, (byte) (kind.ordinal() | PASSING), word, atMicros);
+        remember(client, sequence, (byte) (kind.ordinal() | ClientOutcomes.PASSING), word, atMicros);
     }
 
     /** A call has run and was rolled back. */
@@ -139,16 +136,18 @@ public final class Outcomes {
     }
 
     private void remember(long client, long sequence, byte kind, long word, long atMicros) {
-        OfClient of = lookUp(client);
+        ClientOutcomes of = lookUp(client);
         if (of == null) {
-            of = new OfClient(client);
+            of = new ClientOutcomes(client);
             add(of, atMicros);
+        } else {
+            image.beforeChange(of);
         }
         of.lastMicros = Math.max(of.lastMicros, atMicros);
         put(of, sequence, kind, word);
     }
 
-    private void put(OfClient of, long sequence, byte kind, long word) {
+    private void put(ClientOutcomes of, long sequence, byte kind, long word) {
         int before = of.slots();
         of.put(sequence, kind, word);
         slots += of.slots() - before;
@@ -158,19 +157,20 @@ public final class Outcomes {
     }
 
     /** Takes their outcomes from those clients that have been silent for longest, but not from this one. */
-    private void shrink(OfClient but) {
-        OfClient[] silent =
-                Arrays.stream(known()).filter(of -> of.slots() > 0 && of != but).toArray(OfClient[]::new);
+    private void shrink(ClientOutcomes but) {
+        ClientOutcomes[] silent =
+                Arrays.stream(known()).filter(of -> of.slots() > 0 && of != but).toArray(ClientOutcomes[]::new);
         Arrays.sort(silent, SILENT_FIRST);
         for (int i = 0; i < silent.length && slots > SLOTS_LEFT; i++) {
+            image.beforeChange(silent[i]);
             slots -= silent[i].slots();
             silent[i].forget();
         }
     }
 
-    private OfClient[] known() {
+    private ClientOutcomes[] known() {
         lookedAt += clients.length;
-        return Arrays.stream(clients).filter(Objects::nonNull).toArray(OfClient[]::new);
+        return Arrays.stream(clients).filter(Objects::nonNull).toArray(ClientOutcomes[]::new);
     }
 
     /** How many places for clients were looked at in order to make room. */
@@ -178,12 +178,17 @@ public final class Outcomes {
         return lookedAt;
     }
 
+    /** All that is also in the log, for a snapshot. Changes may come while it is being made. */
+    public SweptOutcomes image() {
+        return image;
+    }
+
     /** How many clients there are. */
     public int clients() {
         return count;
     }
 
-    private OfClient lookUp(long client) {
+    private ClientOutcomes lookUp(long client) {
         int mask = clients.length - 1;
         for (int at = (int) client & mask; clients[at] != null; at = at + 1 & mask) {
             if (clients[at].id == client) {
@@ -193,14 +198,15 @@ public final class Outcomes {
         return null;
     }
 
-    private void add(OfClient of, long nowMicros) {
+    private void add(ClientOutcomes of, long nowMicros) {
         if (2 * count >= clients.length || count >= MOST_CLIENTS) {
             rebuild(nowMicros);
         }
+        image.isNew(of);
         place(of);
     }
 
-    private void place(OfClient of) {
+    private void place(ClientOutcomes of) {
         int mask = clients.length - 1;
         int at = (int) of.id & mask;
         while (clients[at] != null) {
@@ -216,49 +222,27 @@ public final class Outcomes {
      * silent for long go first.
      */
     private void rebuild(long nowMicros) {
-        OfClient[] kept = known();
+        ClientOutcomes[] kept = known();
         if (count >= MANY_CLIENTS) {
             long since = Math.max(nowMicros - RETENTION_MICROS, count < MOST_CLIENTS ? 0 : median(kept) + 1);
-            kept = Arrays.stream(kept).filter(of -> of.lastMicros >= since).toArray(OfClient[]::new);
+            kept = Arrays.stream(kept).filter(of -> of.lastMicros >= since).toArray(ClientOutcomes[]::new);
         }
-        clients = new OfClient[Integer.highestOneBit(3 * Math.max(kept.length, LEAST_CLIENTS)) << 1];
+        clients = new ClientOutcomes[Integer.highestOneBit(3 * Math.max(kept.length, LEAST_CLIENTS)) << 1];
         count = 0;
         slots = 0;
-        for (OfClient of : kept) {
+        for (ClientOutcomes of : kept) {
             place(of);
         }
     }
 
     /** When the last of that half called that has been silent for longest. */
-    private static long median(OfClient[] of) {
+    private static long median(ClientOutcomes[] of) {
         long[] times = Arrays.stream(of).mapToLong(each -> each.lastMicros).toArray();
         Arrays.sort(times);
         return times[times.length / 2 - 1];
     }
 
-    /**
-     * All that is also in the log as bytes, for a snapshot.
-     *
-     * <pre>
-     * client, each:  8 id | 8 time of the last call | 8 confirmed below | 8 highest number | 4 number of outcomes | outcome ...
-     * outcome:       8 sequence | 1 kind of result | 8 word        all little endian
-     * </pre>
-     */
-    public byte[] encode() {
-        int bytes = 0;
-        for (OfClient of : clients) {
-            bytes += of == null ? 0 : CLIENT_BYTES + of.encodedCount() * ENTRY_BYTES;
-        }
-        ByteBuffer to = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        for (OfClient of : clients) {
-            if (of != null) {
-                of.encode(to);
-            }
-        }
-        return to.array();
-    }
-
-    /** Adds what {@link #encode} gave. */
+    /** Adds what {@link #image} gave. */
     public void decode(byte[] bytes) {
         ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         while (from.hasRemaining()) {
@@ -266,9 +250,9 @@ public final class Outcomes {
             long lastMicros = from.getLong();
             long acknowledged = from.getLong();
             long highest = from.getLong();
-            OfClient of = lookUp(client);
+            ClientOutcomes of = lookUp(client);
             if (of == null) {
-                of = new OfClient(client);
+                of = new ClientOutcomes(client);
                 add(of, lastMicros);
             }
             of.lastMicros = Math.max(of.lastMicros, lastMicros);
@@ -277,94 +261,6 @@ public final class Outcomes {
                 put(of, from.getLong(), from.get(), from.getLong());
             }
             of.highest = Math.max(of.highest, highest);
-        }
-    }
-
-    /** The outcomes of one client: a number's slot is given by its low bits. */
-    private static final class OfClient {
-        private final long id;
-        private long lastMicros;
-        private long acknowledged;
-        private long highest;
-        private long[] sequences = new long[LEAST_SLOTS];
-        private long[] words = new long[LEAST_SLOTS];
-        private byte[] kinds = new byte[LEAST_SLOTS];
-
-        OfClient(long id) {
-            this.id = id;
-        }
-
-        /** Nothing is known of any call so far; none of them may be run. */
-        void forget() {
-            acknowledged = highest + 1;
-            sequences = new long[LEAST_SLOTS];
-            words = new long[LEAST_SLOTS];
-            kinds = new byte[LEAST_SLOTS];
-        }
-
-        /** How many slots it has beyond the least. */
-        int slots() {
-            return sequences.length - LEAST_SLOTS;
-        }
-
-        int slot(long sequence) {
-            return (int) sequence & sequences.length - 1;
-        }
-
-        void put(long sequence, byte kind, long word) {
-            if (sequence <= highest - WINDOW) {
-                return;
-            }
-            highest = Math.max(highest, sequence);
-            int slot = slot(sequence);
-            while (sequences.length < WINDOW && sequences[slot] != sequence && isNeeded(sequences[slot])) {
-                grow();
-                slot = slot(sequence);
-            }
-            sequences[slot] = sequence;
-            words[slot] = word;
-            kinds[slot] = kind;
-        }
-
-        /** Sequences begin at 1: an empty slot has 0. */
-        private boolean isNeeded(long sequence) {
-            return sequence != 0 && sequence >= acknowledged && sequence > highest - WINDOW;
-        }
-
-        private void grow() {
-            long[] oldSequences = sequences;
-            long[] oldWords = words;
-            byte[] oldKinds = kinds;
-            sequences = new long[2 * oldSequences.length];
-            words = new long[sequences.length];
-            kinds = new byte[sequences.length];
-            for (int i = 0; i < oldSequences.length; i++) {
-                if (isNeeded(oldSequences[i])) {
-                    int slot = slot(oldSequences[i]);
-                    sequences[slot] = oldSequences[i];
-                    words[slot] = oldWords[i];
-                    kinds[slot] = oldKinds[i];
-                }
-            }
-        }
-
-        private boolean isEncoded(int slot) {
-            return isNeeded(sequences[slot]) && (kinds[slot] & PASSING) == 0;
-        }
-
-        int encodedCount() {
-            return (int)
-                    IntStream.range(0, sequences.length).filter(this::isEncoded).count();
-        }
-
-        void encode(ByteBuffer to) {
-            to.putLong(id).putLong(lastMicros).putLong(acknowledged).putLong(highest);
-            to.putInt(encodedCount());
-            for (int i = 0; i < sequences.length; i++) {
-                if (isEncoded(i)) {
-                    to.putLong(sequences[i]).put(kinds[i]).putLong(words[i]);
-                }
-            }
         }
     }
 }

@@ -38,7 +38,6 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private static final long MOST_IDLE_NS = 100_000_000;
 
     private final Waker waker;
-    private final List<Partition> partitions;
     private final List<PartitionSweep> sweeps = new ArrayList<>();
     private final SnapshotAgent agent;
     private final LogDirectory log;
@@ -81,12 +80,12 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
         this.spareSegments = durability.log().spareSegments();
-        this.partitions = List.copyOf(partitions);
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
             sweeps.add(new PartitionSweep(
                     partition.index(),
                     partition.store(),
+                    partition.outcomes().image(),
                     durability.snapshots(),
                     clock,
                     siteWakers[partition.index()],
@@ -117,13 +116,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             Described now = schema.get();
             // Before the log can have written it, and say so.
             begun.set(new Begun(id, start));
-            start.begun(
-                    id,
-                    now.catalog(),
-                    now.image(),
-                    partitions.stream()
-                            .map(partition -> partition.outcomes().encode())
-                            .toList());
+            start.begun(id, now.catalog(), now.image());
         });
         runner.get().accept(new SnapshotBeginning(work, start::refused));
     }

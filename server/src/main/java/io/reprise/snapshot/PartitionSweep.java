@@ -13,6 +13,8 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.WriteObserver;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowLayout;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +34,7 @@ import java.util.List;
  * saved is what it is again. Marks exist on rows ahead of the sweep only, and it clears them as it passes, so that none is
  * left for the next snapshot; a sweep that is given up passes over the rest for that alone. Tables that are truncated,
  * dropped or rebuilt leave their rows to the sweep, which frees them when it has passed them; so changes of the schema don't
- * disturb it.
+ * disturb it. What the partition remembers of calls is taken in the same way, before the rows.
  *
  * <p>Owned by whoever holds the partition, but for the two rings, which connect it with the {@link SnapshotAgent}. It never
  * waits: when the writer is behind, the sweep pauses; when there is no more room for saved rows, it gives up.
@@ -67,6 +69,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
 
     private final int partition;
     private final PartitionStore store;
+    private final SweptOutcomes outcomes;
     private final Memory rows;
     private final SnapshotSettings settings;
     private final Clock clock;
@@ -78,6 +81,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     private List<SweptTable> tables = List.of();
     private SweptTable[] tablesById = new SweptTable[0];
     private int current;
+    private boolean outcomesLeft;
+    private List<ByteBuffer> sweptOutcomes = List.of();
     private long nextSliceNs;
 
     /** Whether the last slice ended because the writer was behind. */
@@ -90,18 +95,21 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /**
      * The sweep of a partition.
      *
+     * @param outcomes what else the partition has
      * @param sweepWaker wakes the thread that runs the partition; may be null
      * @param writerWaker wakes the snapshot's thread; may be null
      */
     public PartitionSweep(
             int partition,
             PartitionStore store,
+            SweptOutcomes outcomes,
             SnapshotSettings settings,
             Clock clock,
             Waker sweepWaker,
             Waker writerWaker) {
         this.partition = partition;
         this.store = store;
+        this.outcomes = outcomes;
         this.rows = store.memory();
         this.settings = settings;
         this.clock = clock;
@@ -141,6 +149,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return rowsSwept;
     }
 
+    /** What the partition knew of calls; for the snapshot's thread, once, when a sweep has come to its {@link #end}. */
+    byte[] takeOutcomes() {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        sweptOutcomes.forEach(part -> all.write(part.array(), 0, part.limit()));
+        sweptOutcomes = List.of();
+        return all.toByteArray();
+    }
+
     /** How many rows were written before they changed. */
     long rowsSaved() {
         return rowsSaved;
@@ -172,6 +188,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             }
         }
         batches.begin(codecs);
+        outcomes.begin();
+        outcomesLeft = true;
         current = 0;
         rowsSwept = 0;
         rowsSaved = 0;
@@ -210,6 +228,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** Returns whether it could go on at once; if not, the writer is behind. */
     private boolean slice(long untilNs, boolean busy) {
         do {
+            if (outcomesLeft) {
+                outcomesLeft = outcomes.sweep();
+                continue;
+            }
             if (current == tables.size()) {
                 finish();
                 return true;
@@ -288,6 +310,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         tables = List.of();
         tablesById = new SweptTable[0];
         if (complete) {
+            sweptOutcomes = outcomes.end();
             batches.handOver();
         }
         tell(complete ? end : cleared);
@@ -316,6 +339,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     private void giveUp(String why) {
         state = State.CLEARING;
         problem = why;
+        outcomesLeft = false;
+        outcomes.giveUp();
         for (int i = 0; i < tables.size(); i++) {
             tables.get(i).watchedFrom = tables.get(i).end;
         }

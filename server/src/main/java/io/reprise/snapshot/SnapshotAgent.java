@@ -280,7 +280,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         start.catalog().nextTableId(),
                         CatalogPrinter.print(start.catalog()),
                         start.attachment(),
-                        start.outcomes()),
+                        sweeps.stream().map(PartitionSweep::takeOutcomes).toList()),
                 entries);
         schedule.succeeded(start.logPosition());
         SnapshotPruning.Left left = pruning.run();

@@ -32,7 +32,6 @@ public final class SnapshotStart {
     private long logPosition;
     private Catalog catalog;
     private byte[] attachment;
-    private List<byte[]> outcomes;
     private List<TableContents> tables;
     private long rowsExpected;
     private String refusal;
@@ -49,10 +48,8 @@ public final class SnapshotStart {
      * @param id the transaction's id
      * @param theCatalog the schema at this moment
      * @param catalogAttachment what else the caller wants to find again with the catalog
-     * @param outcomesOfCalls by partition
      */
-    public void begun(long id, Catalog theCatalog, byte[] catalogAttachment, List<byte[]> outcomesOfCalls) {
-        outcomes = outcomesOfCalls;
+    public void begun(long id, Catalog theCatalog, byte[] catalogAttachment) {
         transactionId = id;
         catalog = theCatalog;
         attachment = catalogAttachment;
@@ -119,10 +116,6 @@ public final class SnapshotStart {
 
     Catalog catalog() {
         return catalog;
-    }
-
-    List<byte[]> outcomes() {
-        return outcomes;
     }
 
     byte[] attachment() {

@@ -5,13 +5,60 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.Outcomes.Finding;
 import io.reprise.execution.Result.Kind;
 import io.reprise.procedure.ErrorCode;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 final class OutcomesTest {
     private final Outcomes outcomes = new Outcomes();
+
+    private static byte[] image(Outcomes of) {
+        of.image().begin();
+        return finish(of);
+    }
+
+    /** The rest of an image that has been begun. */
+    private static byte[] finish(Outcomes of) {
+        while (of.image().sweep()) {
+            continue;
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        of.image().end().forEach(part -> all.write(part.array(), 0, part.limit()));
+        return all.toByteArray();
+    }
+
+    /** What an image says of each client. */
+    private static Map<Long, String> clients(byte[] image) {
+        Map<Long, String> clients = new TreeMap<>();
+        ByteBuffer from = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+        while (from.hasRemaining()) {
+            long id = from.getLong();
+            StringBuilder text = new StringBuilder();
+            text.append(from.getLong())
+                    .append(' ')
+                    .append(from.getLong())
+                    .append(' ')
+                    .append(from.getLong());
+            for (int i = from.getInt(); i > 0; i--) {
+                text.append(' ')
+                        .append(from.getLong())
+                        .append('=')
+                        .append(from.get())
+                        .append(',')
+                        .append(from.getLong());
+            }
+            assertThat(clients.put(id, text.toString()))
+                    .as("client %d is there twice", id)
+                    .isNull();
+        }
+        return clients;
+    }
 
     @Test
     void shouldFindWhatItRemembers() {
@@ -36,7 +83,7 @@ final class OutcomesTest {
         assertThat(outcomes.foundKind()).isEqualTo(Kind.DOUBLE);
         assertThat(outcomes.foundWord()).isEqualTo(13);
         Outcomes loaded = new Outcomes();
-        loaded.decode(outcomes.encode());
+        loaded.decode(image(outcomes));
         assertThat(loaded.find(7, 1, 1)).isEqualTo(Finding.COMMITTED);
         assertThat(loaded.foundWord()).isEqualTo(11);
         assertThat(loaded.find(7, 2, 1)).isEqualTo(Finding.NEW);
@@ -129,7 +176,7 @@ final class OutcomesTest {
             for (int i = 0; i < Outcomes.MOST_CLIENTS / 2; i++) {
                 one.remember(1 + 3L * i + partition, 1, Kind.NOTHING, 0, 1 + 3L * i + partition);
             }
-            loaded.decode(one.encode());
+            loaded.decode(image(one));
         }
 
         assertThat(loaded.clients()).isLessThanOrEqualTo(Outcomes.MOST_CLIENTS);
@@ -139,14 +186,87 @@ final class OutcomesTest {
     @Test
     void shouldRefuseRatherThanRunTwiceWhenTooMuchIsUnconfirmed() {
         int clients = 300;
-        for (int client = 1; client <= clients; client++) {
+        fill(1, clients);
+
+        assertThat(outcomes.find(1, 5, 1)).isEqualTo(Finding.FORGOTTEN);
+        assertThat(outcomes.find(clients, 5, 1)).isEqualTo(Finding.COMMITTED);
+    }
+
+    @Test
+    void shouldBeInAnImageWithTheSameBytesAsEver() {
+        outcomes.remember(7, 3, Kind.INTEGER, -2, 1000);
+        outcomes.remember(7, 5, Kind.ROWS, 0, 1001);
+        outcomes.find(7, 6, 2);
+
+        assertThat(HexFormat.of().formatHex(image(outcomes)))
+                .isEqualTo(
+                        "0700000000000000" + "e903000000000000" + "0200000000000000" + "0500000000000000" + "02000000"
+                                + "0300000000000000" + "01" + "feffffffffffffff"
+                                + "0500000000000000" + "05" + "0000000000000000");
+    }
+
+    @Test
+    void shouldBeInAnImageAsItWasAtItsMoment() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Outcomes same = new Outcomes();
+        Map<Long, String> expected = null;
+        int clients = 10;
+        for (int step = 0; step < 200_000; step++) {
+            clients += random.nextInt(200) == 0 ? 1 : 0;
+            long client = random.nextInt(clients);
+            long sequence = 1 + step / clients;
+            switch (random.nextInt(8)) {
+                case 0 -> {
+                    long confirmed = Math.max(1, sequence - random.nextInt(40));
+                    assertThat(outcomes.find(client, sequence, confirmed))
+                            .isEqualTo(same.find(client, sequence, confirmed));
+                }
+                case 1 -> {
+                    outcomes.rememberFailed(client, sequence, ErrorCode.CONSTRAINT_VIOLATION, step);
+                    same.rememberFailed(client, sequence, ErrorCode.CONSTRAINT_VIOLATION, step);
+                }
+                default -> {
+                    outcomes.remember(client, sequence, Kind.INTEGER, step, step);
+                    same.remember(client, sequence, Kind.INTEGER, step, step);
+                }
+            }
+            if (expected == null && random.nextInt(1000) == 0) {
+                expected = clients(image(same));
+                outcomes.image().begin();
+            } else if (expected != null
+                    && random.nextInt(20) == 0
+                    && (!outcomes.image().sweep() || random.nextInt(10) == 0)) {
+                if (random.nextInt(5) == 0) {
+                    outcomes.image().giveUp();
+                } else {
+                    assertThat(clients(finish(outcomes)))
+                            .as("seed %d, step %d", seed, step)
+                            .isEqualTo(expected);
+                }
+                expected = null;
+            }
+        }
+    }
+
+    @Test
+    void shouldBeInAnImageThoughItIsForgottenMeanwhile() {
+        fill(1, 250);
+        Map<Long, String> expected = clients(image(outcomes));
+
+        outcomes.image().begin();
+        fill(251, 300);
+
+        assertThat(outcomes.find(1, 5, 1)).isEqualTo(Finding.FORGOTTEN);
+        assertThat(clients(finish(outcomes))).isEqualTo(expected);
+    }
+
+    private void fill(int firstClient, int lastClient) {
+        for (int client = firstClient; client <= lastClient; client++) {
             for (long sequence = 1; sequence <= Outcomes.WINDOW; sequence++) {
                 outcomes.remember(client, sequence, Kind.NOTHING, 0, client);
             }
         }
-
-        assertThat(outcomes.find(1, 5, 1)).isEqualTo(Finding.FORGOTTEN);
-        assertThat(outcomes.find(clients, 5, 1)).isEqualTo(Finding.COMMITTED);
     }
 
     @Test
@@ -164,7 +284,7 @@ final class OutcomesTest {
                 case 1 -> {
                     if (random.nextInt(200) == 0) {
                         Outcomes copy = new Outcomes();
-                        copy.decode(tested.encode());
+                        copy.decode(image(tested));
                         tested = copy;
                     }
                 }

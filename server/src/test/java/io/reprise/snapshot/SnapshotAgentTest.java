@@ -12,7 +12,6 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -95,13 +94,24 @@ class SnapshotAgentTest {
     }
 
     @Test
+    void shouldHaveWhatThePartitionsRememberOfCalls() {
+        try (SnapshotRig rig = new SnapshotRig(2, every(0, 0, 2), files)) {
+            rig.snapshot();
+            SnapshotReport second = rig.snapshot();
+
+            Manifest manifest = new SnapshotDirectory(files).manifest(second.transactionId());
+            assertThat(manifest.origin().outcomes()).containsExactly(new byte[] {0, 2}, new byte[] {1, 2});
+        }
+    }
+
+    @Test
     void shouldNotExistBeforeTheLogIsDurable() {
         try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
             CompletableFuture<SnapshotReport> future = rig.agent.request();
             rig.work();
             SnapshotStart start = rig.toBegin;
             rig.toBegin = null;
-            start.begun(500, rig.catalog, new byte[0], List.of());
+            start.begun(500, rig.catalog, new byte[0]);
             steps(rig);
             assertThat(rig.agent.stats().phase()).isEqualTo(Phase.PUBLISHING);
             assertThat(new SnapshotDirectory(files).list()).isEmpty();

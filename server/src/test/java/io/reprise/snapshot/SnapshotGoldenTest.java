@@ -98,17 +98,26 @@ class SnapshotGoldenTest {
         SimulatedFileStore files = new SimulatedFileStore(1);
         try (SnapshotRig rig = plain(files)) {
             assertThat(rig.snapshot().transactionId()).isEqualTo(ID);
-            writeIfAsked(files, "plain");
+            writeIfAsked(files, "outcomes");
 
             for (String name : NAMES) {
-                assertThat(read(files, name)).as(name).isEqualTo(golden("plain", name));
+                assertThat(read(files, name)).as(name).isEqualTo(golden("outcomes", name));
             }
         }
     }
 
     @Test
+    void shouldReadWhatWasWrittenBeforeCallsCouldComeAgain() throws IOException {
+        assertThat(readsAsEver("plain").origin().outcomes()).isEmpty();
+    }
+
+    @Test
     void shouldReadWhatWasWrittenOnceUponATime() throws IOException {
-        SimulatedFileStore files = goldenStore("plain");
+        assertThat(readsAsEver("outcomes").origin().outcomes()).containsExactly(new byte[] {0, 1}, new byte[] {1, 1});
+    }
+
+    private static Manifest readsAsEver(String kind) throws IOException {
+        SimulatedFileStore files = goldenStore(kind);
 
         Manifest manifest = new SnapshotReader(files).verify(ID);
 
@@ -123,6 +132,7 @@ class SnapshotGoldenTest {
         assertThat(manifest.origin().logPosition()).isEqualTo(1001);
         assertThat(manifest.origin().ddl()).contains("CREATE TABLE \"ITEM\" (");
         assertThat(manifest.table("ITEM").orElseThrow().nextRowId(2)).isEqualTo(2);
+        return manifest;
     }
 
     @Test

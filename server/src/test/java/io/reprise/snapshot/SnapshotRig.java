@@ -109,7 +109,7 @@ public final class SnapshotRig implements AutoCloseable {
 
     void startAgent(SnapshotSettings settings, FileStore files) {
         for (int i = 0; i < stores.size(); i++) {
-            sweeps.add(new PartitionSweep(i, stores.get(i), settings, clock, null, null));
+            sweeps.add(new PartitionSweep(i, stores.get(i), new OutcomesOfTwoParts(i), settings, clock, null, null));
         }
         agent = new SnapshotAgent(
                 settings,
@@ -129,7 +129,7 @@ public final class SnapshotRig implements AutoCloseable {
         toBegin = null;
         transactionId++;
         stores.forEach(store -> store.begin(transactionId));
-        start.begun(transactionId, catalog, new byte[] {1, 2, 3}, List.of());
+        start.begun(transactionId, catalog, new byte[] {1, 2, 3});
         stores.forEach(PartitionStore::commit);
         start.durable(++logPosition);
         return true;

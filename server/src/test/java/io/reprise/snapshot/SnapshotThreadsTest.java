@@ -41,7 +41,8 @@ class SnapshotThreadsTest {
             new RandomLoad(rig, new Random(1)).fill(1500);
             SnapshotSettings settings = new SnapshotSettings(0, 0, 2, 0.5, 0.5, 5_000, 4096, 4, 1 << 20, 256 << 10, 0);
             for (int i = 0; i < PARTITIONS; i++) {
-                rig.sweeps.add(new PartitionSweep(i, rig.stores.get(i), settings, SystemClock.INSTANCE, null, null));
+                rig.sweeps.add(new PartitionSweep(
+                        i, rig.stores.get(i), new OutcomesOfTwoParts(i), settings, SystemClock.INSTANCE, null, null));
             }
             rig.agent = new SnapshotAgent(
                     settings,
@@ -98,7 +99,7 @@ class SnapshotThreadsTest {
         try {
             rig.transactionId++;
             truth.set(rig.images());
-            start.begun(rig.transactionId, rig.catalog, new byte[0], List.of());
+            start.begun(rig.transactionId, rig.catalog, new byte[0]);
         } finally {
             held.forEach(ReentrantLock::unlock);
         }

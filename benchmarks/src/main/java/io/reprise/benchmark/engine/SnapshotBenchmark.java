@@ -8,6 +8,7 @@ import io.reprise.benchmark.Samples;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
+import io.reprise.execution.Outcomes;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.SystemFileStore;
@@ -136,13 +137,13 @@ final class SnapshotBenchmark implements Benchmark {
         long sweepNs = 0;
         long writeNs = 0;
         SnapshotReport report;
-        try (PartitionSweep sweep = new PartitionSweep(0, store, settings, clock, null, null);
+        try (PartitionSweep sweep = new PartitionSweep(0, store, new Outcomes().image(), settings, clock, null, null);
                 SnapshotAgent agent = new SnapshotAgent(
                         settings,
                         new SnapshotAgent.Wiring(
                                 new DatabaseId(1, 2),
                                 start -> {
-                                    start.begun(clock.nanoTime(), catalog, new byte[0], List.of());
+                                    start.begun(clock.nanoTime(), catalog, new byte[0]);
                                     start.durable(0);
                                 },
                                 () -> 0,
