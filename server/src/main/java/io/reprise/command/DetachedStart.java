@@ -50,8 +50,12 @@ final class DetachedStart {
 
     /** Runs the program with these arguments; returns its exit code, when the node is ready or has ended. */
     int run(List<String> arguments) throws IOException, InterruptedException {
-        if (log.toAbsolutePath().getParent() != null) {
-            Files.createDirectories(log.toAbsolutePath().getParent());
+        Path folder = log.toAbsolutePath().getParent();
+        if (folder != null) {
+            if (Files.exists(folder) && !Files.isDirectory(folder)) {
+                throw new IllegalArgumentException(folder + " is a file; a node's data need a folder");
+            }
+            Files.createDirectories(folder);
         }
         long begin = Files.exists(log) ? Files.size(log) : 0;
         Process process = new ProcessBuilder(command(arguments))

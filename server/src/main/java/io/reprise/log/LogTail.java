@@ -72,6 +72,25 @@ public final class LogTail {
         set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0);
     }
 
+    /** Whether any segment of the log is of the database. */
+    public static boolean isOf(FileStore store, LogSettings settings, DatabaseId database) {
+        LogDirectory directory = new LogDirectory(store, settings.directory());
+        LogChecks checks = new LogChecks(database);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
+            for (long position : directory.positions().reversed()) {
+                block.fill((byte) 0);
+                try (DataFile file = store.openReadOnly(directory.path(position))) {
+                    file.read(0, block);
+                }
+                if (checks.problemOfHeader(block, block.asByteBuffer(), position) == null) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /**
      * Finds the end of a log that exists.
      *

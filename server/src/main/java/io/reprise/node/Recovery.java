@@ -9,6 +9,7 @@ import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.DatabaseId;
 import io.reprise.id.TransactionId;
+import io.reprise.log.LogDirectory;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
@@ -107,23 +108,31 @@ final class Recovery {
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
         }
+        snapshot.ifPresent(this::checkSameDatabase);
         long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
-        LogTail tail = LogTail.find(files, log, needed);
-        if (tail.firstPosition() > needed) {
-            throw new IllegalStateException("The log in folder " + log.directory() + " begins at position "
-                    + tail.firstPosition() + ", but "
-                    + (snapshot.isPresent() ? "the newest undamaged snapshot" : "without an undamaged snapshot it")
-                    + " is needed from position " + needed + " on. Put the missing segments or a newer snapshot back.");
+        long first = new LogDirectory(files, log.directory()).positions().getFirst();
+        if (first > needed) {
+            throw new IllegalStateException(snapshot.map(manifest ->
+                                    "Snapshot " + name(manifest) + ", the newest that can be used, needs the log")
+                            .orElse("There is no snapshot that can be used, so the log is needed")
+                    + " from position " + needed + " on, and it begins at " + first
+                    + ". Put the missing segments or a newer snapshot back, or restore the database from a backup."
+                    + " Nothing has been changed.");
         }
-        snapshot.ifPresent(manifest -> checkSameDatabase(tail, manifest));
-        return tail;
+        return LogTail.find(files, log, needed);
     }
 
-    private static void checkSameDatabase(LogTail tail, Manifest manifest) {
+    private static String name(Manifest manifest) {
+        return SnapshotDirectory.name(manifest.identity().transactionId());
+    }
+
+    private void checkSameDatabase(Manifest manifest) {
         DatabaseId ofSnapshot = manifest.identity().database();
-        if (!ofSnapshot.equals(tail.database())) {
-            throw new IllegalStateException("The log in the data directory is of database " + tail.database()
-                    + ", but the newest snapshot is of database " + ofSnapshot + "; they don't belong together.");
+        if (!LogTail.isOf(files, log, ofSnapshot)) {
+            throw new IllegalStateException("Snapshot " + name(manifest) + " is of database " + ofSnapshot
+                    + ", and the log in folder " + log.directory()
+                    + " is of another one; they don't belong together. Take away what was put there from elsewhere."
+                    + " Nothing has been changed.");
         }
     }
 

@@ -11,10 +11,13 @@ import io.reprise.procedure.Statement;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -275,7 +278,60 @@ final class DirectoryDamageTest {
         makeDatabase();
         files.keySet().removeIf(path -> path.startsWith("snapshot/"));
 
-        assertThatThrownBy(() -> options(diskOf(files)).open()).hasMessageContaining("log/0000000000000000.log");
+        assertThatThrownBy(() -> options(diskOf(files)).open())
+                .hasMessageStartingWith(
+                        "There is no snapshot that can be used, so the log is needed from position 0 on, and it"
+                                + " begins at ")
+                .hasMessageContaining("or restore the database from a backup");
+    }
+
+    @Test
+    void shouldUseTheOlderSnapshotWhenTheNewestCanNotBeRead() {
+        makeDatabase();
+        int unreadable = 0;
+        boolean reached = true;
+        for (int read = 1; reached; read++) {
+            SimulatedFileStore disk = diskOf(files);
+            disk.faults().fail(FileCall.READ, read);
+            try (Reprise engine = options(disk).open()) {
+                reached = engine.recovery().damagedSnapshots() > 0;
+                if (reached) {
+                    unreadable++;
+                    assertThat(Dump.of(engine)).as("read %d", read).isEqualTo(content);
+                }
+            } catch (StorageException e) {
+                assertThat(e.path()).as("read %d", read).startsWith("log/");
+            }
+        }
+        assertThat(unreadable).as("reads of the newest snapshot's files").isGreaterThan(4);
+    }
+
+    @Test
+    void shouldSayWhichSnapshotIsOfAnotherDatabase() {
+        makeDatabase();
+        Map<String, byte[]> mixed = new TreeMap<>(files);
+        String newest = newestSnapshot();
+        mixed.keySet().removeIf(path -> path.startsWith(newest));
+        files.clear();
+        makeDatabase();
+        String other = newestSnapshot();
+        files.forEach((path, bytes) -> {
+            if (path.startsWith(other)) {
+                mixed.put(path, bytes);
+            }
+        });
+
+        assertThatThrownBy(() -> options(diskOf(mixed)).open())
+                .hasMessageStartingWith("Snapshot " + other.substring("snapshot/".length()) + " is of database ")
+                .hasMessageContaining("the log in folder log is of another one");
+    }
+
+    private String newestSnapshot() {
+        String manifest = files.keySet().stream()
+                .filter(path -> path.endsWith("/manifest"))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        return manifest.substring(0, manifest.lastIndexOf('/'));
     }
 
     /** Forgets what it should not remember in the first place. */

@@ -2,7 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
-import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.DamagedImageException;
@@ -59,8 +59,8 @@ public final class BlockReader implements AutoCloseable {
         path = SnapshotDirectory.path(manifest.identity().transactionId()) + "/" + dataFile.name();
         try {
             file = files.openReadOnly(path);
-        } catch (MissingFileException e) {
-            throw new DamagedSnapshotException(path, 0, "the file is missing", e);
+        } catch (StorageException e) {
+            throw DamagedSnapshotException.unreadable(path, 0, e);
         }
         if (file.size() != dataFile.size()) {
             throw damaged(
@@ -69,7 +69,7 @@ public final class BlockReader implements AutoCloseable {
         }
         header = BlockFormat.fileHeader(manifest.identity(), dataFile.partition());
         ByteBuffer found = BlockFormat.buffer(BlockFormat.FILE_HEADER);
-        file.read(0, found);
+        readFile(0, found);
         int different = header.mismatch(found.flip());
         if (different >= 0) {
             throw damaged(different, "its header is not that of this snapshot's partition " + dataFile.partition());
@@ -141,7 +141,7 @@ public final class BlockReader implements AutoCloseable {
             block = BlockFormat.buffer(Math.max(length, USUAL));
         }
         block.clear().limit(length);
-        int count = file.read(at, block);
+        int count = readFile(at, block);
         block.clear();
         if (count < length) {
             throw damaged(at + count, "only " + count + " of a block's " + length + " bytes are there");
@@ -161,6 +161,14 @@ public final class BlockReader implements AutoCloseable {
             throw damaged(at, "the block is another one than the index says");
         }
         unpack(at, stored, (flags & BlockFormat.LZ4) != 0);
+    }
+
+    private int readFile(long at, ByteBuffer into) {
+        try {
+            return file.read(at, into);
+        } catch (StorageException e) {
+            throw DamagedSnapshotException.unreadable(path, at, e);
+        }
     }
 
     private void unpack(long at, int stored, boolean packed) {
@@ -199,7 +207,7 @@ public final class BlockReader implements AutoCloseable {
         CRC32C crc = new CRC32C();
         for (long at = 0; at < entry.size(); ) {
             block.clear();
-            int count = file.read(at, block);
+            int count = readFile(at, block);
             if (count == 0) {
                 throw damaged(at, "it ends too early");
             }

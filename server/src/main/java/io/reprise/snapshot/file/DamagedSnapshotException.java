@@ -1,5 +1,8 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.StorageException;
+
 /**
  * A snapshot is not what was written. Nothing of it is to be trusted, but an older snapshot, with the log from there on,
  * gives the same data.
@@ -24,6 +27,12 @@ public final class DamagedSnapshotException extends RuntimeException {
                 cause);
         this.path = path;
         this.offset = offset;
+    }
+
+    /** The disk doesn't give what is there: that is as good as damage, and an older snapshot may be readable. */
+    static DamagedSnapshotException unreadable(String path, long offset, StorageException e) {
+        String what = e instanceof MissingFileException ? "the file is missing" : "it can't be read, " + e.getMessage();
+        return new DamagedSnapshotException(path, offset, what, e);
     }
 
     /** The damaged file, relative to the data directory. */

@@ -2,7 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
-import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.StorageException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -115,8 +115,8 @@ public final class SnapshotDirectory {
             if (count < size) {
                 throw new DamagedSnapshotException(path, count, "only " + count + " of " + size + " bytes can be read");
             }
-        } catch (MissingFileException e) {
-            throw new DamagedSnapshotException(path, 0, "the file is missing", e);
+        } catch (StorageException e) {
+            throw DamagedSnapshotException.unreadable(path, 0, e);
         }
         return ManifestCodec.decode(bytes, path);
     }

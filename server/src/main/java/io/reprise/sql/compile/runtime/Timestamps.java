@@ -6,7 +6,7 @@ import java.time.temporal.IsoFields;
 
 /**
  * Dates (days since 1970-01-01) and timestamps (microseconds since then) in the proleptic Gregorian calendar, without
- * time zones and leap seconds. Years 1 to 9999 can be written as text.
+ * time zones and leap seconds. Years before 1 or after 9999 are written with a sign.
  */
 public final class Timestamps {
     /** Microseconds of a day. */
