@@ -19,13 +19,18 @@ final class CallBatches {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int NO_FRAME = -1;
 
+    /** More than a call, and the frame that it is alone in, have besides its arguments. */
+    private static final int CALL_OVERHEAD_BYTES = 64;
+
     private final Sequences sequences;
+    private final int maxFrameBytes;
     private final MessageWriter[] batches;
     private final MessageWriter[] taken;
     private final int[] frames;
 
-    /** Batches for so many partitions, and for calls whose partition isn't known. */
-    CallBatches(int partitions, Sequences sequences) {
+    /** Batches for so many partitions, and for calls whose partition isn't known, in frames that the server takes. */
+    CallBatches(int partitions, int maxFrameBytes, Sequences sequences) {
+        this.maxFrameBytes = maxFrameBytes;
         this.sequences = sequences;
         int count = partitions == 1 ? 1 : partitions + 1;
         batches = new MessageWriter[count];
@@ -43,6 +48,9 @@ final class CallBatches {
      */
     void call(int batch, long id, int handle, int timeoutMs, long sequence, ArgumentWriter arguments) {
         MessageWriter to = batches[batch];
+        if (frames[batch] != NO_FRAME && !canTake(to.length() - frames[batch] + arguments.length())) {
+            endFrame(batch);
+        }
         if (frames[batch] == NO_FRAME) {
             frames[batch] = CallWriter.beginFrame(to, batch - 1, sequences.acknowledged());
         }
@@ -50,6 +58,11 @@ final class CallBatches {
         if (to.length() - frames[batch] >= FULL_FRAME_BYTES) {
             endFrame(batch);
         }
+    }
+
+    /** Whether a call with so many bytes of arguments fits in a frame. */
+    boolean canTake(int bytes) {
+        return bytes <= maxFrameBytes - CALL_OVERHEAD_BYTES;
     }
 
     /** Appends a statement, in a frame of its own. */

@@ -24,8 +24,6 @@ import java.util.concurrent.CompletableFuture;
  * takes to encode a call.
  */
 final class Connection {
-    private static final int FRAME_OVERHEAD_BYTES = 64;
-
     private final ClientSettings settings;
     private final Sequences sequences;
     private final Counters counters;
@@ -173,7 +171,7 @@ final class Connection {
     }
 
     private void checkLength(int bytes) {
-        if (bytes > maxFrameBytes - FRAME_OVERHEAD_BYTES) {
+        if (!batches.canTake(bytes)) {
             throw new CallException(
                     FailureCode.INVALID_REQUEST,
                     "the call has " + bytes + " bytes, and the server takes frames of " + maxFrameBytes
@@ -282,7 +280,7 @@ final class Connection {
             calls = new CallTable(Math.min(settings.maxCalls(), most));
             maxFrameBytes = welcome.getMaxFrameBytes();
             routes = new Routes(ProcedureRoute.partitions(welcome.getPartitionOfBucketList()));
-            batches = new CallBatches(routes.partitions(), sequences);
+            batches = new CallBatches(routes.partitions(), maxFrameBytes, sequences);
             open = true;
         }
         ends = new CallEnds(this, calls, counters);

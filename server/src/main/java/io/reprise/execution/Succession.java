@@ -11,7 +11,8 @@ public final class Succession {
         while (current != null && current.retired()) {
             current = current.successor();
         }
-        if (current != null && current.canReplace(routedFor)) {
+        // What only reads is called without a number, and by users who may not write.
+        if (current != null && current.readOnly() == routedFor.readOnly() && current.canReplace(routedFor)) {
             invocation.replaceWork(current);
             return true;
         }
@@ -19,7 +20,8 @@ public final class Succession {
                 current == null
                         ? "procedure " + routedFor.name() + " was dropped while this call waited"
                         : "procedure " + routedFor.name()
-                                + " was replaced by one with other parameters or another scope while this call waited;"
+                                + " was replaced by one with other parameters or another scope, or that writes where this"
+                                + " one reads, while this call waited;"
                                 + " call it again");
         return false;
     }

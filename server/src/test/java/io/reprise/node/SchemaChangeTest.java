@@ -235,6 +235,42 @@ class SchemaChangeTest {
         }
     }
 
+    /** Has the parameters and the place of the one that reads, and writes. */
+    public static final class SpendingBalance extends Procedure {
+        private final Statement spend = sql("UPDATE account SET balance = balance - 1 WHERE id = ?");
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+
+        /** Returns the balance, one less than it was. */
+        public long run(long id) {
+            spend.set(0, id).update();
+            read.set(0, id).first();
+            return read.rows().longAt(0);
+        }
+    }
+
+    /** Nobody has given it a number, nor asked whether who calls it may write. */
+    @Test
+    void shouldNotRunWhatWritesInPlaceOfWhatReadsUnlessItIsCalledAgain() {
+        AtomicInteger answers = new AtomicInteger();
+        try (Reprise engine = steppedBank(answers)) {
+            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+            int answered = answers.get();
+
+            engine.ddl("CREATE OR REPLACE PROCEDURE Balance PARTITION ON TABLE account COLUMN id FROM CLASS "
+                    + SpendingBalance.class.getName());
+            engine.runSites();
+
+            calls.forEach((id, call) -> assertThat(call.join().longValue()).isBetween(999L + id % 2, 1000L + id % 2));
+            long spent = calls.entrySet().stream()
+                    .filter(call -> call.getValue().join().longValue() == 999 + call.getKey() % 2)
+                    .count();
+            assertThat(spent).as("calls of the new version").isPositive();
+            assertThat((long) answers.get() - answered)
+                    .as("answers, one more for each that came again")
+                    .isGreaterThanOrEqualTo(calls.size() + spent);
+        }
+    }
+
     @Test
     void shouldAnswerAsynchronousCallWhenProcedureWasDropped() {
         AtomicInteger answers = new AtomicInteger();

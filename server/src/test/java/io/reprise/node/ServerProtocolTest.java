@@ -74,7 +74,7 @@ final class ServerProtocolTest {
                 Options.create().procedures(Lengthy.class, Busy.class).memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withPatienceMs(PATIENCE_MS)
-                        .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20)
+                        .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20, 256 << 20)
                         .withCalls(8, 256, 128, 4096));
     }
 

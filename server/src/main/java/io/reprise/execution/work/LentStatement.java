@@ -248,12 +248,14 @@ final class LentStatement extends Statement {
             runAll();
         } else {
             int before = lent.savepoint();
+            boolean whole = false;
             try {
                 runAll();
-            } catch (ProcedureException failure) {
-                lent.rollbackTo(before);
-                throw failure;
+                whole = true;
             } finally {
+                if (!whole) {
+                    lent.rollbackTo(before);
+                }
                 lent.releaseSavepoint(before);
             }
         }

@@ -12,6 +12,7 @@ import io.reprise.wire.message.Failure;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes transactions of the calls that clients send, and replies of what comes of them, on a site's own thread: a call is
@@ -33,12 +34,15 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private static final int CALLS_PER_CYCLE = 32;
     private static final int STALE_RETRIES = 10;
     private static final long NS_PER_MS = 1_000_000;
+    private static final int COUNTED_HELD_BYTES = 1 << 20;
 
     private final int site;
     private final ClientPort port;
     private final ProcedureHandles handles;
     private final int callsPerConnection;
     private final int maxResultBytes;
+    private final AtomicLong heldByAll;
+    private final long mostHeldBytes;
     private final MpscRing<CallFrame> inbound;
     /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
@@ -47,22 +51,34 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private final CallReader reader = new CallReader();
     private final QueueDelay delay = new QueueDelay();
     private final ReplyFrames replies;
+    private final ReplyLengths lengths;
     private final List<Outbox> heldBack = new ArrayList<>();
     private Work[] works = new Work[16];
     /** How many calls were not answered yet. */
     private int underWay;
+
+    /** How many bytes of replies that wait for the log others know of; in large steps, because it is theirs, too. */
+    private long countedHeldBytes;
 
     private int released;
     private CallFrame frame;
     private MemorySegment frameSegment;
     private volatile boolean refusesNew;
 
-    CallAgent(int site, ClientPort port, ProcedureHandles handles, ListenerSettings settings) {
+    /**
+     * An agent.
+     *
+     * @param heldByAll how many bytes of replies wait for the log at all sites
+     */
+    CallAgent(int site, ClientPort port, ProcedureHandles handles, ListenerSettings settings, AtomicLong heldByAll) {
         this.site = site;
         this.port = port;
         this.handles = handles;
         callsPerConnection = settings.callsPerConnection();
         maxResultBytes = settings.maxResultBytes();
+        this.heldByAll = heldByAll;
+        mostHeldBytes = settings.maxAllUnreadBytes() / 2;
+        lengths = new ReplyLengths(maxResultBytes);
         inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
         slots = new CallSlot[settings.callsPerSite()];
         held = new HeldReplies(maxResultBytes);
@@ -96,9 +112,33 @@ final class CallAgent implements Agent, ClientPort.Holder {
     public int doWork(long nowNs) {
         int work = released + takeReplies();
         released = 0;
+        countHeld();
         work += takeCalls(nowNs);
+        boolean waits = replies.handOver(work == 0, delay.load(), nowNs);
         // A site that did nothing else would not come again before it is woken.
-        return replies.handOver(work == 0, delay.load(), nowNs) ? work + 1 : work;
+        return waits || mayRelease() ? work + 1 : work;
+    }
+
+    private void countHeld() {
+        long more = held.bytes() - countedHeldBytes;
+        if (Math.abs(more) >= COUNTED_HELD_BYTES || more != 0 && held.bytes() == 0) {
+            heldByAll.addAndGet(more);
+            countedHeldBytes += more;
+        }
+    }
+
+    /** What has just been handed over may have been read already, before anybody saw that it was too much. */
+    private boolean mayRelease() {
+        for (int i = 0; i < heldBack.size() && hasRoom(); i++) {
+            if (!isCongested(heldBack.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCongested(Outbox outbox) {
+        return outbox.connection.unread().areEnough(outbox.comingBytes());
     }
 
     private int takeReplies() {
@@ -110,7 +150,10 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 continue;
             }
             if (slot.outbox.connection.isOpen()) {
-                replies.of(slot.outbox).ended(slot.id, ended);
+                ResultWriter to = replies.of(slot.outbox);
+                int before = to.bytes().length();
+                to.ended(slot.id, ended);
+                lengths.saw(slot.procedure, to.bytes().length() - before);
             }
             answered(slot.outbox);
             end(ended, slot);
@@ -121,7 +164,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     @Override
     public void held(Invocation ended) {
         CallSlot slot = slots[ended.number()];
-        held.add(slot.outbox, slot.id, ended);
+        lengths.saw(slot.procedure, held.add(slot.outbox, slot.id, ended));
         end(ended, slot);
     }
 
@@ -148,6 +191,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private void end(Invocation ended, CallSlot slot) {
+        slot.outbox.expectedBytes -= slot.expectedBytes;
         slot.end();
         ended.result().release();
         port.release(ended);
@@ -160,22 +204,27 @@ final class CallAgent implements Agent, ClientPort.Holder {
             return false;
         }
         slot.attempts++;
-        port.submitAgain(ended, work);
+        port.renew(ended, work);
+        begin(ended, slot, work);
         return true;
+    }
+
+    private boolean hasRoom() {
+        return underWay < slots.length
+                && (countedHeldBytes == 0 || heldByAll.get() < mostHeldBytes)
+                && port.hasFree()
+                && port.waiting() < ENOUGH_WAITING;
     }
 
     private int takeCalls(long nowNs) {
         int count = 0;
-        while (count < CALLS_PER_CYCLE
-                && underWay < slots.length
-                && port.hasFree()
-                && port.waiting() < ENOUGH_WAITING) {
+        while (count < CALLS_PER_CYCLE && hasRoom()) {
             if (frame == null && !nextFrame()) {
                 break;
             }
             if (!frame.connection.isOpen()) {
                 endFrame();
-            } else if (frame.connection.isCongested()) {
+            } else if (isCongested(frame.connection.outbox(site))) {
                 holdBack();
             } else if (takeCall(nowNs)) {
                 count++;
@@ -212,7 +261,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private CallFrame releasedFrame() {
         for (int i = 0; i < heldBack.size(); i++) {
             Outbox outbox = heldBack.get(i);
-            if (!outbox.connection.isCongested() || !outbox.connection.isOpen()) {
+            if (!isCongested(outbox) || !outbox.connection.isOpen()) {
                 CallFrame released = outbox.takeHeldBack();
                 if (!outbox.holdsBack()) {
                     heldBack.remove(i);
@@ -247,24 +296,22 @@ final class CallAgent implements Agent, ClientPort.Holder {
             }
             delay.begun(nowNs - frame.arrivedNs, nowNs);
             CallSlot slot = slot(port.nextNumber());
-            slot.begin(frame.connection.outbox(site), reader.id(), reader.procedure());
+            slot.begin(frame.connection.outbox(site), reader);
             Work work = admit(slot, nowNs);
             if (work == null) {
                 return true;
             }
             filled = port.acquire(work, 0);
-            filled.limitResult(maxResultBytes);
-            long client = frame.connection.clientId();
-            if (client != 0 && !work.readOnly()) {
-                filled.once(client, reader.sequence(), reader.acknowledged());
-            }
             if (!readArguments(filled, slot)) {
                 return true;
             }
             underWay++;
             slot.outbox.underWay++;
-            port.submit(filled);
+            slot.expectedBytes = lengths.expected(slot.procedure);
+            slot.outbox.expectedBytes += slot.expectedBytes;
+            Invocation begun = filled;
             filled = null;
+            begin(begun, slot, work);
             return true;
         } catch (MalformedMessageException malformed) {
             frame.connection.closeMalformed(malformed.getMessage());
@@ -275,6 +322,15 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 port.release(filled);
             }
         }
+    }
+
+    private void begin(Invocation invocation, CallSlot slot, Work work) {
+        invocation.limitResult(maxResultBytes);
+        long client = slot.outbox.connection.clientId();
+        if (client != 0 && !work.readOnly()) {
+            invocation.once(client, slot.sequence, slot.acknowledged);
+        }
+        port.submit(invocation);
     }
 
     private CallSlot slot(int number) {

@@ -1,6 +1,7 @@
 package io.reprise.net.client;
 
 import io.reprise.procedure.Text;
+import io.reprise.wire.CallReader;
 import java.util.Arrays;
 
 /** What has to be known of a call until its transaction has ended. Reused; owned by the site's thread. */
@@ -10,14 +11,26 @@ final class CallSlot {
     Outbox outbox;
     long id;
     int procedure;
+
+    /** Its client's number of it, and below which number that client knows all outcomes. */
+    long sequence;
+
+    long acknowledged;
+
+    /** How many bytes of a reply are expected of it. */
+    int expectedBytes;
+
     int attempts;
     private Text[] texts = new Text[FEW];
     private int textsUsed;
 
-    void begin(Outbox newOutbox, long newId, int newProcedure) {
+    void begin(Outbox newOutbox, CallReader call) {
         outbox = newOutbox;
-        id = newId;
-        procedure = newProcedure;
+        id = call.id();
+        procedure = call.procedure();
+        sequence = call.sequence();
+        acknowledged = call.acknowledged();
+        expectedBytes = 0;
         attempts = 0;
         textsUsed = 0;
     }

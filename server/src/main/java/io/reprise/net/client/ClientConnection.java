@@ -17,7 +17,9 @@ import io.reprise.wire.message.Resolve;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,10 +46,10 @@ final class ClientConnection extends ByteToMessageDecoder {
     private final int number;
     private final Outbox[] outboxes;
     private final Arrivals arrivals;
-    private final AtomicLong unreadBytes = new AtomicLong();
+    private final UnreadReplies unread;
     private final StatementRuns statements;
     private final Greeting greeting;
-    private volatile boolean open = true;
+    private final AtomicBoolean open = new AtomicBoolean(true);
     private Channel channel;
     private boolean oneTooMany;
     private boolean paused;
@@ -59,6 +61,7 @@ final class ClientConnection extends ByteToMessageDecoder {
         this.settings = listener.settings();
         this.number = number;
         arrivals = new Arrivals(listener);
+        unread = new UnreadReplies(listener);
         greeting = new Greeting(this, listener);
         statements = new StatementRuns(this, listener);
         outboxes = new Outbox[listener.sites()];
@@ -69,7 +72,7 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** Any thread: whether anybody may still want replies. */
     boolean isOpen() {
-        return open;
+        return open.get();
     }
 
     /** Any thread: the client's own random number; 0 if it has none. */
@@ -92,14 +95,9 @@ final class ClientConnection extends ByteToMessageDecoder {
         return outboxes[site];
     }
 
-    /** Any thread: whether replies are on their way to the socket. */
-    boolean isWriting() {
-        return unreadBytes.get() > 0;
-    }
-
-    /** Any thread: whether the client has left so many replies unread that it should not get more. */
-    boolean isCongested() {
-        return unreadBytes.get() > settings.unreadBytes();
+    /** Any thread: what is on its way to the client. */
+    UnreadReplies unread() {
+        return unread;
     }
 
     @Override
@@ -136,7 +134,7 @@ final class ClientConnection extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         int readable = in.readableBytes();
-        if (!open) {
+        if (!isOpen()) {
             in.skipBytes(readable);
             return;
         }
@@ -251,41 +249,47 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** Any thread: sends whole frames, of which it makes a copy. */
     void send(MessageWriter frames) {
-        if (!open) {
+        if (isOpen()) {
+            hand(frames);
+        }
+    }
+
+    private void hand(MessageWriter frames) {
+        int length = frames.length();
+        ByteBuf buffer;
+        try {
+            buffer = channel.alloc().directBuffer(length, length);
+        } catch (OutOfMemoryError e) {
+            // Nobody but this client is to suffer from it, least of all the thread of a site.
+            cutOff("there is no memory for " + length + " bytes of replies: " + e.getMessage());
             return;
         }
-        int length = frames.length();
-        ByteBuf buffer = channel.alloc().directBuffer(length, length);
         buffer.writeBytes(frames.array(), 0, length);
-        long unread = unreadBytes.addAndGet(length);
+        unread.add(length);
         channel.writeAndFlush(buffer).addListener(written -> {
             written(length);
         });
-        if (unread > settings.maxUnreadBytes()) {
-            close(
-                    Goodbye.Reason.SLOW_READER,
-                    "the client has left more than " + settings.maxUnreadBytes() + " bytes of replies unread");
-        }
     }
 
     /** The loop: bytes have gone to the socket, or will never go. */
     private void written(int bytes) {
-        long before = unreadBytes.getAndAdd(-bytes);
-        if (before - bytes <= settings.unreadBytes()) {
+        if (unread.take(bytes)) {
             resume();
-            if (before > settings.unreadBytes()) {
-                listener.wakeSites();
-            }
         }
+        statements.goOn();
     }
 
     /** Any thread: sends a message as a frame. */
     void write(byte kind, MessageLite message) {
+        send(framed(kind, message));
+    }
+
+    private static MessageWriter framed(byte kind, MessageLite message) {
         MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
         int frame = bytes.beginFrame(kind);
         bytes.raw(message.toByteArray());
         bytes.endFrame(frame);
-        send(bytes);
+        return bytes;
     }
 
     /** The socket takes no more: whoever does not read may not ask for more either. */
@@ -318,7 +322,7 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Any thread: a frame has been taken, or refused. */
     void taken(CallFrame frame) {
         if (arrivals.taken(frame)) {
-            channel.eventLoop().execute(this::resume);
+            onLoop(this::resume);
         }
     }
 
@@ -332,9 +336,17 @@ final class ClientConnection extends ByteToMessageDecoder {
         return TlsDoor.certificates(channel);
     }
 
-    /** Any thread: does something on the loop. */
+    /** Any thread: does something on the loop, at once if this is the loop; nothing if that has ended, and the connection with it. */
     void onLoop(Runnable action) {
-        channel.eventLoop().execute(action);
+        if (channel.eventLoop().inEventLoop()) {
+            action.run();
+            return;
+        }
+        try {
+            channel.eventLoop().execute(action);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("The connection of {} has ended already", channel.remoteAddress(), ended);
+        }
     }
 
     /**
@@ -343,11 +355,17 @@ final class ClientConnection extends ByteToMessageDecoder {
      */
     void check(long nowNs) {
         greeting.checkUser();
-        if (open && !paused && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
+        if (!paused && partialSinceNs != 0 && nowNs - partialSinceNs > settings.patienceMs() * 1_000_000) {
             close(
                     Goodbye.Reason.TIMED_OUT,
                     (greeting.isOver() ? "a frame was not complete" : "there was no Hello") + " within "
                             + settings.patienceMs() + " ms");
+        } else if (unread.areStuck(channel, nowNs)) {
+            close(
+                    Goodbye.Reason.SLOW_READER,
+                    "the client has left more than " + settings.maxUnreadBytes()
+                            + " bytes of replies unread, and has read" + " nothing for " + settings.patienceMs()
+                            + " ms");
         }
     }
 
@@ -358,34 +376,46 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** Any thread: says why, and ends the connection. Calls that are under way are run; nobody learns what came of them. */
     void close(Goodbye.Reason reason, String message) {
-        if (!channel.eventLoop().inEventLoop()) {
-            channel.eventLoop().execute(() -> close(reason, message));
-            return;
+        if (open.getAndSet(false)) {
+            onLoop(() -> sayGoodbye(reason, message));
         }
-        if (!open) {
-            return;
-        }
+    }
+
+    /** Whoever doesn't read that has patience to thank for that it doesn't end at once. */
+    private void sayGoodbye(Goodbye.Reason reason, String message) {
         switch (reason) {
             // Nobody can fill the log with logins: those that were looked at are in it already.
             case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
                 LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
             default -> LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
         }
+        channel.config().setAutoRead(false);
         Goodbye goodbye =
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();
-        write(Wire.GOODBYE, goodbye);
-        open = false;
-        if (reason == Goodbye.Reason.SLOW_READER) {
-            channel.close();
-        } else {
-            channel.config().setAutoRead(false);
-            channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        hand(framed(Wire.GOODBYE, goodbye));
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        channel.eventLoop().schedule(this::abort, settings.patienceMs(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Any thread: ends the connection at once, because there is no memory for what its client doesn't read. */
+    void cutOff(String why) {
+        open.set(false);
+        onLoop(() -> {
+            LOG.warn("The connection of {} is ended: {}", channel.remoteAddress(), why);
+            abort();
+        });
+    }
+
+    /** Past whoever would want to say something: TLS does, and waits for it to be read. */
+    private void abort() {
+        if (channel.isActive()) {
+            channel.pipeline().firstContext().close();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        open = false;
+        open.set(false);
         partial(0);
         listener.removed(this);
         listener.wakeSites();

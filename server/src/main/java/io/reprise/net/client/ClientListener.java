@@ -41,6 +41,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -66,6 +67,12 @@ public final class ClientListener implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicLong partialBytes = new AtomicLong();
+    private final AtomicLong unreadBytes = new AtomicLong();
+    private final AtomicLong heldBytes = new AtomicLong();
+
+    /** Who is being ended because all have left too much unread; only one at a time, because that takes a moment to help. */
+    private final AtomicReference<ClientConnection> ending = new AtomicReference<>();
+
     private ReservedPort reserved;
     private EventLoopGroup loops;
     private Channel listening;
@@ -97,7 +104,7 @@ public final class ClientListener implements AutoCloseable {
 
     /** What runs the calls of a site, on its thread. Called for one site after the other, from 0. */
     public Agent agent(int site, Function<Integer, ClientPort> ports) {
-        CallAgent agent = new CallAgent(site, ports.apply(settings.callsPerSite()), handles, settings);
+        CallAgent agent = new CallAgent(site, ports.apply(settings.callsPerSite()), handles, settings, heldBytes);
         agents.add(agent);
         return agent;
     }
@@ -240,6 +247,42 @@ public final class ClientListener implements AutoCloseable {
     void removed(ClientConnection connection) {
         if (connections.remove(connection)) {
             count.decrementAndGet();
+        }
+        ending.compareAndSet(connection, null);
+    }
+
+    /** Any thread: counts bytes of replies of all connections that are on their way. */
+    void unread(int bytes) {
+        if (unreadBytes.addAndGet(bytes) > settings.maxAllUnreadBytes()) {
+            endWorst();
+        }
+    }
+
+    /** Any thread: as many have gone. Returns whether there are few again, which there were not. */
+    boolean read(int bytes) {
+        long before = unreadBytes.getAndAdd(-bytes);
+        return before > settings.maxAllUnreadBytes() / 2 && before - bytes <= settings.maxAllUnreadBytes() / 2;
+    }
+
+    /** Any thread: whether nobody should get more replies who hasn't read those that he has. */
+    boolean hasMuchUnread() {
+        return unreadBytes.get() > settings.maxAllUnreadBytes() / 2;
+    }
+
+    private void endWorst() {
+        ClientConnection worst = null;
+        for (ClientConnection connection : connections) {
+            if (worst == null || connection.unread().bytes() > worst.unread().bytes()) {
+                worst = connection;
+            }
+        }
+        if (worst != null && ending.compareAndSet(null, worst)) {
+            worst.cutOff("all clients together have left more than " + settings.maxAllUnreadBytes()
+                    + " bytes of replies unread, and this one most of them, "
+                    + worst.unread().bytes());
+            if (!connections.contains(worst)) {
+                ending.compareAndSet(worst, null);
+            }
         }
     }
 

@@ -26,6 +26,7 @@ final class HeldReplies {
     private int[] lengths = new int[INITIAL];
     private long head;
     private long tail;
+    private long bytes;
     private ResultWriter writing;
     private ResultWriter reading;
     private int readTo;
@@ -40,8 +41,13 @@ final class HeldReplies {
         return (int) (tail - head);
     }
 
-    /** Encodes what a call came to. */
-    void add(Outbox outbox, long id, Invocation ended) {
+    /** How many bytes all of them have. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Encodes what a call came to. Returns how many bytes that has. */
+    int add(Outbox outbox, long id, Invocation ended) {
         if (writing.bytes().length() >= CHUNK_BYTES) {
             addChunk();
         }
@@ -51,8 +57,12 @@ final class HeldReplies {
             grow();
         }
         int at = (int) tail++ & outboxes.length - 1;
+        int length = writing.bytes().length() - before;
         outboxes[at] = outbox;
-        lengths[at] = writing.bytes().length() - before;
+        lengths[at] = length;
+        outbox.heldBytes += length;
+        bytes += length;
+        return length;
     }
 
     /** Whose the first is; only if there is one. */
@@ -71,6 +81,8 @@ final class HeldReplies {
         int at = (int) head++ & outboxes.length - 1;
         turnPage();
         readTo += lengths[at];
+        outboxes[at].heldBytes -= lengths[at];
+        bytes -= lengths[at];
         outboxes[at] = null;
         if (head == tail) {
             // All have been read: the memory that is in the cache is used again.

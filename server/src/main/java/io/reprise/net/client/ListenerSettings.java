@@ -15,9 +15,12 @@ import java.net.InetSocketAddress;
  * @param callsPerConnection how many calls of one connection may be under way at each site; more are refused
  * @param framesPerSite how many reads with calls may wait for each site; more are refused
  * @param unreadBytes a connection that has so much waiting for a site, or whose client leaves so much unread, is not read from
- * @param maxUnreadBytes a connection whose client leaves more replies than this unread is closed
+ * @param maxUnreadBytes a connection whose client leaves more replies than this unread, and reads nothing for the time of its
+ *     patience, is closed
+ * @param maxAllUnreadBytes how many bytes of replies all clients together may leave unread: from half of it on no calls are run for those
+ *     that have any, and beyond it the connection that has most of them is ended; half as many may wait for the log
  * @param maxPartialBytes how many bytes all frames may have that have not arrived as a whole
- * @param patienceMs for how long a client may take for its first frame, or for the rest of a frame it has begun
+ * @param patienceMs for how long a client may take for its first frame, for the rest of a frame it has begun, or to read on
  * @param protection what is asked of who connects; whether the address may be one that other machines can connect to
  */
 public record ListenerSettings(
@@ -31,6 +34,7 @@ public record ListenerSettings(
         int framesPerSite,
         int unreadBytes,
         long maxUnreadBytes,
+        long maxAllUnreadBytes,
         long maxPartialBytes,
         long patienceMs,
         Protection protection) {
@@ -50,6 +54,7 @@ public record ListenerSettings(
                 1 << 15,
                 1 << 20,
                 64L << 20,
+                Math.max(128L << 20, Runtime.getRuntime().maxMemory() / 4),
                 256L << 20,
                 30_000,
                 Protection.NONE);
@@ -66,12 +71,14 @@ public record ListenerSettings(
                 framesPerSite,
                 unreadBytes,
                 maxUnreadBytes,
+                maxAllUnreadBytes,
                 value,
                 protection);
     }
 
     /** The same with other limits on what clients send and are sent. */
-    public ListenerSettings withBytes(int newMaxFrame, int newMaxResult, int newUnread, long newMaxUnread) {
+    public ListenerSettings withBytes(
+            int newMaxFrame, int newMaxResult, int newUnread, long newMaxUnread, long newMaxAllUnread) {
         return with(
                 maxConnections,
                 newMaxFrame,
@@ -81,6 +88,7 @@ public record ListenerSettings(
                 framesPerSite,
                 newUnread,
                 newMaxUnread,
+                newMaxAllUnread,
                 patienceMs,
                 protection);
     }
@@ -96,6 +104,7 @@ public record ListenerSettings(
                 frames,
                 unreadBytes,
                 maxUnreadBytes,
+                maxAllUnreadBytes,
                 patienceMs,
                 protection);
     }
@@ -116,6 +125,7 @@ public record ListenerSettings(
                 framesPerSite,
                 unreadBytes,
                 maxUnreadBytes,
+                maxAllUnreadBytes,
                 patienceMs,
                 value);
     }
@@ -129,6 +139,7 @@ public record ListenerSettings(
             int frames,
             int unread,
             long mostUnread,
+            long mostOfAll,
             long patience,
             Protection asked) {
         return new ListenerSettings(
@@ -142,6 +153,7 @@ public record ListenerSettings(
                 frames,
                 unread,
                 mostUnread,
+                mostOfAll,
                 maxPartialBytes,
                 patience,
                 asked);

@@ -15,11 +15,24 @@ final class Outbox {
     int frame;
     int underWay;
 
+    /** About how many bytes the replies of those calls may have that have not ended. */
+    long expectedBytes;
+
+    /** How many bytes of replies wait for the log. */
+    long heldBytes;
+
     /** Frames in their order; null until there is one, because most connections never have any. */
     private ArrayDeque<CallFrame> heldBack;
 
     Outbox(ClientConnection connection) {
         this.connection = connection;
+    }
+
+    /** How many bytes of replies are to be expected, besides those that were handed over. */
+    long comingBytes() {
+        return expectedBytes
+                + heldBytes
+                + (replies == null ? 0 : replies.bytes().length());
     }
 
     boolean holdsBack() {

@@ -1,6 +1,5 @@
 package io.reprise.net.client;
 
-import io.reprise.wire.MessageWriter;
 import io.reprise.wire.Wire;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,10 @@ import java.util.List;
  */
 final class ReplyFrames {
     private static final int FULL_FRAME_BYTES = 32 << 10;
+
+    /** A frame of that length is not waited with until the site has ended all that it runs now. */
+    private static final int LONG_FRAME_BYTES = 256 << 10;
+
     private static final int WRITER_BYTES = 1 << 10;
     private static final int MAX_POOLED_BYTES = 1 << 17;
     private static final int MAX_POOLED_WRITERS = 64;
@@ -24,6 +27,7 @@ final class ReplyFrames {
     private final WriterPool pool;
     private final List<Outbox> begun = new ArrayList<>();
     private long handedOverNs;
+    private int lastLoad;
 
     /** Results are encoded up to that length. */
     ReplyFrames(int maxResultBytes) {
@@ -33,11 +37,26 @@ final class ReplyFrames {
     /** Where to write a reply. */
     ResultWriter of(Outbox outbox) {
         if (outbox.replies == null) {
-            outbox.replies = pool.take();
-            outbox.frame = outbox.replies.bytes().beginFrame(Wire.REPLIES);
             begun.add(outbox);
+            begin(outbox);
+        } else if (outbox.replies.bytes().length() >= LONG_FRAME_BYTES) {
+            send(outbox);
+            begin(outbox);
         }
         return outbox.replies;
+    }
+
+    private void begin(Outbox outbox) {
+        outbox.replies = pool.take();
+        outbox.frame = outbox.replies.bytes().beginFrame(Wire.REPLIES);
+    }
+
+    private void send(Outbox outbox) {
+        outbox.replies.load(lastLoad);
+        outbox.replies.bytes().endFrame(outbox.frame);
+        outbox.connection.send(outbox.replies.bytes());
+        pool.giveBack(outbox.replies);
+        outbox.replies = null;
     }
 
     /**
@@ -54,16 +73,14 @@ final class ReplyFrames {
             return true;
         }
         handedOverNs = nowNs;
+        lastLoad = load;
         int kept = 0;
         for (int i = 0; i < begun.size(); i++) {
             Outbox outbox = begun.get(i);
-            MessageWriter bytes = outbox.replies.bytes();
-            if (all || bytes.length() >= FULL_FRAME_BYTES || !outbox.connection.isWriting()) {
-                outbox.replies.load(load);
-                bytes.endFrame(outbox.frame);
-                outbox.connection.send(bytes);
-                pool.giveBack(outbox.replies);
-                outbox.replies = null;
+            if (all
+                    || outbox.replies.bytes().length() >= FULL_FRAME_BYTES
+                    || outbox.connection.unread().bytes() == 0) {
+                send(outbox);
             } else {
                 begun.set(kept++, outbox);
             }

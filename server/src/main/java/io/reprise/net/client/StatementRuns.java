@@ -7,38 +7,67 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.StatementReader;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
-/** A connection's statements: handed to the threads that plan and run them, and answered each in a frame of its own. */
+/**
+ * A connection's statements: handed to the threads that plan and run them, and answered each in a frame of its own. They wait while
+ * the client has enough to read. The network loop's, but for what a statement's end does first.
+ */
 final class StatementRuns {
     private static final int MOST = 64;
 
     private final ClientConnection connection;
     private final ClientListener listener;
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final ReplyLengths lengths;
+    private final ArrayDeque<StatementReader> waiting = new ArrayDeque<>(0);
+    private int underWay;
 
     StatementRuns(ClientConnection connection, ClientListener listener) {
         this.connection = connection;
         this.listener = listener;
+        lengths = new ReplyLengths(listener.settings().maxResultBytes());
     }
 
-    /** The loop: a frame with a statement has come. */
+    /** A frame with a statement has come. */
     void run(byte[] message) {
         StatementReader statement = StatementReader.read(message);
+        if (waiting.size() + underWay >= MOST) {
+            underWay++;
+            new End(statement.id()).tooMany();
+            return;
+        }
+        waiting.add(statement);
+        goOn();
+    }
+
+    /** Begins what waits, as far as the client has read on. */
+    void goOn() {
+        while (!waiting.isEmpty() && connection.isOpen() && !connection.unread().areEnough(underWay * expected())) {
+            begin(waiting.poll());
+        }
+    }
+
+    private long expected() {
+        return lengths.expected(0);
+    }
+
+    private void begin(StatementReader statement) {
+        underWay++;
         End end = new End(statement.id());
-        int waiting = underWay.incrementAndGet();
         Rights rights = connection.user().rights();
         if (!rights.has(Right.READ)) {
             end.notPermitted();
-            return;
+        } else if (!listener.backend()
+                .statement(statement.sql(), statement.arguments().toArray(), rights.has(Right.SQL), end)) {
+            end.tooMany();
         }
-        boolean taken = waiting <= MOST
-                && listener.backend()
-                        .statement(statement.sql(), statement.arguments().toArray(), rights.has(Right.SQL), end);
-        if (!taken) {
-            end.failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
-        }
+    }
+
+    private void ended(int bytes) {
+        underWay--;
+        lengths.saw(0, bytes);
+        goOn();
     }
 
     /** Sends what came of a statement, from the thread that ran it. */
@@ -69,13 +98,25 @@ final class StatementRuns {
             reply(replies -> replies.failure(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
         }
 
+        void tooMany() {
+            failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
+        }
+
+        /** Whoever waits for it is not to wait in vain, and its place is to be free again, whatever happens. */
         private void reply(Consumer<ResultWriter> written) {
             ResultWriter replies = connection.replies();
-            int frame = replies.bytes().beginFrame(Wire.REPLIES);
-            written.accept(replies);
-            underWay.decrementAndGet();
-            replies.bytes().endFrame(frame);
-            connection.send(replies.bytes());
+            try {
+                int frame = replies.bytes().beginFrame(Wire.REPLIES);
+                written.accept(replies);
+                replies.bytes().endFrame(frame);
+                connection.send(replies.bytes());
+            } catch (RuntimeException | Error failure) {
+                connection.cutOff("the end of a statement could not be sent: " + failure);
+                throw failure;
+            } finally {
+                int bytes = replies.bytes().length();
+                connection.onLoop(() -> ended(bytes));
+            }
         }
     }
 }

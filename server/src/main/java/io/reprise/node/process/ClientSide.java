@@ -30,11 +30,13 @@ final class ClientSide {
         }
         ListenerSettings usual = ListenerSettings.at(at);
         int largestResult = Math.toIntExact(clients.largestResult());
+        long unread = Math.max(usual.maxUnreadBytes(), RESULTS_UNREAD * largestResult);
         return usual.withBytes(
                         usual.maxFrameBytes(),
                         largestResult,
                         usual.unreadBytes(),
-                        Math.max(usual.maxUnreadBytes(), RESULTS_UNREAD * largestResult))
+                        unread,
+                        Math.max(usual.maxAllUnreadBytes(), 2 * unread))
                 .withCalls(
                         clients.connections(), usual.callsPerSite(), usual.callsPerConnection(), usual.framesPerSite())
                 .withProtection(protection);

@@ -122,14 +122,12 @@ public final class ClientPort implements ReplyTarget {
         }
     }
 
-    /** Sends an invocation once more, because a change of the catalog overtook it: to what the procedure is now. */
-    public void submitAgain(Invocation invocation, Work work) {
-        long sequence = invocation.sequence();
-        long largestResult = invocation.largestResult();
+    /**
+     * Begins an invocation once more, with its arguments, because a change of the catalog overtook it: for what the procedure is
+     * now, which may write where it only read.
+     */
+    public void renew(Invocation invocation, Work work) {
         invocation.prepare(work, this, invocation.cookie());
-        invocation.limitResult(largestResult);
-        invocation.once(invocation.client(), sequence, invocation.acknowledged());
-        submit(invocation);
     }
 
     /** Takes a finished invocation; null if there is none. */

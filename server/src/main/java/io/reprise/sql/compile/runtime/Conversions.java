@@ -8,6 +8,11 @@ import java.math.BigDecimal;
 
 /** CAST between strings and everything else. Errors name the value and the type. */
 public final class Conversions {
+    /** Reading a number takes the square of its length: what is longer is none. */
+    private static final int LONGEST_NUMBER = 400;
+
+    private static final int LONGEST_SHOWN = 60;
+
     private Conversions() {}
 
     private static String text(Memory memory, long ref) {
@@ -15,7 +20,19 @@ public final class Conversions {
     }
 
     private static ProcedureException notA(String type, String text) {
-        return Errors.invalid("'" + text + "' can't be converted to " + type);
+        String shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
+        return Errors.invalid("'" + shown + "' can't be converted to " + type);
+    }
+
+    private static BigDecimal number(String text, String type) {
+        if (text.length() > LONGEST_NUMBER) {
+            throw notA(type + ": it has " + text.length() + " characters, and numbers at most " + LONGEST_NUMBER, text);
+        }
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            throw notA(type, text);
+        }
     }
 
     public static long parseLong(Memory memory, long ref) {
@@ -28,30 +45,17 @@ public final class Conversions {
     }
 
     private static long parseRounded(String text) {
-        try {
-            return Decimals.unscaled(new BigDecimal(text), Decimals.POWERS.length - 1, 0);
-        } catch (NumberFormatException e) {
-            throw notA("an integer", text);
-        }
+        return Decimals.rounded(number(text, "an integer"), 0, "BIGINT");
     }
 
     public static long parseDecimal(Memory memory, long ref, int precision, int scale) {
-        String text = text(memory, ref);
-        try {
-            return Decimals.unscaled(new BigDecimal(text), precision, scale);
-        } catch (NumberFormatException e) {
-            throw notA("DECIMAL(" + precision + "," + scale + ")", text);
-        }
+        String type = "DECIMAL(" + precision + "," + scale + ")";
+        return Decimals.unscaled(number(text(memory, ref), type), precision, scale);
     }
 
     public static double parseDouble(Memory memory, long ref) {
         String text = text(memory, ref);
-        double value;
-        try {
-            value = new BigDecimal(text).doubleValue();
-        } catch (NumberFormatException e) {
-            throw notA("DOUBLE", text);
-        }
+        double value = number(text, "DOUBLE").doubleValue();
         if (Double.isInfinite(value)) {
             throw Errors.overflow(text + " is out of range for DOUBLE");
         }

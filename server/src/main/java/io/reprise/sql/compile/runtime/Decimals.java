@@ -240,13 +240,23 @@ public final class Decimals {
 
     /** A BigDecimal in units of the scale, rounded where it has more digits. */
     public static long unscaled(BigDecimal v, int precision, int scale) {
-        BigInteger unscaled = v.precision() - v.scale() > 20
-                ? BigInteger.TEN.pow(40)
-                : v.setScale(scale, RoundingMode.HALF_UP).unscaledValue();
-        if (unscaled.bitLength() > 63) {
-            throw Errors.overflow(v.toString() + " is out of range for DECIMAL(" + precision + "," + scale + ")");
+        return fit(rounded(v, scale, "DECIMAL(" + precision + "," + scale + ")"), precision, scale);
+    }
+
+    /** A number in units of the scale, rounded where it has more digits; refused where it is no long. */
+    static long rounded(BigDecimal v, int scale, String type) {
+        // How far the digits are from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
+        long digitsBeforePoint = (long) v.precision() - v.scale();
+        if (v.signum() == 0 || digitsBeforePoint < -scale) {
+            return 0;
         }
-        return fit(unscaled.longValue(), precision, scale);
+        if (digitsBeforePoint <= POWERS.length) {
+            BigInteger unscaled = v.setScale(scale, RoundingMode.HALF_UP).unscaledValue();
+            if (unscaled.bitLength() < Long.SIZE) {
+                return unscaled.longValue();
+            }
+        }
+        throw Errors.overflow(v + " is out of range for " + type);
     }
 
     private static BigInteger rescale(BigInteger v, int from, int to) {
