@@ -60,7 +60,7 @@ public final class Outcomes {
 
     private static final Comparator<ClientOutcomes> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
 
-    /** Open addressing by client id, which is a random number: its low bits are the place. */
+    /** Open addressing by client id. */
     private ClientOutcomes[] clients = new ClientOutcomes[2 * LEAST_CLIENTS];
 
     private final OutcomesImage image = new OutcomesImage(() -> clients);
@@ -190,12 +190,17 @@ public final class Outcomes {
 
     private ClientOutcomes lookUp(long client) {
         int mask = clients.length - 1;
-        for (int at = (int) client & mask; clients[at] != null; at = at + 1 & mask) {
+        for (int at = spread(client) & mask; clients[at] != null; at = at + 1 & mask) {
             if (clients[at].id == client) {
                 return clients[at];
             }
         }
         return null;
+    }
+
+    /** An id should be a random number, and nobody makes sure that it is. */
+    private static int spread(long client) {
+        return (int) (client * 0x9E37_79B9_7F4A_7C15L >>> Integer.SIZE);
     }
 
     private void add(ClientOutcomes of, long nowMicros) {
@@ -208,7 +213,7 @@ public final class Outcomes {
 
     private void place(ClientOutcomes of) {
         int mask = clients.length - 1;
-        int at = (int) of.id & mask;
+        int at = spread(of.id) & mask;
         while (clients[at] != null) {
             at = at + 1 & mask;
         }

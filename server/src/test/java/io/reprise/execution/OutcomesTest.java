@@ -18,6 +18,20 @@ import org.junit.jupiter.api.Test;
 final class OutcomesTest {
     private final Outcomes outcomes = new Outcomes();
 
+    /** If all of them had one place, this would look at five thousand million. */
+    @Test
+    void shouldFindClientsWhoseIdsAreNotRandom() {
+        int clients = 100_000;
+        for (int i = 1; i <= clients; i++) {
+            outcomes.remember((long) i << 32, 1, Kind.INTEGER, i, i);
+        }
+
+        for (int i = 1; i <= clients; i++) {
+            assertThat(outcomes.find((long) i << 32, 1, 1)).isEqualTo(Finding.COMMITTED);
+            assertThat(outcomes.foundWord()).isEqualTo(i);
+        }
+    }
+
     private static byte[] image(Outcomes of) {
         of.image().begin();
         return finish(of);

@@ -62,6 +62,10 @@ final class CallAgent implements Agent, ClientPort.Holder {
 
     private int released;
     private CallFrame frame;
+
+    /** How many bytes of replies may still be expected of the frame's connection; none: it has to be looked at. */
+    private long allowance;
+
     private MemorySegment frameSegment;
     private volatile boolean refusesNew;
 
@@ -138,7 +142,14 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private static boolean isCongested(Outbox outbox) {
-        return outbox.connection.unread().areEnough(outbox.comingBytes());
+        return outbox.connection.unread().room(outbox.comingBytes()) < 0;
+    }
+
+    /** Looked at again only when it is used up: others write to what it depends on. */
+    private boolean hasAllowance() {
+        Outbox outbox = frame.connection.outbox(site);
+        allowance = 1 + outbox.connection.unread().room(outbox.comingBytes());
+        return allowance > 0;
     }
 
     private int takeReplies() {
@@ -224,7 +235,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             }
             if (!frame.connection.isOpen()) {
                 endFrame();
-            } else if (isCongested(frame.connection.outbox(site))) {
+            } else if (allowance <= 0 && !hasAllowance()) {
                 holdBack();
             } else if (takeCall(nowNs)) {
                 count++;
@@ -254,6 +265,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private void begin(CallFrame next) {
         frame = next;
         frameSegment = null;
+        allowance = 0;
         reader.over(frame.bytes, frame.next, frame.bytes.length - frame.next);
     }
 
@@ -309,6 +321,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             slot.outbox.underWay++;
             slot.expectedBytes = lengths.expected(slot.procedure);
             slot.outbox.expectedBytes += slot.expectedBytes;
+            allowance -= slot.expectedBytes;
             Invocation begun = filled;
             filled = null;
             begin(begun, slot, work);

@@ -43,7 +43,7 @@ final class StatementRuns {
 
     /** Begins what waits, as far as the client has read on. */
     void goOn() {
-        while (!waiting.isEmpty() && connection.isOpen() && !connection.unread().areEnough(underWay * expected())) {
+        while (!waiting.isEmpty() && connection.isOpen() && connection.unread().room(underWay * expected()) >= 0) {
             begin(waiting.poll());
         }
     }

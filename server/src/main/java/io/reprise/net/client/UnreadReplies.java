@@ -30,13 +30,13 @@ final class UnreadReplies {
     }
 
     /**
-     * Any thread: whether nothing should be run whose reply comes on top.
+     * Any thread: how many bytes of replies may come on top; less than none: nothing more should be run.
      *
-     * @param coming about how many bytes of replies are known to come besides those on their way
+     * @param coming about how many are known to come besides those on their way
      */
-    boolean areEnough(long coming) {
+    long room(long coming) {
         long now = bytes.get();
-        return now + coming > settings.unreadBytes() || now > 0 && listener.hasMuchUnread();
+        return now > 0 && listener.hasMuchUnread() ? -1 : settings.unreadBytes() - now - coming;
     }
 
     /** Any thread: as many more are handed over. */
