@@ -13,7 +13,6 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.WriteObserver;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowLayout;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,10 +150,11 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
 
     /** What the partition knew of calls; for the snapshot's thread, once, when a sweep has come to its {@link #end}. */
     byte[] takeOutcomes() {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        sweptOutcomes.forEach(part -> all.write(part.array(), 0, part.limit()));
+        ByteBuffer all = ByteBuffer.allocate(
+                sweptOutcomes.stream().mapToInt(ByteBuffer::remaining).sum());
+        sweptOutcomes.forEach(all::put);
         sweptOutcomes = List.of();
-        return all.toByteArray();
+        return all.array();
     }
 
     /** How many rows were written before they changed. */

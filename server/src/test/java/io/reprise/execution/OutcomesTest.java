@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.Outcomes.Finding;
 import io.reprise.execution.Result.Kind;
 import io.reprise.procedure.ErrorCode;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -42,9 +42,11 @@ final class OutcomesTest {
         while (of.image().sweep()) {
             continue;
         }
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        of.image().end().forEach(part -> all.write(part.array(), 0, part.limit()));
-        return all.toByteArray();
+        List<ByteBuffer> parts = of.image().end();
+        ByteBuffer all = ByteBuffer.allocate(
+                parts.stream().mapToInt(ByteBuffer::remaining).sum());
+        parts.forEach(all::put);
+        return all.array();
     }
 
     /** What an image says of each client. */
@@ -229,7 +231,7 @@ final class OutcomesTest {
         for (int step = 0; step < 200_000; step++) {
             clients += random.nextInt(200) == 0 ? 1 : 0;
             long client = random.nextInt(clients);
-            long sequence = 1 + step / clients;
+            long sequence = 1L + step / clients;
             switch (random.nextInt(8)) {
                 case 0 -> {
                     long confirmed = Math.max(1, sequence - random.nextInt(40));
