@@ -175,7 +175,7 @@ final class UnreadRepliesTest {
             assertThat(goodbye.getReason()).isEqualTo(Goodbye.Reason.SLOW_READER);
             assertThat(goodbye.getMessage())
                     .contains("more than 10485760 bytes of replies unread")
-                    .contains("nothing for " + PATIENCE_MS + " ms");
+                    .contains("read nothing for " + PATIENCE_MS + " ms");
             assertServes(server);
         }
     }

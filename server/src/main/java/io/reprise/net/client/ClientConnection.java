@@ -363,9 +363,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         } else if (unread.areStuck(channel, nowNs)) {
             close(
                     Goodbye.Reason.SLOW_READER,
-                    "the client has left more than " + settings.maxUnreadBytes()
-                            + " bytes of replies unread, and has read" + " nothing for " + settings.patienceMs()
-                            + " ms");
+                    "the client has left more than " + settings.maxUnreadBytes() + " bytes of replies unread, and read"
+                            + " nothing for " + settings.patienceMs() + " ms");
         }
     }
 

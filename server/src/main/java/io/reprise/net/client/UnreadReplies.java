@@ -22,6 +22,7 @@ final class UnreadReplies {
     UnreadReplies(ClientListener listener) {
         this.listener = listener;
         settings = listener.settings();
+        sinceNs = listener.nowNs();
     }
 
     /** Any thread: how many there are. */
