@@ -82,7 +82,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
         maxResultBytes = settings.maxResultBytes();
         this.heldByAll = heldByAll;
         mostHeldBytes = settings.maxAllUnreadBytes() / 2;
-        lengths = new ReplyLengths(maxResultBytes);
+        lengths = new ReplyLengths();
         inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
         slots = new CallSlot[settings.callsPerSite()];
         held = new HeldReplies(maxResultBytes);
@@ -142,14 +142,18 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private static boolean isCongested(Outbox outbox) {
-        return outbox.connection.unread().room(outbox.comingBytes()) < 0;
+        return room(outbox) < 0;
     }
 
     /** Looked at again only when it is used up: others write to what it depends on. */
     private boolean hasAllowance() {
         Outbox outbox = frame.connection.outbox(site);
-        allowance = 1 + outbox.connection.unread().room(outbox.comingBytes());
+        allowance = 1 + room(outbox);
         return allowance > 0;
+    }
+
+    private static long room(Outbox outbox) {
+        return outbox.connection.unread().room(outbox.encodedBytes(), outbox.expectedBytes);
     }
 
     private int takeReplies() {
@@ -311,10 +315,13 @@ final class CallAgent implements Agent, ClientPort.Holder {
             slot.begin(frame.connection.outbox(site), reader);
             Work work = admit(slot, nowNs);
             if (work == null) {
+                // The refusal is a reply, too, though nobody has expected it.
+                allowance = 0;
                 return true;
             }
             filled = port.acquire(work, 0);
             if (!readArguments(filled, slot)) {
+                allowance = 0;
                 return true;
             }
             underWay++;

@@ -17,6 +17,7 @@ import io.reprise.wire.message.Resolve;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +52,7 @@ final class ClientConnection extends ByteToMessageDecoder {
     private final Greeting greeting;
     private final AtomicBoolean open = new AtomicBoolean(true);
     private Channel channel;
+    private Future<?> lastWait;
     private boolean oneTooMany;
     private boolean paused;
     private long partialSinceNs;
@@ -363,8 +365,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         } else if (unread.areStuck(channel, nowNs)) {
             close(
                     Goodbye.Reason.SLOW_READER,
-                    "the client has left more than " + settings.maxUnreadBytes() + " bytes of replies unread, and read"
-                            + " nothing for " + settings.patienceMs() + " ms");
+                    "the client has left " + unread.bytes() + " bytes of replies unread, and read nothing for "
+                            + settings.patienceMs() + " ms");
         }
     }
 
@@ -393,7 +395,7 @@ final class ClientConnection extends ByteToMessageDecoder {
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();
         hand(framed(Wire.GOODBYE, goodbye));
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
-        channel.eventLoop().schedule(this::abort, settings.patienceMs(), TimeUnit.MILLISECONDS);
+        lastWait = channel.eventLoop().schedule(this::abort, settings.patienceMs(), TimeUnit.MILLISECONDS);
     }
 
     /** Any thread: ends the connection at once, because there is no memory for what its client doesn't read. */
@@ -415,6 +417,9 @@ final class ClientConnection extends ByteToMessageDecoder {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         open.set(false);
+        if (lastWait != null) {
+            lastWait.cancel(false);
+        }
         partial(0);
         listener.removed(this);
         listener.wakeSites();

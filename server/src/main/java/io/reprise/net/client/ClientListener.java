@@ -42,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -56,6 +57,11 @@ public final class ClientListener implements AutoCloseable {
     private static final int LOW_WATER_BYTES = 1 << 17;
     private static final long LOOK_MS = 250;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
+    private static final long GOODBYE_TIMEOUT_NS = 2_000_000_000;
+    private static final long LOOK_FOR_END_NS = 1_000_000;
+
+    /** Clients' progress is looked at each {@link #LOOK_MS}. */
+    private static final long UNTOUCHED_NS = 1_000_000_000;
 
     private final ListenerSettings settings;
     private final Backend backend;
@@ -197,6 +203,11 @@ public final class ClientListener implements AutoCloseable {
             return;
         }
         connections.forEach(connection -> connection.close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed"));
+        // The loops close what is open when they end, and forget what is still to be written.
+        long beganNs = nowNs();
+        while (!connections.isEmpty() && nowNs() - beganNs < GOODBYE_TIMEOUT_NS) {
+            LockSupport.parkNanos(LOOK_FOR_END_NS);
+        }
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
@@ -270,9 +281,13 @@ public final class ClientListener implements AutoCloseable {
     }
 
     private void endWorst() {
+        if (ending.get() != null) {
+            return;
+        }
+        long nowNs = nowNs();
         ClientConnection worst = null;
         for (ClientConnection connection : connections) {
-            if (worst == null || connection.unread().bytes() > worst.unread().bytes()) {
+            if (worst == null || isWorse(connection, worst, nowNs)) {
                 worst = connection;
             }
         }
@@ -284,6 +299,15 @@ public final class ClientListener implements AutoCloseable {
                 ending.compareAndSet(worst, null);
             }
         }
+    }
+
+    /** Whoever reads is the last to be ended, however much he has asked for. */
+    private static boolean isWorse(ClientConnection connection, ClientConnection than, long nowNs) {
+        boolean untouched = connection.unread().areUntouched(nowNs, UNTOUCHED_NS);
+        boolean otherUntouched = than.unread().areUntouched(nowNs, UNTOUCHED_NS);
+        return untouched != otherUntouched
+                ? untouched
+                : connection.unread().bytes() > than.unread().bytes();
     }
 
     private Welcome makeWelcome() {

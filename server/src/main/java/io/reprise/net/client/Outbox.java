@@ -28,11 +28,9 @@ final class Outbox {
         this.connection = connection;
     }
 
-    /** How many bytes of replies are to be expected, besides those that were handed over. */
-    long comingBytes() {
-        return expectedBytes
-                + heldBytes
-                + (replies == null ? 0 : replies.bytes().length());
+    /** How many bytes of replies there are that were not handed over. */
+    long encodedBytes() {
+        return heldBytes + (replies == null ? 0 : replies.bytes().length());
     }
 
     boolean holdsBack() {

@@ -26,7 +26,7 @@ final class StatementRuns {
     StatementRuns(ClientConnection connection, ClientListener listener) {
         this.connection = connection;
         this.listener = listener;
-        lengths = new ReplyLengths(listener.settings().maxResultBytes());
+        lengths = new ReplyLengths();
     }
 
     /** A frame with a statement has come. */
@@ -43,7 +43,7 @@ final class StatementRuns {
 
     /** Begins what waits, as far as the client has read on. */
     void goOn() {
-        while (!waiting.isEmpty() && connection.isOpen() && connection.unread().room(underWay * expected()) >= 0) {
+        while (!waiting.isEmpty() && connection.isOpen() && connection.unread().room(0, underWay * expected()) >= 0) {
             begin(waiting.poll());
         }
     }

@@ -17,7 +17,7 @@ final class UnreadReplies {
     private long gone;
 
     private long seen;
-    private long sinceNs;
+    private volatile long sinceNs;
 
     UnreadReplies(ClientListener listener) {
         this.listener = listener;
@@ -31,13 +31,19 @@ final class UnreadReplies {
     }
 
     /**
-     * Any thread: how many bytes of replies may come on top; less than none: nothing more should be run.
+     * Any thread: how many bytes of replies may come on top; less than none: nothing more should be run. What is only expected may be
+     * more than what there is: it may turn out to be less, and calls are not to wait for others that take long.
      *
-     * @param coming about how many are known to come besides those on their way
+     * @param encoded how many there are besides those on their way
+     * @param expected about how many calls that are under way will have
      */
-    long room(long coming) {
+    long room(long encoded, long expected) {
         long now = bytes.get();
-        return now > 0 && listener.hasMuchUnread() ? -1 : settings.unreadBytes() - now - coming;
+        if (now > 0 && listener.hasMuchUnread()) {
+            return -1;
+        }
+        long there = now + encoded;
+        return Math.min(settings.unreadBytes() - there, settings.maxUnreadBytes() / 2 - there - expected);
     }
 
     /** Any thread: as many more are handed over. */
@@ -59,18 +65,28 @@ final class UnreadReplies {
         return few;
     }
 
-    /** The loop, from time to time: whether the client has left too much unread, and has read nothing of it for too long. */
+    /**
+     * The loop, from time to time: whether the client has left too much unread, and has read nothing of it for too long. Where all have
+     * much unread, anything is too much.
+     */
     boolean areStuck(Channel channel, long nowNs) {
         ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
         if (waiting == null) {
             return false;
         }
+        long unread = bytes.get();
         // A long frame goes piece by piece, and an encrypted one is several of the socket's.
         long now = gone + waiting.currentProgress() - waiting.totalPendingWriteBytes();
-        if (now != seen || bytes.get() <= settings.maxUnreadBytes()) {
+        if (now != seen || unread == 0) {
             seen = now;
             sinceNs = nowNs;
         }
-        return nowNs - sinceNs > settings.patienceMs() * 1_000_000;
+        return unread > (listener.hasMuchUnread() ? 0 : settings.maxUnreadBytes())
+                && nowNs - sinceNs > settings.patienceMs() * 1_000_000;
+    }
+
+    /** Any thread: whether the client has read nothing for that long, of what it has to read. */
+    boolean areUntouched(long nowNs, long forNs) {
+        return bytes.get() > 0 && nowNs - sinceNs > forNs;
     }
 }

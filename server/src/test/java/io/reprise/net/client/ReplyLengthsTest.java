@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 final class ReplyLengthsTest {
-    private final ReplyLengths lengths = new ReplyLengths(1_000_000);
+    private final ReplyLengths lengths = new ReplyLengths();
 
     @Test
-    void shouldExpectTheLongestOfWhatIsNotKnown() {
-        assertThat(lengths.expected(3)).isEqualTo(1_000_000);
-        assertThat(lengths.expected(300)).isEqualTo(1_000_000);
+    void shouldExpectRatherMuchOfWhatIsNotKnown() {
+        assertThat(lengths.expected(3)).isEqualTo(ReplyLengths.UNKNOWN_BYTES);
+        assertThat(lengths.expected(300)).isEqualTo(ReplyLengths.UNKNOWN_BYTES);
     }
 
     @Test
@@ -18,7 +18,8 @@ final class ReplyLengthsTest {
         lengths.saw(200, 40);
 
         assertThat(lengths.expected(200)).isEqualTo(40);
-        assertThat(lengths.expected(201)).isEqualTo(1_000_000);
+        assertThat(lengths.expected(201)).isEqualTo(ReplyLengths.UNKNOWN_BYTES);
+        assertThat(lengths.expected(3)).isEqualTo(ReplyLengths.UNKNOWN_BYTES);
     }
 
     @Test
@@ -35,13 +36,5 @@ final class ReplyLengthsTest {
             lengths.saw(3, 40);
         }
         assertThat(lengths.expected(3)).isEqualTo(40);
-    }
-
-    @Test
-    void shouldNotTakeALongestReplyForNone() {
-        lengths.saw(3, 1_000_100);
-        lengths.saw(3, 40);
-
-        assertThat(lengths.expected(3)).isGreaterThan(900_000);
     }
 }
