@@ -75,7 +75,7 @@ final class SchemaChange {
             Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
         Catalog catalog = changed(before.catalog(), script, changes);
-        Set<Integer> changedTables = changedTables(before.catalog(), catalog);
+        Set<Integer> changedTables = changedTables(before.catalog(), catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
             if (change instanceof CatalogChange.ProcedureReplaced replacement) {
@@ -156,20 +156,24 @@ final class SchemaChange {
     }
 
     /** A new index may make another plan better, so a table counts as changed whatever is different. */
-    private static Set<Integer> changedTables(Catalog before, Catalog after) {
+    private static Set<Integer> changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
         Set<Integer> changed = new HashSet<>();
         for (Table table : before.tables().values()) {
-            if (!after.table(table.id()).map(table::equals).orElse(false)) {
+            if (changes(table, after.table(table.id()).orElse(null), changes)) {
                 changed.add(table.id());
             }
         }
         return changed;
     }
 
+    private static boolean changes(Table before, Table after, List<CatalogChange> changes) {
+        return !before.equals(after) || TableChange.changesValues(after, changes);
+    }
+
     private void addTables(List<CatalogChange> changes) {
         for (Table old : before.catalog().tables().values()) {
             Table now = after.catalog().table(old.id()).orElse(null);
-            if (!old.equals(now)) {
+            if (changes(old, now, changes)) {
                 tables.add(TableChange.of(old, now, changes));
             }
         }

@@ -42,12 +42,27 @@ abstract class TableChange {
         if (!before.partitionColumn().equals(after.partitionColumn())) {
             return new Partitioned(before, after);
         }
-        return before.columns().equals(after.columns())
+        List<Integer> sources = sourceColumns(after, changes);
+        return before.columns().equals(after.columns()) && isUnmoved(sources)
                 ? new Indexes(before, after)
-                : new Columns(before, after, sourceColumns(after, changes));
+                : new Columns(before, after, sources);
     }
 
-    /** Follows each column back through the changes: its position in the table that there was, or -1. */
+    /** Whether rows change though the table may be what it was: a column may have been dropped, and one just like it added. */
+    static boolean changesValues(Table after, List<CatalogChange> changes) {
+        return !isUnmoved(sourceColumns(after, changes));
+    }
+
+    private static boolean isUnmoved(List<Integer> sources) {
+        for (int i = 0; i < sources.size(); i++) {
+            if (sources.get(i) != i) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Follows each column back through the changes: its position in the table that there was, or -1; empty where none was changed. */
     private static List<Integer> sourceColumns(Table after, List<CatalogChange> changes) {
         List<Integer> sources = null;
         for (CatalogChange change : changes) {
@@ -61,10 +76,7 @@ abstract class TableChange {
                                 .toList();
             }
         }
-        if (sources == null) {
-            throw new IllegalStateException("columns of " + after.name() + " changed without ALTER TABLE");
-        }
-        return sources;
+        return sources == null ? List.of() : sources;
     }
 
     private static final class Create extends TableChange {

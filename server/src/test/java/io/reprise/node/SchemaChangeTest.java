@@ -58,6 +58,32 @@ class SchemaChangeTest {
         }
     }
 
+    /** Whoever drops a column wants its values gone, also if the script then adds one that looks the same. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldForgetValuesWhenColumnIsDroppedAndAddedAlike(int partitions) {
+        try (Reprise engine = Options.create().partitions(partitions).open()) {
+            engine.ddl("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, note VARCHAR(20), n INTEGER DEFAULT 7);"
+                    + " PARTITION TABLE t ON COLUMN id");
+            engine.ddl("CREATE PROCEDURE Notes AS SELECT COUNT(note), SUM(n) FROM t");
+            for (int id = 0; id < 20; id++) {
+                engine.sql("INSERT INTO t VALUES (?, 'secret', 8)", id);
+            }
+
+            engine.ddl("ALTER TABLE t DROP COLUMN n; ALTER TABLE t DROP COLUMN note;"
+                    + " ALTER TABLE t ADD COLUMN note VARCHAR(20); ALTER TABLE t ADD COLUMN n INTEGER DEFAULT 7");
+            engine.sql("INSERT INTO t VALUES (99, 'new', 1)");
+
+            Rows rows =
+                    engine.sql("SELECT COUNT(note), SUM(n), COUNT(*) FROM t").rows();
+            rows.next();
+            assertThat(List.of(rows.longAt(0), rows.longAt(1), rows.longAt(2))).containsExactly(1L, 141L, 21L);
+            Rows called = engine.call("Notes").rows();
+            called.next();
+            assertThat(List.of(called.longAt(0), called.longAt(1))).containsExactly(1L, 141L);
+        }
+    }
+
     @Test
     void shouldRefuseDroppedColumnWhenProcedureUsesIt() {
         try (Reprise engine = bank(2)) {

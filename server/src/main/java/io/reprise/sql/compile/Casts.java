@@ -73,7 +73,7 @@ final class Casts {
         if (from.kind() == to.kind()) {
             return from.scale() == to.scale() && from.precision() <= to.precision();
         }
-        if (from.kind().isString() && to.kind().isString()) {
+        if (from.kind() == Kind.VARCHAR && to.kind() == Kind.VARBINARY) {
             // A VARCHAR's precision counts characters of up to four bytes, a VARBINARY's bytes.
             return from.precision() * 4L <= to.precision();
         }
@@ -180,7 +180,13 @@ final class Casts {
     private void pushString(Value value, SqlType type) {
         if (value.isString()) {
             code.memory();
-            code.push(value);
+            if (value.type.kind() == Kind.VARBINARY) {
+                code.memory();
+                code.push(value);
+                code.call(Strings.class, "fromBytes");
+            } else {
+                code.push(value);
+            }
             code.push(type.precision());
             code.call(Strings.class, "truncate");
             return;

@@ -9,6 +9,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowCopier;
+import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -138,10 +139,13 @@ public final class ParameterValues {
 
     /** A text, copied to scratch. */
     static long ofText(StatementFactory statement, int parameter, Text value, PartitionStore store) {
-        if (!check(statement, parameter).kind().isString()) {
+        SqlType type = check(statement, parameter);
+        if (!type.kind().isString()) {
             throw mismatch(statement, parameter, "a text");
         }
-        return RowCopier.copyString(value, store);
+        long copy = RowCopier.copyString(value, store);
+        // A text may be a view of a binary column, or of whatever else a procedure has.
+        return type.kind() == Kind.VARCHAR ? Strings.fromBytes(store.memory(), copy) : copy;
     }
 
     static long ofBytes(StatementFactory statement, int parameter, byte[] value, PartitionStore store) {

@@ -78,10 +78,19 @@ public final class Strings {
         return Ref.of(Ref.address(ref) + from, to - from);
     }
 
-    /** For a VARCHAR column: checks the number of characters. */
+    /** Bytes of which somebody says that they are a string. */
+    public static long fromBytes(Memory memory, long ref) {
+        if (!Utf8.isValid(memory, ref)) {
+            throw Errors.invalid(
+                    "a binary value of " + Ref.length(ref) + " bytes is no string, because it is not UTF-8");
+        }
+        return ref;
+    }
+
+    /** For a VARCHAR column: checks the number of characters, each of which has four bytes at most wherever room is made for it. */
     public static long store(Memory memory, long ref, int characters, String column) {
         int length = Ref.length(ref);
-        if (length > characters && Utf8.characters(memory, ref) > characters) {
+        if (length > characters && (length > 4L * characters || Utf8.characters(memory, ref) > characters)) {
             throw Errors.tooLong("a string of " + Utf8.characters(memory, ref) + " characters does not fit " + column
                     + ": '" + abbreviated(memory, ref) + "'");
         }

@@ -16,6 +16,9 @@ public final class Utf8 {
     /** Bytes up to which copying in words pays. */
     private static final int SHORT = 128;
 
+    /** The least character that takes so many bytes besides the first. */
+    private static final int[] SHORTEST = {0, 0x80, 0x800, 0x10000};
+
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private Utf8() {}
@@ -56,7 +59,7 @@ public final class Utf8 {
 
     private static int codePoint(String value, int index) {
         int c = value.codePointAt(index);
-        return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? '?' : c;
+        return isSurrogate(c) ? '?' : c;
     }
 
     private static int encodedLength(String value) {
@@ -126,6 +129,38 @@ public final class Utf8 {
             characters += (memory.getByte(address + i) & 0xC0) != 0x80 ? 1 : 0;
         }
         return characters;
+    }
+
+    /** Whether the bytes are UTF-8, so that a string of them has no more than four for each of its characters. */
+    static boolean isValid(Memory memory, long ref) {
+        long at = Ref.address(ref);
+        long end = at + Ref.length(ref);
+        while (at < end) {
+            int first = memory.getByte(at++);
+            if (first >= 0) {
+                continue;
+            }
+            int more = first >> 5 == -2 ? 1 : first >> 4 == -2 ? 2 : first >> 3 == -2 ? 3 : 0;
+            if (more == 0 || at + more > end) {
+                return false;
+            }
+            int character = first & 0x3F >> more;
+            for (int i = 0; i < more; i++) {
+                int next = memory.getByte(at++);
+                if (next >> 6 != -2) {
+                    return false;
+                }
+                character = character << 6 | next & 0x3F;
+            }
+            if (character < SHORTEST[more] || character > Character.MAX_CODE_POINT || isSurrogate(character)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSurrogate(int character) {
+        return character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
     }
 
     /** The offset in bytes at which that many characters after the start end; at most the length. */
