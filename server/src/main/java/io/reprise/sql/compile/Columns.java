@@ -248,7 +248,11 @@ final class Columns {
                 code.raw().l2i();
                 code.call(Memory.class, "putInt");
             }
-            case DOUBLE -> code.call(Memory.class, "putDouble");
+            case DOUBLE -> {
+                // Equal numbers are to be alike in rows: -0.0 becomes 0.0.
+                code.raw().dconst_0().dadd();
+                code.call(Memory.class, "putDouble");
+            }
             default -> code.call(Memory.class, "putLong");
         }
     }

@@ -4,6 +4,8 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.plan.ExpressionPrinter;
+import io.reprise.sql.plan.FailingExpressions;
 import java.lang.classfile.Label;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +25,9 @@ import org.apache.calcite.sql.SqlKind;
  * whose result is NULL when an operand is (nearly all) goes through {@link #strict}, so that its own code sees no NULLs.
  */
 final class Expressions {
+    /** So much of an expression is in an error. */
+    private static final int SHOWN = 200;
+
     private final Code code;
     private final List<SqlType> parameters;
     private final Conditions conditions;
@@ -67,12 +72,21 @@ final class Expressions {
         if (named || !FailingExpressions.mayFail(expression)) {
             return compute(expression, scope);
         }
-        String text = FailingExpressions.text(expression, scope);
+        String text = text(expression, scope);
         Value[] result = new Value[1];
         named = true;
         code.naming(column.isEmpty() ? text : column + " = " + text, () -> result[0] = compute(expression, scope));
         named = false;
         return result[0];
+    }
+
+    /** The expression as it might stand in the statement. */
+    private static String text(RexNode expression, Scope scope) {
+        String text = ExpressionPrinter.print(
+                expression,
+                scope.input()::name,
+                (correlation, field) -> scope.correlations().get(correlation).name(field));
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     }
 
     private Value compute(RexNode expression, Scope scope) {

@@ -3,6 +3,7 @@ package io.reprise.sql.compile;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode.IndexLookup;
+import io.reprise.sql.plan.PlanNode.JoinKind;
 import io.reprise.sql.plan.PlanNode.NestedLoopJoin;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
@@ -56,6 +57,10 @@ final class Joins {
     }
 
     private void semi(NestedLoopJoin join, Scope scope, Row outer, Consumer<Row> consumer) {
+        if (join.everyRow()) {
+            everyRow(join, scope, outer, consumer);
+            return;
+        }
         Label found = code.newLabel();
         Label end = code.newLabel();
         code.conditionally(() -> matches(join, scope, outer, both -> code.jump(found)));
@@ -65,7 +70,31 @@ final class Joins {
         code.bind(end);
     }
 
+    /** Looks at all inner rows before it decides. */
+    private void everyRow(NestedLoopJoin join, Scope scope, Row outer, Consumer<Row> consumer) {
+        int found = code.newInt();
+        Label end = code.newLabel();
+        code.push(0);
+        code.storeInt(found);
+        code.conditionally(() -> matches(join, scope, outer, both -> {
+            code.push(1);
+            code.storeInt(found);
+        }));
+        code.loadInt(found);
+        if (join.kind() == JoinKind.SEMI) {
+            code.raw().ifeq(end);
+        } else {
+            code.raw().ifne(end);
+        }
+        code.conditionally(() -> consumer.accept(outer));
+        code.bind(end);
+    }
+
     private void anti(NestedLoopJoin join, Scope scope, Row outer, Consumer<Row> consumer) {
+        if (join.everyRow()) {
+            everyRow(join, scope, outer, consumer);
+            return;
+        }
         Label found = code.newLabel();
         code.conditionally(() -> {
             matches(join, scope, outer, both -> code.jump(found));

@@ -75,7 +75,8 @@ public sealed interface PlanNode {
 
     /**
      * For each outer row runs the inner side. INNER and LEFT produce outer ++ inner columns (LEFT: inner columns NULL
-     * where nothing matched), SEMI and ANTI the outer columns. {@code condition} refers to outer ++ inner fields.
+     * where nothing matched), SEMI and ANTI the outer columns. {@code condition} refers to outer ++ inner fields. With {@code
+     * everyRow} SEMI and ANTI compute the condition for every inner row, though the first that matches decides.
      */
     record NestedLoopJoin(
             PlanNode outer,
@@ -83,8 +84,20 @@ public sealed interface PlanNode {
             JoinKind kind,
             Optional<RexNode> condition,
             String correlation,
-            List<PlanField> fields)
-            implements PlanNode {}
+            List<PlanField> fields,
+            boolean everyRow)
+            implements PlanNode {
+        /** A join that stops looking where it can. */
+        public NestedLoopJoin(
+                PlanNode outer,
+                PlanNode inner,
+                JoinKind kind,
+                Optional<RexNode> condition,
+                String correlation,
+                List<PlanField> fields) {
+            this(outer, inner, kind, condition, correlation, fields, false);
+        }
+    }
 
     /** The kinds of join. */
     enum JoinKind {

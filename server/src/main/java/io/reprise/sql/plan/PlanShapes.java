@@ -44,7 +44,13 @@ final class PlanShapes {
             case PlanNode.Project project -> new PlanNode.Project(input, project.expressions(), project.fields());
             case PlanNode.NestedLoopJoin join ->
                 new PlanNode.NestedLoopJoin(
-                        input, inputs.get(1), join.kind(), join.condition(), join.correlation(), join.fields());
+                        input,
+                        inputs.get(1),
+                        join.kind(),
+                        join.condition(),
+                        join.correlation(),
+                        join.fields(),
+                        join.everyRow());
             case PlanNode.Materialize materialize -> new PlanNode.Materialize(input);
             case PlanNode.Aggregate aggregate ->
                 new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());

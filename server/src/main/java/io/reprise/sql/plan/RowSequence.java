@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.calcite.rex.RexLiteral;
 
 /**
  * Makes the rows of a query come in one and the same sequence wherever and whenever it is run over the same rows: not in
@@ -48,9 +49,20 @@ final class RowSequence {
                 if (gathered ? isTotal(node, order) : comesInSequence(node)) {
                     yield node;
                 }
-                yield new PlanNode.Sort(node, total(node, order), Optional.empty(), Optional.empty());
+                List<PlanNode.SortKey> keys = total(node, order);
+                yield keys.isEmpty() ? node : new PlanNode.Sort(node, keys, Optional.empty(), Optional.empty());
             }
         };
+    }
+
+    /** The rows of any operator, sorted so that it doesn't matter in which order they come. */
+    static PlanNode sorted(PlanNode node) {
+        List<PlanNode.SortKey> keys = total(node, List.of());
+        return new PlanNode.Sort(
+                node,
+                keys.isEmpty() ? List.of(new PlanNode.SortKey(0, false, true)) : keys,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Whether the rows come in an order that ORDER BY asks for. */
@@ -67,6 +79,10 @@ final class RowSequence {
         return RowOrder.identifies(node, fields);
     }
 
+    private static boolean isConstant(PlanNode node, int field) {
+        return node instanceof PlanNode.Project project && project.expressions().get(field) instanceof RexLiteral;
+    }
+
     /** Adds to the keys as few fields as tell rows apart; all of them if they only do so together. */
     private static List<PlanNode.SortKey> total(PlanNode input, List<PlanNode.SortKey> keys) {
         if (isTotal(input, keys)) {
@@ -75,7 +91,7 @@ final class RowSequence {
         List<PlanNode.SortKey> total = new ArrayList<>(keys);
         for (int field = 0; field < input.fields().size(); field++) {
             int added = field;
-            if (keys.stream().noneMatch(key -> key.field() == added)) {
+            if (keys.stream().noneMatch(key -> key.field() == added) && !isConstant(input, added)) {
                 total.add(new PlanNode.SortKey(field, false, true));
             }
         }

@@ -136,6 +136,10 @@ public final class StatementPlanner {
                 scope = scopes.boundApart(plan).orElseThrow(() -> e);
             }
         }
+        if (writes || forWriter) {
+            fragment = StorageOrder.without(fragment);
+            merge = merge.map(StorageOrder::without);
+        }
         return new StatementPlan(
                 sql,
                 scope,

@@ -123,8 +123,9 @@ final class ScopeTest {
                 scope: ALL
                 in each partition:
                   insert into S (rows of own buckets only)
-                    project CAST(R2.T AS SMALLINT) as K, R2.ID as C, NULL as E
-                      scan R2
+                    sort by C
+                      project CAST(R2.T AS SMALLINT) as K, R2.ID as C, NULL as E
+                        scan R2
                 over their results:
                   aggregate SUM0(MODIFIED_ROWS)
                     gathered rows
@@ -137,8 +138,9 @@ final class ScopeTest {
                 scope: ALL
                 in each partition:
                   insert into P
-                    project Q.K, CAST(Q.S AS INTEGER) as ID, NULL as V, NULL as N, NULL as D, NULL as X, NULL as TS, NULL as DT, NULL as FLAG
-                      scan Q
+                    sort by K, ID
+                      project Q.K, CAST(Q.S AS INTEGER) as ID, NULL as V, NULL as N, NULL as D, NULL as X, NULL as TS, NULL as DT, NULL as FLAG
+                        scan Q
                 over their results:
                   aggregate SUM0(MODIFIED_ROWS)
                     gathered rows

@@ -1,18 +1,16 @@
-package io.reprise.sql.compile;
+package io.reprise.sql.plan;
 
-import io.reprise.sql.plan.ExpressionPrinter;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Which expressions can fail for the values that they meet, and what they are called then. */
-final class FailingExpressions {
-    private static final int SHOWN = 200;
-
+/** Which expressions can fail for the values that they meet. */
+public final class FailingExpressions {
     private FailingExpressions() {}
 
     /** Whether computing the expression may end in an error. */
-    static boolean mayFail(RexNode expression) {
+    public static boolean mayFail(RexNode expression) {
         if (!(expression instanceof RexCall call)) {
             return false;
         }
@@ -35,17 +33,11 @@ final class FailingExpressions {
         boolean texts = SqlTypeUtil.inCharFamily(from.getType()) && SqlTypeUtil.inCharFamily(cast.getType());
         boolean wider = SqlTypeUtil.isIntType(from.getType())
                 && SqlTypeUtil.isIntType(cast.getType())
-                && Types.of(from.getType()).kind().width()
-                        <= Types.of(cast.getType()).kind().width();
+                && width(from.getType()) <= width(cast.getType());
         return texts || wider;
     }
 
-    /** The expression as it might stand in the statement. */
-    static String text(RexNode expression, Scope scope) {
-        String text = ExpressionPrinter.print(
-                expression,
-                scope.input()::name,
-                (correlation, field) -> scope.correlations().get(correlation).name(field));
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    private static int width(RelDataType type) {
+        return RepriseTypeFactory.toSqlType(type, "CAST").kind().width();
     }
 }

@@ -1,0 +1,83 @@
+package io.reprise.sql.plan;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * Keeps the order in which rows happen to be stored out of what a statement writes, where {@link WriteDeterminism} has nothing to
+ * refuse. Rows that a query gives for INSERT come in one sequence, in which they get their row ids; and where one row decides, and
+ * others may fail, all of them are looked at: else it would depend on that order which comes first.
+ *
+ * <p>For what one partition runs, when nobody looks at the plan's orders any more.
+ */
+final class StorageOrder {
+    private StorageOrder() {}
+
+    /** The same plan without that order. */
+    static PlanNode without(PlanNode node) {
+        List<PlanNode> inputs = PlanShapes.inputs(node);
+        if (inputs.isEmpty()) {
+            return node;
+        }
+        List<PlanNode> settled = new ArrayList<>();
+        inputs.forEach(input -> settled.add(without(input)));
+        return switch (PlanShapes.withInputs(node, settled)) {
+            case PlanNode.Insert insert -> inSequence(insert);
+            case PlanNode.NestedLoopJoin join
+            when join.kind() == PlanNode.JoinKind.SEMI || join.kind() == PlanNode.JoinKind.ANTI -> everyRow(join);
+            case PlanNode.Aggregate aggregate
+            when aggregate.input() instanceof PlanNode.Limit limit && onlyCounts(aggregate) ->
+                PlanShapes.withInputs(aggregate, List.of(afterAll(limit)));
+            case PlanNode other -> other;
+        };
+    }
+
+    private static PlanNode inSequence(PlanNode.Insert insert) {
+        PlanNode input = new RowSequence(new IdentityHashMap<>(), false).determined(insert.input());
+        return new PlanNode.Insert(
+                insert.table(), input, insert.upsert(), insert.named(), insert.onlyOwned(), insert.fields());
+    }
+
+    private static PlanNode everyRow(PlanNode.NestedLoopJoin join) {
+        boolean mayFail = mayFail(join.inner())
+                || join.condition().map(FailingExpressions::mayFail).orElse(false);
+        return !mayFail || PlanShapes.atMostOneRow(join.inner())
+                ? join
+                : new PlanNode.NestedLoopJoin(
+                        join.outer(),
+                        join.inner(),
+                        join.kind(),
+                        join.condition(),
+                        join.correlation(),
+                        join.fields(),
+                        true);
+    }
+
+    /** Whether there are rows, and how many up to a limit: which ones these are doesn't matter. */
+    private static boolean onlyCounts(PlanNode.Aggregate aggregate) {
+        return aggregate.groupBy().isEmpty()
+                && aggregate.calls().stream()
+                        .allMatch(call -> call.function() == PlanNode.AggregateCall.Function.COUNT
+                                && call.argument().isEmpty());
+    }
+
+    /** Whoever sorts has computed all rows first. */
+    private static PlanNode afterAll(PlanNode.Limit limit) {
+        PlanNode input = limit.input();
+        if (input.fields().isEmpty()
+                || PlanShapes.atMostOneRow(input)
+                || RowSequence.comesInSequence(input)
+                || !mayFail(input)) {
+            return limit;
+        }
+        return new PlanNode.Limit(RowSequence.sorted(input), limit.offset(), limit.fetch());
+    }
+
+    private static boolean mayFail(PlanNode node) {
+        boolean[] found = new boolean[1];
+        PlanShapes.visit(
+                node, each -> found[0] |= PlanShapes.expressions(each).stream().anyMatch(FailingExpressions::mayFail));
+        return found[0];
+    }
+}
