@@ -51,12 +51,19 @@ public final class BulkCalls implements AutoCloseable {
 
     /** Calls the procedure for a row; does not wait for the end of that. */
     public void add(Object... row) {
+        acquire(1);
         long number = ++rows;
-        room.acquireUninterruptibly();
         try {
             client.callAsync(procedure, row).whenComplete((reply, failure) -> ended(number, row, failure));
         } catch (RuntimeException notSent) {
             ended(number, row, notSent);
+        }
+    }
+
+    private void acquire(int calls) {
+        if (!room.tryAcquire(calls)) {
+            client.refuseToWait("to wait for rows", "add rows on another thread");
+            room.acquireUninterruptibly(calls);
         }
     }
 
@@ -78,7 +85,7 @@ public final class BulkCalls implements AutoCloseable {
 
     /** Waits until all rows have been accepted or rejected. Returns how many were accepted. */
     public long finish() {
-        room.acquireUninterruptibly(MOST);
+        acquire(MOST);
         room.release(MOST);
         return accepted.get();
     }

@@ -42,7 +42,7 @@ final class CallEnds {
             }
             if (handler != null) {
                 counters.replies.increment();
-                handler.replied(cookie, replies);
+                GuardedHandlers.replied(handler, cookie, replies);
             }
         }
         synchronized (monitor) {
@@ -65,7 +65,8 @@ final class CallEnds {
                 calls.abandon(index);
             }
             counters.unanswered.increment();
-            handler.failed(
+            GuardedHandlers.failed(
+                    handler,
                     cookie,
                     new UnknownOutcomeException(
                             "there was no reply within the call's timeout; whether it was run is not known"));

@@ -107,7 +107,7 @@ final class CallTable {
             handlers[i] = null;
             if (handler != null) {
                 count++;
-                handler.failed(cookies[i], why);
+                GuardedHandlers.failed(handler, cookies[i], why);
             }
         }
         return count;

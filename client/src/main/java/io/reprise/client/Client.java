@@ -6,6 +6,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.ArgumentWriter;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -43,6 +45,7 @@ public final class Client implements AutoCloseable {
 
     private final ClientSettings settings;
     private final MultiThreadIoEventLoopGroup loops;
+    private final EventLoop loop;
     private final List<NodeConnector> nodes = new ArrayList<>();
     private final Map<String, RemoteProcedure> procedures = new ConcurrentHashMap<>();
     private final long clientId = new SecureRandom().nextLong() | 1;
@@ -51,6 +54,7 @@ public final class Client implements AutoCloseable {
     private final SpinningCaller spinner = new SpinningCaller();
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger procedureCount = new AtomicInteger();
+    private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final long timeoutNs;
 
@@ -60,14 +64,13 @@ public final class Client implements AutoCloseable {
     private Client(ClientSettings settings) {
         this.settings = settings;
         timeoutNs = settings.callTimeout().toNanos();
-        overloaded = new OverloadedException("as many calls of this client are under way as may be, which is at most "
-                + settings.maxCalls() + ", and less while the server is overloaded; the call was not sent");
+        overloaded = OverloadedException.noRoom(settings);
         DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
         loops = new MultiThreadIoEventLoopGroup(
                 1,
                 threads,
                 Epoll.isAvailable() ? EpollIoHandler.newFactory(0, SpinningSelect::new) : NioIoHandler.newFactory());
-        EventLoop loop = loops.next();
+        loop = loops.next();
         for (InetSocketAddress node : settings.nodes()) {
             nodes.add(new NodeConnector(
                     settings,
@@ -137,13 +140,23 @@ public final class Client implements AutoCloseable {
                 name.toUpperCase(Locale.ROOT), key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
     }
 
-    /** Calls a procedure and waits for the end of its transaction. */
+    /**
+     * Calls a procedure and waits for the end of its transaction.
+     *
+     * @throws IllegalStateException on the client's network thread, which is the one that reads the reply
+     */
     public Reply call(String procedure, Object... arguments) {
+        refuseToWait("a call of " + procedure, "use callAsync, or make it on another thread");
         return waitFor(send(procedure(procedure), arguments));
     }
 
-    /** Runs a statement as a transaction of its own and waits for its end. */
+    /**
+     * Runs a statement as a transaction of its own and waits for its end.
+     *
+     * @throws IllegalStateException on the client's network thread, which is the one that reads the reply
+     */
     public Reply sql(String text, Object... arguments) {
+        refuseToWait("a statement", "use sqlAsync, or run it on another thread");
         return waitFor(sendStatement(text, arguments));
     }
 
@@ -182,7 +195,8 @@ public final class Client implements AutoCloseable {
     /**
      * The same for whoever makes more calls than may be under way, and does not want to wait: returns false if this one was not
      * sent because of that. How many may be is what the settings say or, if calls would have to wait for long at the server, less; and
-     * once there are as many, an eighth of them has to end before another is sent. It is best to pause a little then.
+     * once there are as many, an eighth of them has to end before another is sent. It is best to pause a little then. Where the settings
+     * say that callers wait for room this does so, too, and returns false when the call's time is over.
      */
     public boolean offer(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
         Connection connection = connection();
@@ -202,10 +216,23 @@ public final class Client implements AutoCloseable {
         return connection().partitions();
     }
 
-    private static void resolve(Connection connection, RemoteProcedure procedure) {
-        if (connection.onNetworkThread()) {
-            throw new IllegalStateException("the first call of " + procedure
-                    + " would keep the network thread waiting: make it on another thread");
+    /** What waits for the network thread must not do so on that. */
+    void refuseToWait(String what, String instead) {
+        if (loop.inEventLoop()) {
+            throw new IllegalStateException(
+                    what + " would keep the network thread waiting, which is the one that ends the wait: " + instead);
+        }
+    }
+
+    private void resolve(Connection connection, RemoteProcedure procedure) {
+        refuseToWait("the first call of " + procedure, "make it on another thread");
+        for (NodeConnector node : nodes) {
+            // When the connection ends its handlers may want to make the call at another node, and can't wait for this
+            // then.
+            Connection other = node.connection();
+            if (other != null && other != connection) {
+                resolving(other, procedure);
+            }
         }
         join(resolving(connection, procedure));
     }
@@ -283,7 +310,7 @@ public final class Client implements AutoCloseable {
         public void replied(long cookie, io.reprise.wire.ReplyReader reply) {
             try {
                 future.complete(Reply.of(reply));
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 future.completeExceptionally(failure);
             }
         }
@@ -297,13 +324,21 @@ public final class Client implements AutoCloseable {
     /** What the application does with a reply must not keep the network thread. */
     private CompletableFuture<Reply> handedOver(CompletableFuture<Reply> inner) {
         CompletableFuture<Reply> outer = new CompletableFuture<>();
-        inner.whenComplete((reply, failure) -> settings.callbacks().execute(() -> {
-            if (failure == null) {
-                outer.complete(reply);
-            } else {
-                outer.completeExceptionally(cause(failure));
+        inner.whenComplete((reply, failure) -> {
+            Runnable complete = () -> {
+                if (failure == null) {
+                    outer.complete(reply);
+                } else {
+                    outer.completeExceptionally(cause(failure));
+                }
+            };
+            try {
+                settings.callbacks().execute(complete);
+            } catch (RuntimeException | Error rejected) {
+                // Who waits for the future has to learn what came of the call, whatever has become of the executor.
+                complete.run();
             }
-        }));
+        });
         return outer;
     }
 
@@ -338,14 +373,27 @@ public final class Client implements AutoCloseable {
     private void expire() {
         long nowNs = System.nanoTime();
         for (NodeConnector node : nodes) {
-            node.check(nowNs);
+            try {
+                node.check(nowNs);
+            } catch (RuntimeException | Error thrown) {
+                // A periodic task that throws is not run again, and no call would have a timeout any more.
+                GuardedHandlers.uncaught(thrown);
+            }
         }
     }
 
-    /** Ends all connections; calls under way fail, and whether they were run is not known. */
+    /**
+     * Ends all connections; calls under way fail, and whether they were run is not known. What the network thread runs, as a {@link
+     * ReplyHandler}, may call it, too: then it only begins that, and returns.
+     */
     @Override
     public void close() {
-        nodes.forEach(NodeConnector::close);
-        loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        if (closing.compareAndSet(false, true)) {
+            nodes.forEach(NodeConnector::close);
+        }
+        Future<?> ended = loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        if (!loop.inEventLoop()) {
+            ended.awaitUninterruptibly();
+        }
     }
 }

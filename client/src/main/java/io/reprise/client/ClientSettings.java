@@ -12,7 +12,7 @@ import java.util.concurrent.ForkJoinPool;
  *
  * @param nodes the servers of one database; calls go to those that are connected, in turn
  * @param connectTimeout for how long a connection may take to be made, and {@link Client#connect}
- * @param callTimeout after which a call without a reply fails; zero: never
+ * @param callTimeout after which a call without a reply fails, or one that still waits for room; zero: never
  * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero: never
  * @param maxCalls how many calls may be under way on each connection; the server may allow fewer
  * @param waitForRoom whether a caller of one call too many waits, rather than being refused as overloaded
@@ -93,7 +93,9 @@ public record ClientSettings(
         return with(connectTimeout, callTimeout, silenceTimeout, maxCalls, waitForRoom, least, most, callbacks);
     }
 
-    /** The same with futures completed by something else; {@code Runnable::run}: by the network thread. */
+    /**
+     * The same with futures completed by something else; {@code Runnable::run}: by the network thread, as they are when it refuses that.
+     */
     public ClientSettings withCallbacks(Executor value) {
         return with(
                 connectTimeout,

@@ -24,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
  * takes to encode a call.
  */
 final class Connection {
+    /** Instead of the time that is left for a call: there is no room for it. */
+    private static final long NO_ROOM = -1;
+
     private final ClientSettings settings;
     private final Sequences sequences;
     private final Counters counters;
@@ -56,7 +59,7 @@ final class Connection {
         /** Calls may be made. */
         void opened(Connection connection);
 
-        /** It has ended; what was under way has failed. */
+        /** It has ended; what was under way fails after this, so that whoever makes a call again doesn't meet this connection. */
         void closed(Connection connection, String why);
     }
 
@@ -85,7 +88,10 @@ final class Connection {
         return farewell.isWithoutTls();
     }
 
-    /** Sends a call. Returns false if too many are under way, and the caller does not want to wait. */
+    /**
+     * Sends a call. Returns false if too many are under way, and the caller does not want to wait, or has waited for as long as the
+     * call may take.
+     */
     boolean call(
             RemoteProcedure procedure,
             ArgumentWriter arguments,
@@ -95,7 +101,8 @@ final class Connection {
             long cookie) {
         boolean schedule;
         synchronized (this) {
-            if (!hasRoom()) {
+            long leftNs = awaitRoom(timeoutNs);
+            if (leftNs == NO_ROOM) {
                 return false;
             }
             ProcedureRoute route = routes.route(procedure);
@@ -105,9 +112,9 @@ final class Connection {
             checkLength(arguments.length());
             handler.sending();
             int batch = routes.batch(route, arguments);
-            long id = calls.begin(handler, cookie, timeoutNs);
+            long id = calls.begin(handler, cookie, leftNs);
             counters.calls.increment();
-            batches.call(batch, id, route.handle(), timeoutMs(timeoutNs), sequence, arguments);
+            batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
             schedule = scheduleFlush();
         }
         if (schedule) {
@@ -116,15 +123,16 @@ final class Connection {
         return true;
     }
 
-    /** Sends a statement. Returns false if too many calls are under way, and the caller does not want to wait. */
+    /** Sends a statement. Returns false where {@link #call} does. */
     boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler, long cookie) {
         boolean schedule;
         synchronized (this) {
-            if (!hasRoom()) {
+            long leftNs = awaitRoom(timeoutNs);
+            if (leftNs == NO_ROOM) {
                 return false;
             }
             checkLength(arguments.length() + 3 * sql.length());
-            long id = calls.begin(handler, cookie, timeoutNs);
+            long id = calls.begin(handler, cookie, leftNs);
             counters.calls.increment();
             batches.statement(id, sql, arguments);
             schedule = scheduleFlush();
@@ -136,34 +144,59 @@ final class Connection {
     }
 
     /**
-     * Waits for room if the settings say so. The network thread never waits, because it is the one that makes room: what it calls when a
-     * reply has come takes that call's place, however many there should be.
+     * Waits for room if the settings say so, and at most for the call's time. The network thread never waits, because it is the one that
+     * makes room: what it calls when a reply has come takes that call's place, however many there should be.
+     *
+     * @param timeoutNs 0: the call has all the time
+     * @return what is left of that, or {@link #NO_ROOM}
      */
-    private boolean hasRoom() {
+    private long awaitRoom(long timeoutNs) {
+        if (open && calls.window().hasRoom()) {
+            return timeoutNs;
+        }
+        long leftNs = timeoutNs;
+        if (open && channel.eventLoop().inEventLoop()) {
+            leftNs = settings.waitForRoom() && calls.window().hasPlace() ? timeoutNs : NO_ROOM;
+        } else if (open) {
+            leftNs = settings.waitForRoom() ? waitForRoom(timeoutNs) : NO_ROOM;
+        }
+        if (!open) {
+            throw notOpen();
+        }
+        return leftNs;
+    }
+
+    private long waitForRoom(long timeoutNs) {
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        long leftNs = timeoutNs;
         boolean interrupted = false;
-        while (open && !calls.window().hasRoom()) {
-            if (!settings.waitForRoom()) {
-                return false;
-            }
-            if (channel.eventLoop().inEventLoop()) {
-                return calls.window().hasPlace();
-            }
+        while (leftNs != NO_ROOM && open && !calls.window().hasRoom()) {
             waiting++;
             try {
-                wait();
+                wait(timeoutNs == 0 ? 0 : leftNs / 1_000_000 + 1);
             } catch (InterruptedException e) {
                 interrupted = true;
             } finally {
                 waiting--;
             }
+            if (timeoutNs != 0) {
+                long untilNs = deadlineNs - System.nanoTime();
+                leftNs = untilNs > 0 ? untilNs : NO_ROOM;
+            }
+        }
+        if (leftNs == NO_ROOM && open) {
+            // It may have been woken for room that it leaves to others.
+            wakeWaiting();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (!open) {
-            throw notOpen();
-        }
-        return true;
+        return leftNs;
+    }
+
+    /** What becomes of a call for which there is no room. */
+    OverloadedException overloaded() {
+        return OverloadedException.noRoom(settings);
     }
 
     private static CallException notOpen() {
@@ -379,10 +412,13 @@ final class Connection {
             notifyAll();
         }
         String why = "the connection ended" + farewell.why();
-        if (ends != null) {
-            ends.failAll(new UnknownOutcomeException(why + "; whether the call was run is not known"));
+        try {
+            listener.closed(this, why);
+        } finally {
+            if (ends != null) {
+                ends.failAll(new UnknownOutcomeException(why + "; whether the call was run is not known"));
+            }
+            resolutions.failAll(new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
         }
-        resolutions.failAll(new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
-        listener.closed(this, why);
     }
 }

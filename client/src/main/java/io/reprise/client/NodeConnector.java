@@ -12,7 +12,9 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,6 +42,10 @@ final class NodeConnector implements Connection.Listener {
     private volatile boolean closing;
     private final ConcurrentLinkedQueue<PendingCall> parked = new ConcurrentLinkedQueue<>();
     private final AtomicInteger parkedCount = new AtomicInteger();
+
+    /** Calls that wait until the server has said what has to be known of their procedures. The network thread's. */
+    private final Set<PendingCall> asking = new HashSet<>();
+
     private Connection current;
     private volatile Connection open;
     private volatile String problem;
@@ -143,6 +149,7 @@ final class NodeConnector implements Connection.Listener {
             connection.expire(nowNs);
             connection.checkSilence(nowNs);
         }
+        asking.removeIf(call -> call.expired(nowNs));
         sendParked(nowNs);
     }
 
@@ -213,13 +220,19 @@ final class NodeConnector implements Connection.Listener {
             call.send(connection);
             return;
         }
-        connection.onLoop(() -> connection.resolve(call.procedure()).whenComplete((nothing, failure) -> {
-            if (failure == null) {
-                settings.callbacks().execute(() -> call.send(connection));
-            } else {
-                unresolved(call, failure);
-            }
-        }));
+        connection.onLoop(() -> {
+            asking.add(call);
+            connection.resolve(call.procedure()).whenComplete((nothing, failure) -> {
+                if (!asking.remove(call)) {
+                    return;
+                }
+                if (failure == null) {
+                    call.send(connection);
+                } else {
+                    unresolved(call, failure);
+                }
+            });
+        });
     }
 
     private void unresolved(PendingCall call, Throwable failure) {

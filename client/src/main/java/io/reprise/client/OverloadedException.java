@@ -7,4 +7,12 @@ public final class OverloadedException extends CallException {
     OverloadedException(String message) {
         super(FailureCode.OVERLOADED, message, true);
     }
+
+    /** What a caller is told who does not wait for room, or has waited for as long as its call may take. */
+    static OverloadedException noRoom(ClientSettings settings) {
+        return new OverloadedException("as many calls of this client are under way as may be, which is at most "
+                + settings.maxCalls() + ", and less while the server is overloaded"
+                + (settings.waitForRoom() ? ", and there was no room within the call's timeout" : "")
+                + "; the call was not sent");
+    }
 }

@@ -31,6 +31,8 @@ final class PendingCall implements ReplyHandler {
     private final ArgumentWriter arguments;
     private final long sequence;
     private final long deadlineNs;
+
+    /** It was written, and may have been refused since. */
     private boolean sent;
 
     /** It was under way on a connection that ended: what became of that attempt is not known. */
@@ -76,11 +78,10 @@ final class PendingCall implements ReplyHandler {
             if (connection.call(procedure, arguments, sequence, timeoutNs, this, 0)) {
                 return;
             }
-            if (!sent && !connection.onNetworkThread()) {
-                end(new OverloadedException(
-                        "as many calls are under way as this client allows; the call was not sent"));
-            } else {
+            if (connection.onNetworkThread()) {
                 node.park(this);
+            } else {
+                end(connection.overloaded());
             }
         } catch (CallException notSent) {
             if (notSent.code() == FailureCode.NOT_CONNECTED) {
@@ -111,8 +112,8 @@ final class PendingCall implements ReplyHandler {
             } else {
                 end(failure);
             }
-        } catch (RuntimeException malformed) {
-            end(malformed);
+        } catch (RuntimeException | Error unreadable) {
+            end(unreadable);
         }
     }
 
@@ -179,12 +180,18 @@ final class PendingCall implements ReplyHandler {
 
     /** It is not made any more. */
     void giveUp(String why) {
-        end(sent ? unknown(why) : new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
+        end(
+                inDoubt
+                        ? unknown(why)
+                        : new CallException(
+                                FailureCode.NOT_CONNECTED,
+                                why + (sent ? "; the call was not run" : "; the call was not sent"),
+                                true));
     }
 
     /** The server does not take this client. */
     void refused(CallException why) {
-        end(sent ? unknown(why.getMessage()) : why);
+        end(inDoubt ? unknown(why.getMessage()) : why);
     }
 
     private UnknownOutcomeException unknown(String why) {
@@ -198,7 +205,7 @@ final class PendingCall implements ReplyHandler {
     }
 
     /** It has failed for good. */
-    void end(RuntimeException failure) {
+    void end(Throwable failure) {
         sequences.end(sequence);
         future.completeExceptionally(failure);
     }

@@ -4,7 +4,10 @@ import io.reprise.wire.ReplyReader;
 
 /**
  * Is told what came of calls, without an object for each of them: for programs that make hundreds of thousands of calls a
- * second. Called on the client's network thread, once for each call; must return at once and not throw.
+ * second. Called on the client's network thread, once for each call; must return at once, and can't wait for other calls there.
+ *
+ * <p>It should not throw. What it throws goes to the uncaught-exception handler of the network thread; the call has ended all the same,
+ * and other calls and the connection don't suffer from it.
  */
 public interface ReplyHandler {
     /**
@@ -15,9 +18,15 @@ public interface ReplyHandler {
      */
     void replied(long cookie, ReplyReader reply);
 
-    /** The call is about to be written, by the thread that makes it: from here on the server may run it. */
+    /**
+     * The call is about to be written, by the thread that makes it: from here on the server may run it. If this throws, so does {@link
+     * Client#call}, and the call is not sent.
+     */
     default void sending() {}
 
-    /** There is no reply, and there will be none. */
+    /**
+     * There is no reply, and there will be none. When a connection ends, it is not used any more before this is called: to make the call
+     * again here takes another node that is connected, or fails with NOT_CONNECTED.
+     */
     void failed(long cookie, CallException why);
 }

@@ -3,10 +3,15 @@ package io.reprise.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.ReplyReader;
+import io.reprise.wire.message.Replies;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,9 +73,7 @@ class PendingCallTest {
                         ScriptedServer.LOST, ScriptedServer.failure(FailureCode.INVALID_REQUEST, false));
                 Client client = connect(server, Duration.ofMinutes(5))) {
             call = client.callAsync("Deposit", 3, 100);
-            while (server.sequences().size() < 3) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            server.awaitCalls(3);
         }
 
         assertUnknownAfterARefusal(call);
@@ -116,6 +119,57 @@ class PendingCallTest {
 
             assertThat(server.sequences()).hasSize(2);
         }
+    }
+
+    /** It waits for a connection when its time is over, when the client is closed, and when the server no longer takes the user. */
+    @Test
+    void shouldSayThatACallWasNotRunWhenAllItsAttemptsWereRefused() {
+        assertNotRun(
+                refusedCall(call ->
+                        call.expired(System.nanoTime() + Duration.ofHours(1).toNanos())),
+                FailureCode.NOT_CONNECTED);
+        assertNotRun(refusedCall(call -> call.giveUp("the client was closed")), FailureCode.NOT_CONNECTED);
+        assertNotRun(
+                refusedCall(call -> call.refused(new CallException(FailureCode.NOT_AUTHENTICATED, "not you", false))),
+                FailureCode.NOT_AUTHENTICATED);
+    }
+
+    private static CompletableFuture<Reply> refusedCall(Consumer<PendingCall> end) {
+        NodeConnector node = new NodeConnector(
+                ClientSettings.to(new InetSocketAddress("localhost", 1)),
+                1,
+                new Sequences(),
+                new Counters(),
+                new InetSocketAddress("localhost", 1),
+                null,
+                List.of(),
+                () -> {},
+                () -> {});
+        PendingCall call = new PendingCall(
+                new Sequences(),
+                node,
+                new RemoteProcedure("Deposit", 0),
+                new ArgumentWriter(),
+                Duration.ofMinutes(1).toNanos());
+        byte[] refusal = Replies.newBuilder()
+                .addReply(ScriptedServer.failure(FailureCode.SHUTTING_DOWN, true))
+                .build()
+                .toByteArray();
+        ReplyReader replies = new ReplyReader();
+        replies.over(refusal, 0, refusal.length);
+        replies.next();
+        call.sending();
+        call.replied(0, replies);
+
+        end.accept(call);
+        return call.future();
+    }
+
+    private static void assertNotRun(CompletableFuture<Reply> call, FailureCode code) {
+        assertThatThrownBy(call::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private static void assertFails(Client client, FailureCode code, boolean retryIsSafe) {

@@ -19,16 +19,24 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 
 /** A server that runs nothing: it answers calls as a test has said, one connection at a time. */
 final class ScriptedServer implements AutoCloseable {
     /** The connection ends before the reply. */
     static final Reply LOST = Reply.getDefaultInstance();
 
+    /** There is no reply, and the connection stays. */
+    static final Reply NONE = Reply.newBuilder().setId(1).build();
+
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final List<Reply> script;
-    private final List<Long> sequences = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final Semaphore replies = new Semaphore(Integer.MAX_VALUE);
     private Failure unknownProcedure;
+    private boolean deaf;
+    private boolean losing;
 
     /**
      * One that listens on a port that is free.
@@ -66,9 +74,40 @@ final class ScriptedServer implements AutoCloseable {
         unknownProcedure = wire(FailureCode.INVALID_REQUEST, false).build();
     }
 
+    /** From now on all calls are lost, whatever the script says. */
+    synchronized void loseCalls() {
+        losing = true;
+    }
+
+    /** From now on nobody is told of procedures. */
+    synchronized void answerNoQuestions() {
+        deaf = true;
+    }
+
+    /** From now on replies wait until they are let go. */
+    void holdReplies() {
+        replies.drainPermits();
+    }
+
+    void letRepliesGo() {
+        replies.release(1 << 20);
+    }
+
+    /** The calls that have come. */
+    synchronized List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Returns when so many calls have come. */
+    void awaitCalls(int count) {
+        while (calls().size() < count) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     /** The numbers of the calls that have come. */
-    synchronized List<Long> sequences() {
-        return List.copyOf(sequences);
+    List<Long> sequences() {
+        return calls().stream().map(Call::getSequence).toList();
     }
 
     private void serve() {
@@ -88,14 +127,24 @@ final class ScriptedServer implements AutoCloseable {
             in.readFully(message);
             switch (kind) {
                 case Wire.HELLO -> send(out, Wire.WELCOME, welcome().toByteArray());
-                case Wire.RESOLVE ->
-                    send(out, Wire.RESOLVED, resolve(Resolve.parseFrom(message)).toByteArray());
+                case Wire.RESOLVE -> {
+                    if (!isDeaf()) {
+                        send(
+                                out,
+                                Wire.RESOLVED,
+                                resolve(Resolve.parseFrom(message)).toByteArray());
+                    }
+                }
                 case Wire.CALLS -> {
                     for (Call call : Calls.parseFrom(message).getCallList()) {
                         Reply reply = next(call);
                         if (reply == LOST) {
                             return;
                         }
+                        if (reply == NONE) {
+                            continue;
+                        }
+                        replies.acquireUninterruptibly();
                         Reply numbered = reply.toBuilder().setId(call.getId()).build();
                         send(
                                 out,
@@ -106,6 +155,10 @@ final class ScriptedServer implements AutoCloseable {
                 default -> throw new IOException("a frame of kind " + kind);
             }
         }
+    }
+
+    private synchronized boolean isDeaf() {
+        return deaf;
     }
 
     private static Welcome welcome() {
@@ -124,9 +177,9 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private synchronized Reply next(Call call) {
-        Reply reply = script.get(Math.min(sequences.size(), script.size() - 1));
-        sequences.add(call.getSequence());
-        return reply;
+        Reply reply = script.get(Math.min(calls.size(), script.size() - 1));
+        calls.add(call);
+        return losing ? LOST : reply;
     }
 
     private static void send(DataOutputStream out, byte kind, byte[] message) throws IOException {

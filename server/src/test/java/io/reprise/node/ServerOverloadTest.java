@@ -6,6 +6,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.RemoteProcedure;
+import io.reprise.client.Reply;
 import io.reprise.client.ReplyHandler;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
@@ -13,6 +14,10 @@ import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,12 +51,24 @@ final class ServerOverloadTest {
         }
     }
 
+    /** Takes about so many milliseconds. */
+    public static final class Slow extends Procedure {
+        /** Gives a number that nobody knows before. */
+        public long run(long millis, String ballast) {
+            long result = ballast.length();
+            for (long i = 0; i < millis * 1_000_000; i++) {
+                result = result * 31 + i;
+            }
+            return result;
+        }
+    }
+
     private Server server;
 
     @BeforeEach
     void open() {
         server = Server.open(
-                Options.create().procedures(Busy.class, Idle.class).memoryPerPartition(64 << 20),
+                Options.create().procedures(Busy.class, Idle.class, Slow.class).memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
 
@@ -106,6 +123,26 @@ final class ServerOverloadTest {
                 Thread.onSpinWait();
             }
             assertThat(handler.problem).hasNullValue();
+        }
+    }
+
+    @Test
+    void shouldNotSeemDeadToAClientThatIsNotReadFrom() {
+        String ballast = "x".repeat(100_000);
+        ClientSettings settings = ClientSettings.to(server.address()).withSilenceTimeout(Duration.ofMillis(2500));
+        try (Client client = Client.connect(settings)) {
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
+            client.call("Slow", 0, ballast);
+            calls.add(client.callAsync("Slow", 6000, ballast));
+            // What is sent with it is taken from the connection with it.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+            // More than a connection is read for while it waits.
+            for (int i = 0; i < 40; i++) {
+                calls.add(client.callAsync("Slow", 0, ballast));
+            }
+            calls.forEach(CompletableFuture::join);
+
+            assertThat(client.metrics().connects()).isEqualTo(1);
         }
     }
 

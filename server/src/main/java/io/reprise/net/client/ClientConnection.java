@@ -14,6 +14,7 @@ import io.reprise.wire.MessageWriter;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolve;
+import io.reprise.wire.message.Resolved;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -42,6 +43,9 @@ final class ClientConnection extends ByteToMessageDecoder {
     /** Frames up to this length need not be counted while they arrive: the socket's buffer holds as much. */
     private static final int SMALL_FRAME_BYTES = 1 << 16;
 
+    /** How often a client is told that the server is there while it is not read from, and so can't ask. */
+    private static final long ALIVE_NS = 1_000_000_000;
+
     private final ClientListener listener;
     private final ListenerSettings settings;
     private final int number;
@@ -55,6 +59,7 @@ final class ClientConnection extends ByteToMessageDecoder {
     private Future<?> lastWait;
     private boolean oneTooMany;
     private boolean paused;
+    private long saidAliveNs;
     private long partialSinceNs;
     private int partialBytes;
 
@@ -306,6 +311,9 @@ final class ClientConnection extends ByteToMessageDecoder {
     }
 
     private void pause() {
+        if (!paused) {
+            saidAliveNs = listener.nowNs();
+        }
         paused = true;
         channel.config().setAutoRead(false);
     }
@@ -353,7 +361,8 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /**
      * The loop, from time to time: ends the connection if its client takes too long, or its user is gone. While it is not read from,
-     * that the rest of a frame is missing is not the client's fault.
+     * that the rest of a frame is missing is not the client's fault; and it is told something, because it would take the server for
+     * dead when the answer to its question doesn't come.
      */
     void check(long nowNs) {
         greeting.checkUser();
@@ -367,6 +376,9 @@ final class ClientConnection extends ByteToMessageDecoder {
                     Goodbye.Reason.SLOW_READER,
                     "the client has left " + unread.bytes() + " bytes of replies unread, and read nothing for "
                             + settings.patienceMs() + " ms");
+        } else if (paused && isOpen() && channel.isWritable() && nowNs - saidAliveNs > ALIVE_NS) {
+            saidAliveNs = nowNs;
+            write(Wire.RESOLVED, Resolved.getDefaultInstance());
         }
     }
 

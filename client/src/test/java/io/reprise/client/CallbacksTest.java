@@ -1,0 +1,122 @@
+package io.reprise.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls end whatever completes their futures. */
+@Timeout(30)
+final class CallbacksTest {
+    private static final Executor NETWORK_THREAD = Runnable::run;
+
+    private static Client connect(ScriptedServer server, Executor callbacks) {
+        return Client.connect(ClientSettings.to(server.address()).withCallbacks(callbacks));
+    }
+
+    @Test
+    void shouldMakeTheFirstCallOfAProcedureWhenTheOnlyThreadForCallbacksWaitsForIt() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, one)) {
+            CompletableFuture<Reply> second = client.callAsync("First").thenApply(first -> client.call("Second"));
+
+            assertThat(second.get(10, TimeUnit.SECONDS).longValue()).isEqualTo(17);
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldTellWhatCameOfCallsWhenTheirExecutorRefuses() throws Exception {
+        Executor refusing = task -> {
+            throw new RejectedExecutionException("it is shut down");
+        };
+        try (ScriptedServer server = new ScriptedServer(
+                        ScriptedServer.value(17), ScriptedServer.failure(FailureCode.OVERLOADED, true));
+                Client client = connect(server, refusing)) {
+            assertThat(client.callAsync("First").get(10, TimeUnit.SECONDS).longValue())
+                    .isEqualTo(17);
+            assertThatThrownBy(() -> client.callAsync("First").get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(OverloadedException.class);
+        }
+    }
+
+    @Test
+    void shouldEndTheFirstCallOfAProcedureWhenItsTimeIsOverBeforeTheServerHasSaidWhatItIs() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client =
+                        Client.connect(ClientSettings.to(server.address()).withCallTimeout(Duration.ofMillis(100)))) {
+            server.answerNoQuestions();
+
+            assertThatThrownBy(() -> client.callAsync("First").get(5, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                    .hasMessageContaining("the call was not sent");
+        }
+    }
+
+    @Test
+    void shouldCloseWhenTheNetworkThreadSaysSo() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, NETWORK_THREAD)) {
+            server.holdReplies();
+            CompletableFuture<Void> closed = client.callAsync("First").thenRun(client::close);
+            server.letRepliesGo();
+
+            closed.get(10, TimeUnit.SECONDS);
+            client.close();
+
+            assertThatThrownBy(() -> client.call("First")).isInstanceOf(CallException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"call", "sql"})
+    void shouldRefuseToWaitOnTheNetworkThread(String what) throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, NETWORK_THREAD)) {
+            server.holdReplies();
+            CompletableFuture<Reply> second = client.callAsync("First")
+                    .thenApply(first -> what.equals("call") ? client.call("First") : client.sql("SELECT 1"));
+            server.letRepliesGo();
+
+            assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the network thread");
+            assertThat(client.call("First").longValue()).isEqualTo(17);
+        }
+    }
+
+    @Test
+    void shouldRefuseToWaitForRowsOnTheNetworkThread() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17), ScriptedServer.NONE);
+                Client client = connect(server, NETWORK_THREAD)) {
+            server.holdReplies();
+            CompletableFuture<Long> rows = client.callAsync("First").thenApply(first -> {
+                BulkCalls bulk = client.bulk("First", (number, row, why) -> {});
+                bulk.add(1);
+                return bulk.finish();
+            });
+            server.letRepliesGo();
+
+            assertThatThrownBy(rows::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+}
