@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StorageOrderTest {
     private static final String TABLES = "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, x INTEGER, d DOUBLE);"
+            + "CREATE INDEX t_d ON t (d);"
             + "CREATE TABLE h (id BIGINT);"
             + "CREATE TABLE keyed (id BIGINT NOT NULL PRIMARY KEY, x INTEGER);"
             + "CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DOUBLE);";
@@ -95,7 +96,9 @@ class StorageOrderTest {
                 "UPDATE r SET n = n + 1 WHERE NOT EXISTS (SELECT 1 FROM t WHERE 1 / x > 0)",
                 "UPDATE r SET n = n + 1 WHERE 1 IN (SELECT 1 / x FROM t)",
                 "UPDATE r SET n = CASE WHEN EXISTS (SELECT 1 FROM t WHERE 1 / x > 0) THEN 5 ELSE 6 END",
-                "UPDATE r SET n = n + 1 WHERE EXISTS (SELECT 1 FROM t WHERE r.id / t.x > 0)"
+                "UPDATE r SET n = n + 1 WHERE EXISTS (SELECT 1 FROM t WHERE r.id / t.x > 0)",
+                "UPDATE r SET d = (SELECT MIN(d) FROM t WHERE 1 / x > 0)",
+                "UPDATE r SET d = (SELECT MAX(d) FROM t WHERE 1 / x > 0)"
             })
     void shouldFailWhateverRowComesFirst(String update) {
         try (Reprise engine = open()) {

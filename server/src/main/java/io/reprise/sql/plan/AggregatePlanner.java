@@ -212,7 +212,7 @@ final class AggregatePlanner {
         List<PlanNode.SortKey> order = List.of(new PlanNode.SortKey(column, !min, min));
         RelPlanner.Planned input =
                 planner.plan(aggregate.getInput(), new RelPlanner.Wanted(order, true), terms, environment);
-        if (!input.ordered()) {
+        if (!input.ordered() || planner.isForWriter() && StorageOrder.decidesWhatFails(input.node())) {
             return Optional.empty();
         }
         planner.orders().put(input.node(), order);

@@ -27,18 +27,26 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 /** From relational algebra to operators. One for each statement that is planned. */
 final class RelPlanner {
     private final Expressions expressions;
+    private final boolean forWriter;
     private final SubQueryPlanner subQueries;
     private final AggregatePlanner aggregates;
     private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
 
-    RelPlanner(Expressions expressions) {
+    /** A planner for a statement that writes, or one of a procedure that does, or for none of these. */
+    RelPlanner(Expressions expressions, boolean forWriter) {
         this.expressions = expressions;
+        this.forWriter = forWriter;
         this.subQueries = new SubQueryPlanner(this);
         this.aggregates = new AggregatePlanner(this);
     }
 
     Expressions expressions() {
         return expressions;
+    }
+
+    /** Whether the order in which rows are stored must not be seen. */
+    boolean isForWriter() {
+        return forWriter;
     }
 
     /**

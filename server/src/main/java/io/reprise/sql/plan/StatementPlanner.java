@@ -67,14 +67,15 @@ public final class StatementPlanner {
                 .orElseThrow(() -> new SqlPlanningException(
                         truncation.table(),
                         "there is no table " + truncation.table() + ": expected the name of a table"));
-        RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())));
+        RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
         return finished(sql, WritePlanner.truncate(table), planner, List.of(), false);
     }
 
     private static StatementPlan statement(
             Catalog catalog, String sql, StatementParser.Syntax syntax, boolean forWriter) {
         LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.node());
-        RelPlanner planner = new RelPlanner(new Expressions(logical.rexBuilder()));
+        RelPlanner planner = new RelPlanner(
+                new Expressions(logical.rexBuilder()), forWriter || logical.rel() instanceof TableModify);
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
             plan = new WritePlanner(planner).plan(modify, logical.upsert(), logical.insertColumns());

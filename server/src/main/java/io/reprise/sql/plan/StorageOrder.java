@@ -65,13 +65,15 @@ final class StorageOrder {
     /** Whoever sorts has computed all rows first. */
     private static PlanNode afterAll(PlanNode.Limit limit) {
         PlanNode input = limit.input();
-        if (input.fields().isEmpty()
-                || PlanShapes.atMostOneRow(input)
-                || RowSequence.comesInSequence(input)
-                || !mayFail(input)) {
+        if (input.fields().isEmpty() || !decidesWhatFails(input)) {
             return limit;
         }
         return new PlanNode.Limit(RowSequence.sorted(input), limit.offset(), limit.fetch());
+    }
+
+    /** Whether of rows that are read one after the other until there are enough, another one would fail in another order of storage. */
+    static boolean decidesWhatFails(PlanNode node) {
+        return !PlanShapes.atMostOneRow(node) && !RowSequence.comesInSequence(node) && mayFail(node);
     }
 
     private static boolean mayFail(PlanNode node) {
