@@ -12,6 +12,8 @@ final class LogBatch implements AutoCloseable {
     /** Offset 0 of the batch; a memory's address 0 is never used. */
     private static final long BASE = LogFormat.BLOCK;
 
+    private static final int FRAME_ALIGNMENT = 8;
+
     private final Memory memory;
     private final ByteBuffer view;
     private final FrameChecksum checksum;
@@ -33,7 +35,11 @@ final class LogBatch implements AutoCloseable {
     private boolean finished;
 
     LogBatch(LogSettings settings, FrameChecksum checksum, FrameCompressor compressor) {
-        long capacity = (long) settings.batchBytes() + settings.maxRecordBytes() + LogFormat.LEAST_BESIDE_RECORD + BASE;
+        long capacity = (long) settings.batchBytes()
+                + settings.maxRecordBytes()
+                + LogFormat.LEAST_BESIDE_RECORD
+                + LogFormat.PAGE
+                + BASE;
         this.memory = Memory.reserve(capacity + Memory.HUGE_PAGE);
         this.view = memory.segment().asSlice(BASE, capacity - BASE).asByteBuffer();
         this.checksum = checksum;
@@ -81,7 +87,7 @@ final class LogBatch implements AutoCloseable {
     /** Adds the record that the cursor is at. */
     void append(RingCursor cursor) {
         if (recordsInFrame > 0 && at - frame >= frameBytes) {
-            closeFrame(0, false);
+            closeFrame(0, FRAME_ALIGNMENT);
         }
         long transaction = cursor.transactionId();
         if (recordsInFrame == 0) {
@@ -100,20 +106,38 @@ final class LogBatch implements AutoCloseable {
 
     /** Ends the frame, so that the next record begins another. Returns the position between the two. */
     long cutFrame() {
-        closeFrame(0, true);
+        closeFrame(0, LogFormat.BLOCK);
         return position + at;
     }
 
-    /** Adds a frame without records: a seal or an end mark. Behind frames only that were cut. */
-    void appendMark(int flag) {
+    /** Adds an end mark. Behind frames only that were cut. */
+    void appendEndMark() {
         openFrame(0);
-        closeFrame(flag, true);
+        closeFrame(LogFormat.FLAG_END, LogFormat.BLOCK);
+    }
+
+    /** Whether there is room for a seal. */
+    boolean fitsSeal() {
+        return LogFormat.align(position, LogFormat.PAGE) + LogFormat.BLOCK - position <= room;
+    }
+
+    /**
+     * Adds a seal, to an empty batch: in a page of its own, because it is a witness of what stands before it, and of no use if it goes
+     * when that goes. A first one fills up the page that is shared with that.
+     */
+    void appendSeal() {
+        if (LogFormat.align(position, LogFormat.PAGE) != position) {
+            openFrame(0);
+            closeFrame(LogFormat.FLAG_SEAL, LogFormat.PAGE);
+        }
+        openFrame(0);
+        closeFrame(LogFormat.FLAG_SEAL, LogFormat.BLOCK);
     }
 
     /** Makes it ready to be written. */
     void finish() {
         if (recordsInFrame > 0) {
-            closeFrame(0, true);
+            closeFrame(0, LogFormat.BLOCK);
         }
         finished = true;
     }
@@ -196,16 +220,13 @@ final class LogBatch implements AutoCloseable {
         memory.putLong(BASE + frame + LogFormat.FRAME_FIRST_TRANSACTION, firstTransaction);
     }
 
-    /** Ends the frame; where the next one may come with a later write, its padding fills up the block. */
-    private void closeFrame(int flag, boolean padded) {
+    /** Ends the frame; where the next one may come with a later write, its padding fills up the block, or more. */
+    private void closeFrame(int flag, int alignment) {
         int payload = frame + LogFormat.FRAME_HEADER;
         int rawBytes = at - payload;
         int storedBytes = compressor.compress(view, payload, rawBytes);
         int flags = storedBytes < rawBytes ? flag | LogFormat.FLAG_LZ4 : flag;
-        int end = LogFormat.alignTo8(payload + storedBytes);
-        if (padded) {
-            end = (int) (LogFormat.alignToBlock(position + end) - position);
-        }
+        int end = (int) (LogFormat.align(position + payload + storedBytes, alignment) - position);
         long header = BASE + frame;
         memory.zero(BASE + payload + storedBytes, end - payload - storedBytes);
         memory.putInt(header, LogFormat.FRAME_MAGIC);

@@ -34,6 +34,9 @@ final class LogFormat {
     /** What a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older one. */
     static final int BLOCK = 512;
 
+    /** What a disk or the system may lose as a whole: a sector of most of today's, and a page in memory. */
+    static final int PAGE = 4096;
+
     /** What a segment needs beside its largest record: header block, end mark, frame and record headers, padding. */
     static final int LEAST_BESIDE_RECORD = 4 * BLOCK;
 
@@ -80,7 +83,12 @@ final class LogFormat {
     private LogFormat() {}
 
     static long alignToBlock(long position) {
-        return position + BLOCK - 1 & -BLOCK;
+        return align(position, BLOCK);
+    }
+
+    /** The next multiple of a power of two. */
+    static long align(long position, int to) {
+        return position + to - 1 & -to;
     }
 
     static int alignTo8(int bytes) {

@@ -29,6 +29,8 @@ public final class LogTail {
     private long position;
     private int previousCrc;
     private long durable;
+    private boolean sealed;
+    private boolean settled;
 
     /** This has made the log itself, so that nothing of it can be torn, or not durable. */
     private boolean isNew;
@@ -69,7 +71,7 @@ public final class LogTail {
         }
         store.rename(directory.preparedPath(0), directory.path(0));
         store.forceDirectory(directory.path());
-        set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0);
+        set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0, true);
     }
 
     /** Whether any segment of the log is of the database. */
@@ -108,13 +110,15 @@ public final class LogTail {
             long newSegmentBytes,
             long newPosition,
             int newPreviousCrc,
-            long newDurable) {
+            long newDurable,
+            boolean newSealed) {
         lastSegment = newLastSegment;
         segmentPosition = newSegmentPosition;
         segmentBytes = newSegmentBytes;
         position = newPosition;
         previousCrc = newPreviousCrc;
         durable = newDurable;
+        sealed = newSealed;
     }
 
     /** The database that the log is of. */
@@ -149,7 +153,12 @@ public final class LogTail {
 
     /** What is known to be on stable storage: all of it once it is settled, else as far as a frame says so. */
     long durable() {
-        return isNew ? position : durable;
+        return isNew || settled ? position : durable;
+    }
+
+    /** Whether damage of the last frame would be noticed: it is a seal, or there is none in its segment. */
+    boolean isSealed() {
+        return sealed;
     }
 
     long segmentPosition() {
@@ -167,21 +176,25 @@ public final class LogTail {
     /**
      * Makes the end fit to be written behind: what is counted as part of the log is made durable, what isn't is
      * overwritten with zeros ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a
-     * crash in it.
+     * crash in it. Nobody may be answered before: what was recovered is only as durable as this makes it.
      *
      * <p>Frames that no later one calls durable are written again before they are forced: if a force failed before the
      * restart, the system takes their pages for clean, and would force nothing.
      */
     public void settle() {
-        if (isNew) {
+        if (isNew || settled) {
             return;
         }
-        FileStore store = directory.store();
         directory.makeReady();
         if (isEmpty()) {
             createAgain();
-            return;
+        } else {
+            settleEnd(directory.store());
         }
+        settled = true;
+    }
+
+    private void settleEnd(FileStore store) {
         try (DataFile file = store.open(directory.path(lastSegment))) {
             rewrite(file, Math.max(durable, lastSegment) - lastSegment, endInLastSegment());
             if (lastSegment == segmentPosition) {

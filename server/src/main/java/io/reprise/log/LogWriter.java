@@ -107,7 +107,8 @@ public final class LogWriter implements Agent {
         segments.open();
         tellPositions();
         lastForceNs = clock.nanoTime();
-        sealed = true;
+        lastRecordNs = lastForceNs;
+        sealed = tail.isSealed();
         drain.begin();
     }
 
@@ -224,6 +225,10 @@ public final class LogWriter implements Agent {
         if (segments.hasUnforced()) {
             segments.force();
         }
+        if (batch.isEmpty()) {
+            // What is written next says that this is durable.
+            segments.beginBatch();
+        }
         lastForceNs = clock.nanoTime();
         publish();
     }
@@ -240,11 +245,11 @@ public final class LogWriter implements Agent {
     }
 
     private void seal() {
-        if (!batch.fits(0)) {
+        if (!batch.fitsSeal()) {
             sealed = roll();
             return;
         }
-        batch.appendMark(LogFormat.FLAG_SEAL);
+        batch.appendSeal();
         batch.finish();
         segments.write();
         segments.force();

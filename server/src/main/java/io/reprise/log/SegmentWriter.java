@@ -123,7 +123,7 @@ final class SegmentWriter {
      */
     void roll() {
         batch.begin(position, LogFormat.BLOCK, durable, previousCrc);
-        batch.appendMark(LogFormat.FLAG_END);
+        batch.appendEndMark();
         batch.finish();
         try {
             write();

@@ -26,6 +26,7 @@ final class TailFinder {
     private int lastCrc;
     private long durable;
     private boolean endMark;
+    private boolean sealed = true;
     private String reason;
 
     TailFinder(LogDirectory directory, LogSettings settings, long from) {
@@ -67,7 +68,7 @@ final class TailFinder {
             checkNotDurable(current, room);
         }
         LogTail tail = new LogTail(directory, settings, database);
-        tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable);
+        tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable, sealed);
         return tail;
     }
 
@@ -146,6 +147,7 @@ final class TailFinder {
             lastCrc = LogChecks.crc(bytes, offset);
             durable = Math.max(durable, LogChecks.durable(bytes, offset));
             endMark = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_END) != 0;
+            sealed = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_SEAL) != 0;
             offset += LogChecks.frameBytes(bytes, offset);
             if (endMark) {
                 break;

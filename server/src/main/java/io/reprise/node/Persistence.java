@@ -64,6 +64,8 @@ final class Persistence implements AutoCloseable {
         this.durability = options.durability;
         List<Partition> partitions = recovered.partitions();
         LogTail tail = recovered.tail().orElseThrow();
+        // Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once.
+        tail.settle();
         logs = new PartitionLog[partitions.size()];
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new PartitionLog(i, durability.log(), writerWaker);

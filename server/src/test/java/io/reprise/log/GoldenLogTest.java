@@ -7,16 +7,22 @@ import io.reprise.simulation.SimulatedFileStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
  * The format as it was released: files of this kind stay readable, and what is written today is the same to the byte.
- * When the format changes on purpose it gets another version and another file; this one stays.
+ * When the format changes on purpose it gets another version and another file; this one stays. Where only what is written
+ * has changed, as the place of seals has, there is another file and the older ones are still read.
+ *
+ * <p>{@code -Dreprise.golden=DIRECTORY} writes the newest anew.
  */
 class GoldenLogTest {
     private static final LogSettings SMALL = LogFixture.SMALL;
+    private static final LogSettings TWO_PAGES = SMALL.withSegmentBytes(2 * LogFormat.PAGE);
     private static final String SEGMENT = "log/0000000000000000.log";
     private static final List<String> FIRST_FRAME = List.of(
             "frame 0x200 to 0x400: 3 records, 40 bytes",
@@ -29,6 +35,16 @@ class GoldenLogTest {
 
     @Test
     void shouldReadTheReleasedFormat() throws IOException {
+        List<String> lines = print(load("segment-1-page-seal.bin"));
+
+        assertThat(lines).startsWith(FIRST_FRAME.toArray(String[]::new));
+        assertThat(lines.subList(4, lines.size()))
+                .containsExactly(
+                        "frame 0x400 to 0xa00: 1 record, 1411 bytes", LARGE_RECORD, "end of the log at 0x1200");
+    }
+
+    @Test
+    void shouldReadTheReleasedFormatWithASealBehindTheLastFrame() throws IOException {
         List<String> lines = print(load("segment-1.bin"));
 
         assertThat(lines).startsWith(FIRST_FRAME.toArray(String[]::new));
@@ -47,12 +63,18 @@ class GoldenLogTest {
 
     @Test
     void shouldWriteTheReleasedFormatToTheByte() throws IOException {
-        assertThat(bytes(write())).isEqualTo(resource("segment-1.bin"));
+        byte[] written = bytes(write());
+        String target = System.getProperty("reprise.golden");
+        if (target != null) {
+            Files.write(Path.of(target, "segment-1-page-seal.bin"), written);
+        }
+
+        assertThat(written).isEqualTo(resource("segment-1-page-seal.bin"));
     }
 
     private static SimulatedFileStore write() {
         SimulatedFileStore disk = new SimulatedFileStore(1);
-        try (LogFixture log = new LogFixture(SMALL, 2).open(disk)) {
+        try (LogFixture log = new LogFixture(TWO_PAGES, 2).open(disk)) {
             log.append(0, 1_000_000, "010203");
             log.logs[1]
                     .begin(RecordKind.CATALOG, 1_000_002, -1, 0)
@@ -90,7 +112,7 @@ class GoldenLogTest {
     }
 
     private static byte[] bytes(SimulatedFileStore disk) {
-        ByteBuffer bytes = ByteBuffer.allocate((int) SMALL.segmentBytes());
+        ByteBuffer bytes = ByteBuffer.allocate((int) TWO_PAGES.segmentBytes());
         try (DataFile file = disk.openReadOnly(SEGMENT)) {
             file.read(0, bytes);
         }

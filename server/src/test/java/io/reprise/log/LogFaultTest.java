@@ -110,20 +110,21 @@ class LogFaultTest {
 
     @Test
     void shouldSealTheLastBatchWhenNothingComesAnyMore() {
+        LogSettings roomy = SMALL.withSegmentBytes(4 * LogFormat.PAGE);
         SimulatedFileStore disk = new SimulatedFileStore(1);
-        try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
+        try (LogFixture log = new LogFixture(roomy, 1).open(disk)) {
             log.append(0, 1, "01");
             log.run();
-            long unsealed = LogTail.find(disk, SMALL, 0).position();
-            log.clock.advance(SMALL.sealAfterNs());
+            long unsealed = LogTail.find(disk, roomy, 0).position();
+            log.clock.advance(roomy.sealAfterNs());
             log.run();
             log.run();
 
-            long sealed = LogTail.find(disk, SMALL, 0).position();
+            long sealed = LogTail.find(disk, roomy, 0).position();
 
-            assertThat(sealed).isEqualTo(unsealed + LogFormat.BLOCK);
+            assertThat(sealed).isEqualTo(LogFormat.align(unsealed, LogFormat.PAGE) + LogFormat.BLOCK);
             disk.flipBit("log/0000000000000000.log", LogFormat.BLOCK + 60, 1);
-            assertThatThrownBy(() -> LogTail.find(disk, SMALL, 0)).isInstanceOf(DamagedLogException.class);
+            assertThatThrownBy(() -> LogTail.find(disk, roomy, 0)).isInstanceOf(DamagedLogException.class);
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** An engine with threads on a disk that stalls or fails: what its callers see, and what is left. */
@@ -35,6 +37,10 @@ final class DiskFaultTest {
     private SimulatedFileStore disk = new SimulatedFileStore(1);
 
     private Reprise open() {
+        return open(progress -> {});
+    }
+
+    private Reprise open(Consumer<RecoveryProgress> listener) {
         Durability durability = new Durability(
                 LoggingMethod.COMMAND,
                 true,
@@ -54,6 +60,7 @@ final class DiskFaultTest {
                 .ddl(DDL)
                 .files(disk)
                 .durability(durability)
+                .recoveryListener(listener)
                 .open();
     }
 
@@ -164,6 +171,35 @@ final class DiskFaultTest {
             calls.forEach(call -> assertThat(call.join().committed()).isTrue());
             assertThat(count(engine)).isEqualTo(calls.size());
         }
+    }
+
+    /** After a force that failed, or a kill before it, what is recovered may be in the system's memory only. */
+    @Test
+    void shouldAnswerNobodyBeforeWhatWasRecoveredIsDurable() {
+        CountDownLatch stalled = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        disk = new SimulatedFileStore(new SeededRandomness(1), ns -> {
+            stalled.countDown();
+            await(release);
+        });
+        try (Reprise engine = open()) {
+            engine.call("Put", 1, TEXT);
+        }
+        CompletableFuture<Long> found = CompletableFuture.supplyAsync(() -> {
+            try (Reprise engine = open(progress -> {
+                if (progress.phase() == RecoveryProgress.Phase.DONE) {
+                    disk.faults().forceLatency(1, 1);
+                }
+            })) {
+                return count(engine);
+            }
+        });
+        await(stalled);
+
+        assertThatThrownBy(() -> found.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        disk.faults().forceLatency(0, 0);
+        release.countDown();
+        assertThat(found.join()).isEqualTo(1);
     }
 
     private static void await(CountDownLatch latch) {
