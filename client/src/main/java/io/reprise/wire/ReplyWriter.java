@@ -66,6 +66,11 @@ public final class ReplyWriter {
         table = to.begin(Wire.REPLY_TABLE);
     }
 
+    /** Columns that were encoded before, by {@link #column}. */
+    public void columns(byte[] encoded) {
+        to.raw(encoded);
+    }
+
     /** A column. */
     public void column(String name, int type, int precision, int scale) {
         int begin = to.begin(Wire.TABLE_COLUMN);
@@ -96,14 +101,14 @@ public final class ReplyWriter {
         ValueWriter.number(to, Wire.ROW_VALUE, value);
     }
 
-    /** The next column of the row. */
-    public void rowText(byte[] utf8) {
-        ValueWriter.text(to, Wire.ROW_VALUE, utf8, 0, utf8.length);
+    /** The next column of the row: so many bytes of the array, from one on. */
+    public void rowText(byte[] utf8, int from, int length) {
+        ValueWriter.text(to, Wire.ROW_VALUE, utf8, from, length);
     }
 
-    /** The next column of the row. */
-    public void rowBinary(byte[] value) {
-        ValueWriter.binary(to, Wire.ROW_VALUE, value);
+    /** The same of bytes that are no text. */
+    public void rowBinary(byte[] value, int from, int length) {
+        ValueWriter.binary(to, Wire.ROW_VALUE, value, from, length);
     }
 
     /** Ends the row. */

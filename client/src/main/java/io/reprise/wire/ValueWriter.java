@@ -43,8 +43,12 @@ final class ValueWriter {
     }
 
     static void binary(MessageWriter to, int tag, byte[] value) {
+        binary(to, tag, value, 0, value.length);
+    }
+
+    static void binary(MessageWriter to, int tag, byte[] value, int from, int length) {
         int begin = to.begin(tag);
-        to.bytes(Wire.VALUE_BINARY, value, 0, value.length);
+        to.bytes(Wire.VALUE_BINARY, value, from, length);
         to.end(begin);
     }
 

@@ -164,8 +164,8 @@ final class DecoderFuzzTest {
         for (int i = 0; i < 3; i++) {
             writer.beginRow();
             writer.rowInteger(i);
-            writer.rowText(new byte[] {'a', 'b'});
-            writer.rowBinary(new byte[] {0, 1});
+            writer.rowText(new byte[] {'a', 'b', 'c'}, 0, 2);
+            writer.rowBinary(new byte[] {9, 0, 1}, 1, 2);
             writer.endRow();
         }
         writer.endTable();

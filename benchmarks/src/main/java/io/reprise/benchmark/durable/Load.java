@@ -10,7 +10,7 @@ import io.reprise.workload.voter.VoterOptions;
 /** The paper's two workloads, with as many calls under way as keep a partition busy during a pause between forces and a force. */
 enum Load {
     TPCC(2_048),
-    VOTER(2_048);
+    VOTER(8_192);
 
     /** What the largest of several engines in one process may take. */
     private static final long MEMORY = 6L << 30;

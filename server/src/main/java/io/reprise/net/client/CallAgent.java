@@ -85,8 +85,9 @@ final class CallAgent implements Agent, ClientPort.Holder {
         lengths = new ReplyLengths();
         inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
         slots = new CallSlot[settings.callsPerSite()];
-        held = new HeldReplies(maxResultBytes);
-        replies = new ReplyFrames(maxResultBytes);
+        EncodedColumns columns = new EncodedColumns();
+        held = new HeldReplies(maxResultBytes, columns);
+        replies = new ReplyFrames(maxResultBytes, columns);
         port.holdBy(this);
     }
 

@@ -246,7 +246,7 @@ final class ClientConnection extends ByteToMessageDecoder {
 
     /** Any thread: where to write replies that are sent by themselves. */
     ResultWriter replies() {
-        return new ResultWriter(new MessageWriter(256), settings.maxResultBytes());
+        return new ResultWriter(new MessageWriter(256), settings.maxResultBytes(), new EncodedColumns());
     }
 
     private void resolve(byte[] message) throws InvalidProtocolBufferException {

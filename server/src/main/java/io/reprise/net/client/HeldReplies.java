@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
  */
 final class HeldReplies {
     private static final int CHUNK_BYTES = 32 << 10;
-    private static final int MOST_POOLED_BYTES = 2 * CHUNK_BYTES;
-    private static final int MOST_POOLED = 16;
+    private static final int LARGEST_POOLED_BYTES = 2 * CHUNK_BYTES;
+    private static final int MOST_POOLED_BYTES = 16 * LARGEST_POOLED_BYTES;
     private static final int INITIAL = 256;
 
     private final WriterPool pool;
@@ -32,8 +32,8 @@ final class HeldReplies {
     private int readTo;
 
     /** Results are encoded up to that length. */
-    HeldReplies(int maxResultBytes) {
-        pool = new WriterPool(CHUNK_BYTES, maxResultBytes, MOST_POOLED, MOST_POOLED_BYTES);
+    HeldReplies(int maxResultBytes, EncodedColumns columns) {
+        pool = new WriterPool(CHUNK_BYTES, maxResultBytes, columns, LARGEST_POOLED_BYTES, MOST_POOLED_BYTES);
         begin();
     }
 

@@ -15,8 +15,11 @@ final class ReplyFrames {
     private static final int LONG_FRAME_BYTES = 256 << 10;
 
     private static final int WRITER_BYTES = 1 << 10;
-    private static final int MAX_POOLED_BYTES = 1 << 17;
-    private static final int MAX_POOLED_WRITERS = 64;
+
+    /** What a long frame grows to: to make its memory anew takes longer than to write it. */
+    private static final int LARGEST_POOLED_BYTES = 2 * LONG_FRAME_BYTES;
+
+    private static final int MOST_POOLED_BYTES = 8 << 20;
 
     /**
      * Where calls wait for some hundredths of a second, their replies can wait for a thousandth: each frame wakes threads at both
@@ -30,8 +33,8 @@ final class ReplyFrames {
     private int lastLoad;
 
     /** Results are encoded up to that length. */
-    ReplyFrames(int maxResultBytes) {
-        pool = new WriterPool(WRITER_BYTES, maxResultBytes, MAX_POOLED_WRITERS, MAX_POOLED_BYTES);
+    ReplyFrames(int maxResultBytes, EncodedColumns columns) {
+        pool = new WriterPool(WRITER_BYTES, maxResultBytes, columns, LARGEST_POOLED_BYTES, MOST_POOLED_BYTES);
     }
 
     /** Where to write a reply. */

@@ -17,12 +17,18 @@ public final class ResultWriter {
     private final MessageWriter to;
     private final ReplyWriter replies;
     private final int maxBytes;
+    private final EncodedColumns columns;
     private int rowsWritten;
 
-    /** Writes replies that are not longer than this. */
-    ResultWriter(MessageWriter to, int maxBytes) {
+    /**
+     * Writes replies that are not longer than this.
+     *
+     * @param columns those that its thread has
+     */
+    ResultWriter(MessageWriter to, int maxBytes, EncodedColumns columns) {
         this.to = to;
         this.maxBytes = maxBytes;
+        this.columns = columns;
         replies = new ReplyWriter(to);
     }
 
@@ -84,8 +90,8 @@ public final class ResultWriter {
      */
     public static void check(RowBuffer rows, long limit) {
         MessageWriter piece = new MessageWriter(PIECE_BYTES);
-        ResultWriter writer = new ResultWriter(piece, 0);
-        writer.columns(rows);
+        ResultWriter writer = new ResultWriter(piece, 0, new EncodedColumns());
+        writer.columns.write(rows.shape(), writer.replies);
         long length = piece.length();
         int row = 0;
         rows.rewind();
@@ -118,7 +124,7 @@ public final class ResultWriter {
 
     private boolean rows(RowBuffer rows, int before) {
         replies.beginTable();
-        columns(rows);
+        columns.write(rows.shape(), replies);
         rows.rewind();
         rowsWritten = 0;
         while (rows.next()) {
@@ -131,13 +137,6 @@ public final class ResultWriter {
         }
         replies.endTable();
         return to.length() - before <= maxBytes;
-    }
-
-    private void columns(RowBuffer rows) {
-        for (int i = 0; i < rows.columns(); i++) {
-            SqlType type = rows.columnType(i);
-            replies.column(rows.columnName(i), ColumnTypes.of(type.kind()), type.precision(), type.scale());
-        }
     }
 
     private void row(RowBuffer rows) {
@@ -156,9 +155,21 @@ public final class ResultWriter {
         switch (rows.columnType(column).kind()) {
             case DOUBLE -> replies.rowNumber(rows.doubleAt(column));
             case DECIMAL -> replies.rowInteger(rows.unscaledAt(column));
-            case VARCHAR -> replies.rowText(rows.bytesAt(column));
-            case VARBINARY -> replies.rowBinary(rows.bytesAt(column));
+            case VARCHAR, VARBINARY -> string(rows, column);
             default -> replies.rowInteger(rows.longAt(column));
+        }
+    }
+
+    /** Of results, which are on the heap, no string is copied before it is in the reply. */
+    private void string(RowBuffer rows, int column) {
+        byte[] heap = rows.stringArray();
+        byte[] from = heap != null ? heap : rows.bytesAt(column);
+        int start = heap != null ? rows.stringStart(column) : 0;
+        int length = heap != null ? rows.stringLength(column) : from.length;
+        if (rows.columnType(column).kind() == SqlType.Kind.VARCHAR) {
+            replies.rowText(from, start, length);
+        } else {
+            replies.rowBinary(from, start, length);
         }
     }
 

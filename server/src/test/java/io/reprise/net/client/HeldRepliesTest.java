@@ -14,7 +14,7 @@ final class HeldRepliesTest {
     private static final int MAX_RESULT = 1 << 20;
     private static final int LONG_RESULT = 100 << 10;
 
-    private final HeldReplies held = new HeldReplies(MAX_RESULT);
+    private final HeldReplies held = new HeldReplies(MAX_RESULT, new EncodedColumns());
 
     private record Expected(Outbox outbox, byte[] bytes) {}
 
@@ -57,7 +57,7 @@ final class HeldRepliesTest {
 
     private static byte[] encoded(long id, Invocation ended) {
         MessageWriter bytes = new MessageWriter(16);
-        new ResultWriter(bytes, MAX_RESULT).ended(id, ended);
+        new ResultWriter(bytes, MAX_RESULT, new EncodedColumns()).ended(id, ended);
         return bytes.toBytes();
     }
 

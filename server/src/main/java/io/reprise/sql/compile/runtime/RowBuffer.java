@@ -321,6 +321,21 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         return text(column).wrap(segment, Ref.address(ref), Ref.length(ref));
     }
 
+    /** The array that holds all strings, so that they can be read without being copied; null: they are in the partition's memory. */
+    public final byte[] stringArray() {
+        return heap;
+    }
+
+    /** Where the bytes of the current row's string in a column begin in {@link #stringArray}. It must be one, and not NULL. */
+    public final int stringStart(int column) {
+        return (int) Ref.address(word(column));
+    }
+
+    /** How many bytes that string has. */
+    public final int stringLength(int column) {
+        return Ref.length(word(column));
+    }
+
     /** The raw word of a column of the current row. */
     final long word(int column) {
         return words[at + nullWords + column];
