@@ -211,8 +211,7 @@ public final class LogWriter implements Agent {
             forceAll();
             return 1;
         }
-        if (!sealed && !segments.hasUnforced() && nowNs - lastRecordNs >= settings.sealAfterNs()) {
-            seal();
+        if (!sealed && !segments.hasUnforced() && nowNs - lastRecordNs >= settings.sealAfterNs() && seal()) {
             return 1;
         }
         return !closing && segments.prepareAhead(nowNs) ? 1 : 0;
@@ -244,10 +243,15 @@ public final class LogWriter implements Agent {
         return true;
     }
 
-    private void seal() {
+    /** Returns whether it could: the next segment may not be ready yet, or have no room. Nobody waits for a seal. */
+    private boolean seal() {
         if (!batch.fitsSeal()) {
-            sealed = roll();
-            return;
+            try {
+                sealed = roll();
+            } catch (StorageFullException e) {
+                sealed = false;
+            }
+            return sealed;
         }
         batch.appendSeal();
         batch.finish();
@@ -256,6 +260,7 @@ public final class LogWriter implements Agent {
         segments.beginBatch();
         drain.begin();
         sealed = true;
+        return true;
     }
 
     /** Not for a seal: whoever waits for something to be logged, as snapshots do, would take it for that. */

@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.List;
@@ -70,6 +71,49 @@ class SegmentAheadTest {
 
             assertThat(log.writer.stats().position()).isGreaterThan(SEGMENT);
             assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    @Test
+    void shouldHaveNothingToDoWhileASealWaitsForTheNextSegment() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            for (int i = 0; i < 3; i++) {
+                append(log);
+            }
+            log.clock.advance(SMALL.sealAfterNs());
+
+            assertThat(log.writer.doWork(log.clock.nanoTime()))
+                    .as("the seal has no room in this segment, and the next one is not there")
+                    .isZero();
+
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            assertThat(log.writer.doWork(log.clock.nanoTime())).isPositive();
+            assertThat(log.writer.doWork(log.clock.nanoTime())).isZero();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+        disk.flipBit("log/0000000000000000.log", LogFormat.BLOCK + 60, 1);
+        assertThatThrownBy(this::read).isInstanceOf(DamagedLogException.class);
+    }
+
+    @Test
+    void shouldRefuseNobodyBecauseOfASealThatThereIsNoRoomFor() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            disk.faults().budget(0);
+            append(log);
+            append(log);
+            log.ahead.doWork(log.clock.nanoTime());
+            log.clock.advance(SMALL.sealAfterNs());
+
+            assertThat(log.writer.doWork(log.clock.nanoTime())).isZero();
+
+            assertThat(log.writer.admission().refusal()).isEmpty();
             log.stop();
             log.ahead.close();
         }
