@@ -21,6 +21,7 @@ final class LogBatch implements AutoCloseable {
     private final int frameBytes;
     private final int batchBytes;
 
+    private long segment;
     private long position;
     private long room;
     private long durable;
@@ -51,12 +52,14 @@ final class LogBatch implements AutoCloseable {
     /**
      * Begins an empty batch.
      *
+     * @param newSegment the position of the segment that it will be in
      * @param newPosition where it will be in the log
      * @param newRoom how many bytes it may have
      * @param newDurable up to where the log is durable
      * @param newPreviousCrc the checksum of what stands before it
      */
-    void begin(long newPosition, long newRoom, long newDurable, int newPreviousCrc) {
+    void begin(long newSegment, long newPosition, long newRoom, long newDurable, int newPreviousCrc) {
+        segment = newSegment;
         position = newPosition;
         room = newRoom;
         durable = newDurable;
@@ -118,15 +121,16 @@ final class LogBatch implements AutoCloseable {
 
     /** Whether there is room for a seal. */
     boolean fitsSeal() {
-        return LogFormat.align(position, LogFormat.PAGE) + LogFormat.BLOCK - position <= room;
+        long offset = position - segment;
+        return LogFormat.align(offset, LogFormat.PAGE) + LogFormat.BLOCK - offset <= room;
     }
 
     /**
-     * Adds a seal, to an empty batch: in a page of its own, because it is a witness of what stands before it, and of no use if it goes
+     * Adds a seal, to an empty batch: in a page of the file of its own, because it is a witness of what stands before it, and of no use if it goes
      * when that goes. A first one fills up the page that is shared with that.
      */
     void appendSeal() {
-        if (LogFormat.align(position, LogFormat.PAGE) != position) {
+        if (!LogFormat.beginsPage(position - segment)) {
             openFrame(0);
             closeFrame(LogFormat.FLAG_SEAL, LogFormat.PAGE);
         }
@@ -226,7 +230,8 @@ final class LogBatch implements AutoCloseable {
         int rawBytes = at - payload;
         int storedBytes = compressor.compress(view, payload, rawBytes);
         int flags = storedBytes < rawBytes ? flag | LogFormat.FLAG_LZ4 : flag;
-        int end = (int) (LogFormat.align(position + payload + storedBytes, alignment) - position);
+        long offset = position - segment;
+        int end = (int) (LogFormat.align(offset + payload + storedBytes, alignment) - offset);
         long header = BASE + frame;
         memory.zero(BASE + payload + storedBytes, end - payload - storedBytes);
         memory.putInt(header, LogFormat.FRAME_MAGIC);

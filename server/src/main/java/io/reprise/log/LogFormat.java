@@ -91,6 +91,11 @@ final class LogFormat {
         return position + to - 1 & -to;
     }
 
+    /** Whether a page of the file begins at the offset: a seal elsewhere may go with what it is a witness of. */
+    static boolean beginsPage(long offset) {
+        return (offset & PAGE - 1) == 0;
+    }
+
     static int alignTo8(int bytes) {
         return bytes + 7 & -8;
     }

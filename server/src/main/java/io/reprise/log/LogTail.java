@@ -156,7 +156,7 @@ public final class LogTail {
         return isNew || settled ? position : durable;
     }
 
-    /** Whether damage of the last frame would be noticed: it is a seal, or there is none in its segment. */
+    /** Whether damage of the last batch would be noticed: a seal in a page of its own follows, or there is no frame in the segment. */
     boolean isSealed() {
         return sealed;
     }

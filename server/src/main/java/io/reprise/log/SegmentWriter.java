@@ -85,7 +85,7 @@ final class SegmentWriter {
     /** Makes the batch ready for what comes behind what was written. */
     void beginBatch() {
         batch.trim();
-        batch.begin(position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+        batch.begin(start, position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
     }
 
     /** Writes the batch. If it throws, all of it can be written again. */
@@ -122,7 +122,7 @@ final class SegmentWriter {
      * there: else the log would seem to end here.
      */
     void roll() {
-        batch.begin(position, LogFormat.BLOCK, durable, previousCrc);
+        batch.begin(start, position, LogFormat.BLOCK, durable, previousCrc);
         batch.appendEndMark();
         batch.finish();
         try {

@@ -147,7 +147,7 @@ final class TailFinder {
             lastCrc = LogChecks.crc(bytes, offset);
             durable = Math.max(durable, LogChecks.durable(bytes, offset));
             endMark = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_END) != 0;
-            sealed = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_SEAL) != 0;
+            sealed = (LogChecks.flags(bytes, offset) & LogFormat.FLAG_SEAL) != 0 && LogFormat.beginsPage(offset);
             offset += LogChecks.frameBytes(bytes, offset);
             if (endMark) {
                 break;

@@ -30,22 +30,24 @@ final class LogSealTest {
     }
 
     /** Disks and the system's memory lose whole pages, and not only blocks. */
-    @Test
-    void shouldNoticeAnyZeroedPageOfALogThatWasClosed() {
+    @ParameterizedTest
+    @ValueSource(longs = {16 << 10, 17 << 10})
+    void shouldNoticeAnyZeroedPageOfALogThatWasClosed(long segmentBytes) {
+        LogSettings settings = ROOMY.withSegmentBytes(segmentBytes);
         int noticed = 0;
         for (int batches = 1; batches <= 40; batches++) {
             SimulatedFileStore closed = new SimulatedFileStore(batches);
-            try (LogFixture log = new LogFixture(ROOMY, 1).open(closed)) {
+            try (LogFixture log = new LogFixture(settings, 1).open(closed)) {
                 write(log, batches);
                 log.stop();
             }
-            List<LoggedRecord> expected = LoggedRecord.readAll(closed, ROOMY);
+            List<LoggedRecord> expected = LoggedRecord.readAll(closed, settings);
             assertThat(expected).hasSize(batches);
             for (long segment : new LogDirectory(closed, "log").positions()) {
-                for (int page = 0; page < ROOMY.segmentBytes() / PAGE; page++) {
+                for (int page = 0; page < segmentBytes / PAGE; page++) {
                     byte[] before = zero(closed, segment, page * PAGE);
                     try {
-                        assertThat(LoggedRecord.readAll(closed, ROOMY))
+                        assertThat(LoggedRecord.readAll(closed, settings))
                                 .as("page %d of segment %d is zeroed, after %d batches", page, segment, batches)
                                 .isEqualTo(expected);
                     } catch (DamagedLogException e) {
@@ -96,6 +98,34 @@ final class LogSealTest {
         }
         disk.flipBit("log/0000000000000000.log", 3 * LogFormat.BLOCK + 60, 1);
 
+        assertNoticed(ROOMY);
+    }
+
+    /** The power failed while the seal was written, and its first part arrived: that shares a page with the last batch. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSealAgainWhenOnlyThePartOfASealIsThereThatSharesAPage(boolean idle) {
+        try (LogFixture log = new LogFixture(ROOMY, 1).open(disk)) {
+            write(log, 12);
+            log.stop();
+        }
+        List<LoggedRecord> expected = LoggedRecord.readAll(disk, ROOMY);
+        long seal = LogTail.find(disk, ROOMY, 0).position() - LogFormat.BLOCK;
+        assertThat(seal % PAGE).isZero();
+        zero(disk, 0, (int) seal);
+
+        try (LogFixture again = new LogFixture(ROOMY, 1).open(disk)) {
+            if (idle) {
+                again.run();
+                again.clock.advance(ROOMY.sealAfterNs());
+                again.run();
+            } else {
+                again.stop();
+            }
+        }
+
+        assertThat(LoggedRecord.readAll(disk, ROOMY)).isEqualTo(expected);
+        zero(disk, 0, (int) seal - PAGE);
         assertNoticed(ROOMY);
     }
 
