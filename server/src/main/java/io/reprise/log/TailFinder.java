@@ -6,7 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds the end of a log: the last segment that was begun is walked frame by frame to the first bad place, and all that
@@ -76,23 +78,19 @@ final class TailFinder {
     private int readHeaders() {
         int last = -1;
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
-            ByteBuffer view = block.asByteBuffer();
+            MemorySegment blocks = arena.allocate((long) positions.size() * LogFormat.BLOCK, Long.BYTES);
             for (int i = 0; i < positions.size(); i++) {
-                try (DataFile file = directory.store().openReadOnly(path(i))) {
-                    sizes[i] = file.size();
-                    block.fill((byte) 0);
-                    if (file.read(0, block) < LogFormat.BLOCK) {
-                        throw new DamagedLogException(path(i), sizes[i], "the file is cut off");
-                    }
-                }
-                LogChecks own = checks == null ? new LogChecks(LogChecks.databaseIn(block)) : checks;
-                problems[i] = own.problemOfHeader(block, view, positions.get(i));
-                checkDatabase(i, block, view);
+                readHeader(i, block(blocks, i));
+            }
+            checks = new LogChecks(databaseOfMost(blocks));
+            for (int i = 0; i < positions.size(); i++) {
+                MemorySegment block = block(blocks, i);
+                problems[i] = problem(checks, block, i);
                 if (problems[i] == null) {
-                    checks = own;
                     headers[i] = LogChecks.header(block);
                     last = i;
+                } else if (isForeign(block, i)) {
+                    throw new DamagedLogException(path(i), 0, problems[i]);
                 }
             }
         }
@@ -102,13 +100,42 @@ final class TailFinder {
         return last;
     }
 
-    /** Not even a place where nothing is expected may be taken for empty if another database's log lies there. */
-    private void checkDatabase(int index, MemorySegment block, ByteBuffer view) {
-        DatabaseId named = LogChecks.databaseIn(block);
-        boolean foreign = problems[index] != null && checks != null && !named.equals(checks.database());
-        if (foreign && new LogChecks(named).problemOfHeader(block, view, positions.get(index)) == null) {
-            throw new DamagedLogException(path(index), 0, problems[index]);
+    private void readHeader(int index, MemorySegment block) {
+        try (DataFile file = directory.store().openReadOnly(path(index))) {
+            sizes[index] = file.size();
+            if (file.read(0, block) < LogFormat.BLOCK) {
+                throw new DamagedLogException(path(index), sizes[index], "the file is cut off");
+            }
         }
+    }
+
+    private static MemorySegment block(MemorySegment blocks, int index) {
+        return blocks.asSlice((long) index * LogFormat.BLOCK, LogFormat.BLOCK);
+    }
+
+    private String problem(LogChecks of, MemorySegment block, int index) {
+        return of.problemOfHeader(block, block.asByteBuffer(), positions.get(index));
+    }
+
+    /** Of which most segments are, and not the first or the last: that may be the one that was put here from elsewhere. */
+    private DatabaseId databaseOfMost(MemorySegment blocks) {
+        Map<DatabaseId, Integer> segments = new LinkedHashMap<>();
+        for (int i = 0; i < positions.size(); i++) {
+            DatabaseId named = LogChecks.databaseIn(block(blocks, i));
+            if (problem(new LogChecks(named), block(blocks, i), i) == null) {
+                segments.merge(named, 1, Integer::sum);
+            }
+        }
+        return segments.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElseGet(() -> LogChecks.databaseIn(block(blocks, 0)));
+    }
+
+    /** Not even a place where nothing is expected may be taken for empty if another database's log lies there. */
+    private boolean isForeign(MemorySegment block, int index) {
+        DatabaseId named = LogChecks.databaseIn(block);
+        return !named.equals(checks.database()) && problem(new LogChecks(named), block, index) == null;
     }
 
     private void checkSegments(int last) {

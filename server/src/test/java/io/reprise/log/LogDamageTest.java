@@ -2,13 +2,18 @@ package io.reprise.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The damages of a log whose segments are used for the first time, and what is said of them. */
 final class LogDamageTest extends LogDamageSweep {
+    private static final DatabaseId OTHER = new DatabaseId(5, 6);
+
     @Override
     long writeLog(SimulatedFileStore to) {
         try (LogFixture log = new LogFixture(SMALL, 2).open(to)) {
@@ -49,16 +54,26 @@ final class LogDamageTest extends LogDamageSweep {
                 .containsExactly(1L);
     }
 
-    @Test
-    void shouldRefuseALogOfAnotherDatabase() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldNameTheSegmentThatIsOfAnotherDatabase(int index) {
         SimulatedFileStore other = new SimulatedFileStore(9);
-        LogTail.create(other, SMALL, new io.reprise.id.DatabaseId(5, 6));
+        try (LogFixture log = new LogFixture(SMALL, 1).ofDatabase(OTHER).open(other)) {
+            for (int i = 0; i < 40; i++) {
+                log.append(0, 1000 + i, "c0ffee".repeat(i % 30));
+                log.run();
+            }
+            log.stop();
+        }
+        long segment = segments.get(index);
         ByteBuffer bytes = ByteBuffer.allocate((int) SMALL.segmentBytes());
-        try (DataFile file = other.openReadOnly("log/0000000000000000.log")) {
+        try (DataFile file = other.openReadOnly(new LogDirectory(other, "log").path(segment))) {
             file.read(0, bytes);
         }
-        write(segments.getFirst(), 0, bytes.array());
+        write(segment, 0, bytes.array());
 
-        assertThat(damage()).hasMessageContaining("another database");
+        assertThat(damage())
+                .hasMessageStartingWith("The log is damaged in " + new LogDirectory(disk, "log").path(segment) + " at")
+                .hasMessageContaining("the segment is of another database (" + OTHER + ", not " + LogFixture.DATABASE);
     }
 }

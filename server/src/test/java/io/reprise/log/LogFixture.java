@@ -28,6 +28,7 @@ final class LogFixture implements AutoCloseable {
     SegmentAhead ahead;
 
     private boolean attended;
+    private DatabaseId database = DATABASE;
 
     LogFixture(LogSettings settings, int partitions) {
         this.settings = settings;
@@ -43,6 +44,12 @@ final class LogFixture implements AutoCloseable {
         return this;
     }
 
+    /** A log that is made is one of this database. */
+    LogFixture ofDatabase(DatabaseId other) {
+        database = other;
+        return this;
+    }
+
     /** Opens the log, which is made if there is none, and starts the writer. */
     LogFixture open(FileStore store) {
         return open(store, 0);
@@ -52,7 +59,7 @@ final class LogFixture implements AutoCloseable {
     LogFixture open(FileStore store, long from) {
         LogTail tail = LogTail.exists(store, settings)
                 ? LogTail.find(store, settings, from)
-                : LogTail.create(store, settings, DATABASE);
+                : LogTail.create(store, settings, database);
         writer = new LogWriter(
                 tail,
                 settings,
