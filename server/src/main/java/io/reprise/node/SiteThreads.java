@@ -45,6 +45,10 @@ final class SiteThreads {
     private final Waker[] wakers;
     private final PageAhead pages;
     private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
+
+    /** Of the runners those of the log: they have to outlive all others, also when one of these fails. */
+    private final Set<AgentRunner> ofLog = ConcurrentHashMap.newKeySet();
+
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
     private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
@@ -107,6 +111,7 @@ final class SiteThreads {
             SegmentAhead segments = p.segmentsAhead();
             addAgent(segments, () -> new ParkingIdleStrategy(segments.waker(), 0, 0, 1_000_000, 100_000_000), started);
         });
+        ofLog.addAll(started);
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {
@@ -284,10 +289,18 @@ final class SiteThreads {
         failExpected();
     }
 
+    /**
+     * Nothing is begun any more. The log's threads go on until {@link #close}: a writer that ended now, while sites still fill
+     * the rings or its next segment is being made, would leave out what it has no room for, and the seal.
+     */
     private void onFatal(String where, Throwable cause) {
         failure.compareAndSet(null, where + " failed: " + cause);
         alive.set(false);
-        runners.forEach(AgentRunner::requestClose);
+        for (AgentRunner runner : runners) {
+            if (!ofLog.contains(runner)) {
+                runner.requestClose();
+            }
+        }
         failExpected();
     }
 
