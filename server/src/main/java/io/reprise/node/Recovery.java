@@ -99,11 +99,13 @@ final class Recovery {
 
     private LogTail openLog(Optional<Manifest> snapshot) {
         if (!LogTail.exists(files, log)) {
-            if (snapshot.isPresent()) {
+            // Damaged ones too: there was a database, and a new one in its place would hide that, and remove them.
+            if (snapshot.isPresent() || damaged > 0) {
                 throw new IllegalStateException(
                         "The data directory has snapshots, but no log: the folder " + log.directory()
                                 + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
-                                + " back; or restore that snapshot into another directory.");
+                                + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
+                                + " into another directory.");
             }
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));

@@ -274,6 +274,24 @@ final class DirectoryDamageTest {
     }
 
     @Test
+    void shouldMakeNoNewDatabaseWhenTheLogIsMissingAndAllSnapshotsAreDamaged() {
+        makeDatabase();
+        files.keySet().removeIf(path -> path.startsWith("log/"));
+        files.forEach((path, bytes) -> {
+            if (path.endsWith("manifest")) {
+                bytes[bytes.length - 1] ^= 1;
+            }
+        });
+        SimulatedFileStore disk = diskOf(files);
+
+        assertThatThrownBy(() -> options(disk).open())
+                .hasMessageStartingWith(
+                        "The data directory has snapshots, but no log: the folder log is empty or missing.")
+                .hasMessageContaining("Put the log back");
+        assertThat(disk.exists("log")).isFalse();
+    }
+
+    @Test
     void shouldSayFromWhereTheLogIsNeededWhenAllSnapshotsAreGone() {
         makeDatabase();
         files.keySet().removeIf(path -> path.startsWith("snapshot/"));
