@@ -42,6 +42,11 @@ final class Verification {
         } else {
             log();
         }
+        try {
+            Restore.checkFinished(directory.files());
+        } catch (IllegalStateException e) {
+            problem(e.getMessage());
+        }
         return problems == 0;
     }
 

@@ -65,6 +65,17 @@ final class RepriseToolTest {
     }
 
     @Test
+    void shouldSayThatADirectoryWasNotRestoredToTheEnd() throws IOException {
+        use(LoggingMethod.COMMAND);
+        Files.createFile(folder.resolve("data").resolve(Restore.UNFINISHED));
+
+        int code = run("verify", data());
+
+        assertThat(code).isEqualTo(RepriseTool.DAMAGED);
+        assertThat(printed()).contains("was not finished: it has a file restore-unfinished", "Something is wrong");
+    }
+
+    @Test
     void shouldReadWhatIsThereWhileAnEngineRuns() {
         try (Reprise engine =
                 fill(options(LoggingMethod.COMMAND, folder.resolve("data")).open())) {
