@@ -24,7 +24,7 @@ import java.util.List;
  * from it. The database has an id of its own, so that log and snapshots of the old one are never mixed with it.
  *
  * <pre>
- *  the file restore-unfinished is there, forced
+ *  the file restore-unfinished is there, forced; in another try a new one has taken its place
  *    -> the log with the snapshot's place, forced -> the snapshot, forced
  *    -> the file restore-unfinished is gone, forced: done
  * </pre>
@@ -34,6 +34,9 @@ import java.util.List;
 final class Restore {
     /** Says that a directory is not whole yet. */
     static final String UNFINISHED = "restore-unfinished";
+
+    /** The same, on its way to that name, so that there is no moment without it while another try has left something. */
+    private static final String UNFINISHED_AGAIN = "restore-unfinished-again";
 
     private static final String NOTE = "This directory was not restored to the end. Restore it again, or remove it.\n";
 
@@ -90,7 +93,7 @@ final class Restore {
 
     private static void begin(FileStore into, LogSettings log) {
         List<String> names = into.list("");
-        boolean again = names.contains(UNFINISHED);
+        boolean again = isUnfinished(into);
         if (!again && !names.isEmpty()) {
             throw new StorageException(
                     "restore into a directory",
@@ -98,13 +101,10 @@ final class Restore {
                     "it is not empty (" + String.join(", ", names) + "); name a new one",
                     null);
         }
+        // Its making may have failed at the force, and then it may never become durable: it is made anew.
+        note(into, again ? UNFINISHED_AGAIN : UNFINISHED);
         if (again) {
-            // Its making may have failed at the force, and then it may never become durable: make it anew.
-            into.delete(UNFINISHED);
-        }
-        try (DataFile file = into.create(UNFINISHED)) {
-            file.write(0, ByteBuffer.wrap(NOTE.getBytes(StandardCharsets.US_ASCII)));
-            file.force();
+            into.rename(UNFINISHED_AGAIN, UNFINISHED);
         }
         into.forceDirectory("");
         if (again) {
@@ -114,6 +114,20 @@ final class Restore {
                 new SnapshotDirectory(into).remove(id);
             }
         }
+    }
+
+    private static void note(FileStore into, String path) {
+        if (into.exists(path)) {
+            into.delete(path);
+        }
+        try (DataFile file = into.create(path)) {
+            file.write(0, ByteBuffer.wrap(NOTE.getBytes(StandardCharsets.US_ASCII)));
+            file.force();
+        }
+    }
+
+    private static boolean isUnfinished(FileStore files) {
+        return files.exists(UNFINISHED) || files.exists(UNFINISHED_AGAIN);
     }
 
     private static void removeFiles(FileStore into, String directory) {
@@ -127,7 +141,7 @@ final class Restore {
 
     /** Refuses a directory that a restore has not finished. */
     static void checkFinished(FileStore files) {
-        if (files.exists(UNFINISHED)) {
+        if (isUnfinished(files)) {
             throw new IllegalStateException("The data directory was being restored from a snapshot, and that was not"
                     + " finished: it has a file " + UNFINISHED + ". Restore it again, or remove the directory.");
         }

@@ -8,6 +8,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
@@ -121,6 +122,39 @@ final class RestoreTest {
             }
             try (Reprise again = open(target.crash(), 2)) {
                 assertThat(contents(again)).as("power loss at call %d", call).isEqualTo(expected(0));
+            }
+        }
+    }
+
+    /** What the first try has left must never be taken for a database. */
+    @Test
+    void shouldHoldAllOrBeRefusedWhenRestoringAgainIsInterruptedToo() {
+        SimulatedFileStore source = filled(2);
+        for (long seed = 1; seed <= 10; seed++) {
+            for (long call = 1; call <= 8; call++) {
+                for (boolean powerLoss : new boolean[] {true, false}) {
+                    SimulatedFileStore first = new SimulatedFileStore(seed);
+                    first.faults().fail(FileCall.RENAME, 2);
+                    assertFails(source, first);
+                    SimulatedFileStore second = first.crash();
+                    if (powerLoss) {
+                        second.faults().powerLossAtCall(call);
+                    } else {
+                        second.faults().failCall(call);
+                    }
+                    assertFails(source, second);
+                    String when = "at call " + call + (powerLoss ? ", power loss" : ", failure") + ", seed " + seed;
+                    SimulatedFileStore left = powerLoss ? second.crash() : second.kill();
+                    if (left.list("").stream().anyMatch(name -> name.startsWith(Restore.UNFINISHED))) {
+                        assertThatThrownBy(() -> open(left, 1).close())
+                                .as(when)
+                                .hasMessageContaining("Restore it again");
+                        Restore.run(backup(source), left, LOG);
+                    }
+                    try (Reprise opened = open(left, 1)) {
+                        assertThat(contents(opened)).as(when).isEqualTo(expected(0));
+                    }
+                }
             }
         }
     }
