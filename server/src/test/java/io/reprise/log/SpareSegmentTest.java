@@ -14,6 +14,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Segments that no snapshot needs any more, and are used again with all that is in them. */
 class SpareSegmentTest {
@@ -250,6 +252,29 @@ class SpareSegmentTest {
             log.stop();
             assertThat(read(from)).isEqualTo(from(first));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 2048})
+    void shouldTakeNoFileForDamageThatACrashHasLeftShortBeforeItWasASegment(int bytes) {
+        try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
+            fill(log, 2);
+            log.stop();
+        }
+        long behind = directory.positions().getLast() + SEGMENT;
+        for (String path : List.of(directory.preparedPath(behind), directory.sparePath(0))) {
+            try (DataFile file = disk.create(path)) {
+                file.preallocate(bytes);
+            }
+        }
+
+        assertThat(read(0)).isEqualTo(from(1));
+        try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
+            fill(log, 3);
+            assertRemovedAndNotUsed(log);
+            log.stop();
+        }
+        assertThat(read(0)).isEqualTo(from(1));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.reprise.log.LogSettings;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedFileStore;
@@ -200,6 +201,32 @@ final class DiskFaultTest {
         disk.faults().forceLatency(0, 0);
         release.countDown();
         assertThat(found.join()).isEqualTo(1);
+    }
+
+    /** The last thing before sites run. */
+    @Test
+    void shouldSayWhyAndGiveTheDirectoryBackWhenWhatWasRecoveredCanNotBeMadeDurable() {
+        try (Reprise engine = open()) {
+            engine.call("Put", 1, TEXT);
+        }
+
+        assertThatThrownBy(() -> open(progress -> {
+                    if (progress.phase() == RecoveryProgress.Phase.DONE) {
+                        disk.faults().fail(FileCall.FORCE, 1);
+                    }
+                }))
+                .isInstanceOf(ForceFailedException.class)
+                .hasMessageContaining("log/0000000000000000.log")
+                .hasMessageContaining("simulated I/O error");
+
+        try (Reprise again = open()) {
+            assertThat(count(again)).isEqualTo(1);
+            again.call("Put", 2, TEXT);
+        }
+        disk = disk.crash();
+        try (Reprise again = open()) {
+            assertThat(count(again)).isEqualTo(2);
+        }
     }
 
     private static void await(CountDownLatch latch) {
