@@ -4,8 +4,10 @@ import io.reprise.log.LogSettings;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import java.nio.file.Path;
 
 /** Snapshots outside data directories: copied there, and made into new data directories. */
@@ -45,7 +47,25 @@ public final class Backup {
         if (into.exists(name)) {
             throw new StorageException("make a backup", name, "it exists already; name a new folder", null);
         }
-        DetachedSnapshot.copy(directory, manifest, into, name);
+        try {
+            DetachedSnapshot.copy(directory, manifest, into, name);
+        } catch (DamagedSnapshotException e) {
+            throw removedOr(e, directory, manifest);
+        }
         DetachedSnapshot.in(into, name).verify();
+    }
+
+    /** What an engine removes while it is read looks like damage, and is none. */
+    static RuntimeException removedOr(DamagedSnapshotException damage, FileStore directory, Manifest manifest) {
+        String path = SnapshotDirectory.path(manifest.identity().transactionId());
+        if (directory.exists(path)) {
+            return damage;
+        }
+        return new StorageException(
+                "read the snapshot to its end",
+                path,
+                "the engine that is at work there has removed it meanwhile, because it has newer ones; begin again with one"
+                        + " of these",
+                damage);
     }
 }

@@ -215,6 +215,14 @@ public final class RepriseTool {
             throws IOException {
         DataDirectory directory = choice.directory();
         Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
+        try {
+            return export(directory, manifest, table, file);
+        } catch (DamagedSnapshotException e) {
+            throw Backup.removedOr(e, directory.files(), manifest);
+        }
+    }
+
+    private int export(DataDirectory directory, Manifest manifest, String table, Path file) throws IOException {
         TableCsv csv = new TableCsv(directory.files(), manifest);
         // A name without quotation marks is in capitals in the catalog.
         String name = manifest.table(table).isPresent() ? table : table.toUpperCase(Locale.ROOT);

@@ -15,6 +15,7 @@ import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.SnapshotSettings;
 import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import java.nio.file.Path;
 import java.util.TreeMap;
@@ -213,6 +214,17 @@ final class RestoreTest {
             Restore.run(DetachedSnapshot.in(after, "monday"), target, LOG);
             assertThat(newest(target).rows()).isEqualTo(newest(source).rows());
         }
+    }
+
+    @Test
+    void shouldNotCallASnapshotDamagedThatTheEngineHasRemovedMeanwhile() {
+        SimulatedFileStore source = filled(2);
+        Manifest manifest = newest(source);
+        new SnapshotDirectory(source).remove(manifest.identity().transactionId());
+
+        assertThatThrownBy(() -> Backup.copy(source, manifest, new SimulatedFileStore(1), "monday"))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("the engine that is at work there has removed it meanwhile");
     }
 
     @Test
