@@ -16,7 +16,7 @@ import io.reprise.runtime.time.Clock;
  * fails otherwise the failure ends the agent, and with it the node: nothing is acknowledged any more, and nothing is tried
  * twice.
  */
-public final class LogWriter implements Agent {
+public final class LogWriter implements Agent, AutoCloseable {
     private static final long RETRY_NS = 100_000_000;
     private static final long STALL_NS = 1_000_000_000;
 
@@ -40,6 +40,7 @@ public final class LogWriter implements Agent {
     private boolean blocked;
     private boolean reserved;
     private boolean closing;
+    private boolean closed;
     private long retryAtNs;
 
     /**
@@ -145,7 +146,20 @@ public final class LogWriter implements Agent {
         } catch (StorageFullException | StorageReadOnlyException e) {
             block(clock.nanoTime(), e.getMessage());
         } finally {
+            close();
+        }
+    }
+
+    /** Gives memory and files back, if it has not done so in the end: it has failed, or was never run. When its thread has ended. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
             segments.close();
+        } finally {
             batch.close();
         }
     }

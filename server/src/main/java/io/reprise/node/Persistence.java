@@ -232,6 +232,7 @@ final class Persistence implements AutoCloseable {
     @Override
     public void close() {
         snapshots.close();
+        writer.close();
         segmentsAhead.close();
         for (PartitionLog log : logs) {
             log.close();

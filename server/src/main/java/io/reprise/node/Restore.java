@@ -70,14 +70,13 @@ final class Restore {
     private static long begin(LogTail tail, LogSettings log, long transactionId) {
         long[] place = new long[1];
         PartitionLog ring = new PartitionLog(0, log, new Waker());
-        try {
-            LogWriter writer = new LogWriter(
-                    tail,
-                    log,
-                    new PartitionLog[] {ring},
-                    new Waker[0],
-                    SystemClock.INSTANCE,
-                    (id, position) -> place[0] = position);
+        try (LogWriter writer = new LogWriter(
+                tail,
+                log,
+                new PartitionLog[] {ring},
+                new Waker[0],
+                SystemClock.INSTANCE,
+                (id, position) -> place[0] = position)) {
             writer.onStart();
             ring.begin(RecordKind.SNAPSHOT_BEGIN, transactionId, -1, 0).end();
             writer.onClose();

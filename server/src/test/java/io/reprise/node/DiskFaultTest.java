@@ -14,6 +14,9 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** An engine with threads on a disk that stalls or fails: what its callers see, and what is left. */
 final class DiskFaultTest {
@@ -259,6 +264,40 @@ final class DiskFaultTest {
         try (Reprise again = open()) {
             assertThat(count(again)).isBetween(1L, 2L);
         }
+    }
+
+    /** Each engine's log has 38 MB of address space for a batch. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldGiveBackTheMemoryOfALogThatFailed() throws IOException {
+        failAndClose();
+        long before = addressSpaceKb();
+
+        for (int i = 0; i < 20; i++) {
+            failAndClose();
+        }
+
+        assertThat(addressSpaceKb() - before).as("KB more after 20 engines").isLessThan(10 * 38 << 10);
+    }
+
+    private static void failAndClose() {
+        SimulatedFileStore failing = new SimulatedFileStore(1);
+        try (Reprise engine = Options.create()
+                .memoryPerPartition(32 << 20)
+                .ddl(DDL)
+                .files(failing)
+                .open()) {
+            failing.faults().fail(FileCall.FORCE, 1);
+            assertThatThrownBy(() -> engine.call("Put", 1, TEXT)).hasMessageContaining("simulated I/O error");
+        }
+    }
+
+    private static long addressSpaceKb() throws IOException {
+        String size = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmSize:"))
+                .findFirst()
+                .orElseThrow();
+        return Long.parseLong(size.replaceAll("\\D", ""));
     }
 
     @Test
