@@ -2,6 +2,7 @@ package io.reprise.client;
 
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
+import io.reprise.wire.WireFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -105,7 +106,7 @@ final class PendingCall implements ReplyHandler {
             sequences.end(sequence);
             future.complete(received);
         } catch (CallException failure) {
-            if (inDoubt && saysNotRun(failure)) {
+            if (inDoubt && saysNothingOfEarlier(reply)) {
                 notRun(failure);
             } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
                 node.park(this);
@@ -127,11 +128,10 @@ final class PendingCall implements ReplyHandler {
         }
     }
 
-    /** Whether a reply only tells that this attempt was not run, and nothing of an earlier one. */
-    private static boolean saysNotRun(CallException failure) {
-        return failure.retryIsSafe()
-                || failure.code() == FailureCode.INVALID_REQUEST
-                || failure.code() == FailureCode.NOT_PERMITTED;
+    /** Whether a failure only tells that this attempt had no effect, and nothing of an earlier one. */
+    private static boolean saysNothingOfEarlier(ReplyReader reply) {
+        WireFailure failure = reply.failure();
+        return failure.notRun() || failure.retryIsSafe();
     }
 
     /** This attempt was not run. That ends the call, unless an earlier one may have been. */

@@ -52,12 +52,19 @@ public final class ReplyWriter {
         }
     }
 
-    /** The transaction did not commit, or its result can't be told. */
-    public void failure(int code, String message, boolean retryIsSafe) {
+    /**
+     * The transaction did not commit, or its result can't be told.
+     *
+     * @param notRun nothing was run for this reply: of an attempt that was made before it says nothing
+     */
+    public void failure(int code, String message, boolean retryIsSafe, boolean notRun) {
         int begin = to.begin(Wire.REPLY_FAILURE);
         to.number(Wire.FAILURE_CODE, code);
         to.text(Wire.FAILURE_MESSAGE, message);
         to.number(Wire.FAILURE_RETRY_IS_SAFE, retryIsSafe ? 1 : 0);
+        if (notRun) {
+            to.number(Wire.FAILURE_NOT_RUN, 1);
+        }
         to.end(begin);
     }
 

@@ -88,6 +88,7 @@ public final class Wire {
     static final int FAILURE_CODE = 1 << 3 | VARINT;
     static final int FAILURE_MESSAGE = 2 << 3 | DELIMITED;
     static final int FAILURE_RETRY_IS_SAFE = 3 << 3 | VARINT;
+    static final int FAILURE_NOT_RUN = 4 << 3 | VARINT;
 
     private Wire() {}
 }

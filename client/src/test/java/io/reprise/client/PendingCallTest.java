@@ -27,11 +27,12 @@ class PendingCallTest {
         "SHUTTING_DOWN, true",
         "DEADLINE_PASSED, true",
         "INVALID_REQUEST, false",
+        "INVALID_VALUE, false",
         "NOT_PERMITTED, false"
     })
     void shouldMakeACallAgainWhenItMayHaveRunAndALaterAttemptIsRefused(FailureCode code, boolean retryIsSafe)
             throws IOException {
-        var refusal = ScriptedServer.failure(code, retryIsSafe);
+        var refusal = ScriptedServer.refusal(code, retryIsSafe);
         try (ScriptedServer server =
                         new ScriptedServer(ScriptedServer.LOST, refusal, refusal, ScriptedServer.value(17));
                 Client client = connect(server, Duration.ofSeconds(30))) {
@@ -45,7 +46,7 @@ class PendingCallTest {
     @Test
     void shouldSayThatTheOutcomeIsUnknownWhenLaterAttemptsAreRefusedUntilTheTimeIsOver() throws IOException {
         try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.LOST, ScriptedServer.failure(FailureCode.INVALID_REQUEST, false));
+                        ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
                 Client client = connect(server, Duration.ofMillis(700))) {
             assertUnknownAfterARefusal(client.callAsync("Deposit", 3, 100));
 
@@ -70,7 +71,7 @@ class PendingCallTest {
     void shouldSayThatTheOutcomeIsUnknownWhenTheClientIsClosedBeforeItIsLearnt() throws IOException {
         CompletableFuture<Reply> call;
         try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.LOST, ScriptedServer.failure(FailureCode.INVALID_REQUEST, false));
+                        ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
                 Client client = connect(server, Duration.ofMinutes(5))) {
             call = client.callAsync("Deposit", 3, 100);
             server.awaitCalls(3);
@@ -101,7 +102,7 @@ class PendingCallTest {
     @ParameterizedTest
     @CsvSource({"STORAGE_UNAVAILABLE, true", "OVERLOADED, true", "INVALID_REQUEST, false", "NOT_PERMITTED, false"})
     void shouldEndACallWhoseFirstAttemptIsRefused(FailureCode code, boolean retryIsSafe) throws IOException {
-        try (ScriptedServer server = new ScriptedServer(ScriptedServer.failure(code, retryIsSafe));
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(code, retryIsSafe));
                 Client client = connect(server, Duration.ofSeconds(30))) {
             assertFails(client, code, retryIsSafe);
 

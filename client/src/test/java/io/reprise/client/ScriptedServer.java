@@ -54,6 +54,13 @@ final class ScriptedServer implements AutoCloseable {
         return Reply.newBuilder().setValue(Value.newBuilder().setInteger(value)).build();
     }
 
+    /** A failure of a call that was not run. */
+    static Reply refusal(FailureCode code, boolean retryIsSafe) {
+        return Reply.newBuilder()
+                .setFailure(wire(code, retryIsSafe).setNotRun(true))
+                .build();
+    }
+
     static Reply failure(FailureCode code, boolean retryIsSafe) {
         return Reply.newBuilder().setFailure(wire(code, retryIsSafe)).build();
     }

@@ -154,7 +154,7 @@ final class DecoderFuzzTest {
         writer.number(1.5);
         writer.end();
         writer.begin(200);
-        writer.failure(3, "out of range", false);
+        writer.failure(3, "out of range", false, true);
         writer.end();
         writer.begin(3);
         writer.beginTable();

@@ -150,7 +150,7 @@ final class MessageCodecTest {
         writer.text(null);
         writer.end();
         writer.begin(4);
-        writer.failure(2, "no", true);
+        writer.failure(2, "no", true, true);
         writer.end();
         writer.begin(5);
         writer.beginTable();
@@ -189,7 +189,7 @@ final class MessageCodecTest {
         assertThat(reader.next()).isTrue();
         assertThat(reader.value().object()).isNull();
         assertThat(reader.next()).isTrue();
-        assertThat(reader.failure()).isEqualTo(new WireFailure(2, "no", true));
+        assertThat(reader.failure()).isEqualTo(new WireFailure(2, "no", true, true));
         assertThat(reader.next()).isTrue();
         assertThat(reader.table().rows().get(99)).containsExactly(99_000_000_693L, null);
         assertThat(reader.next()).isFalse();

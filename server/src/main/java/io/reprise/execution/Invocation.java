@@ -100,6 +100,7 @@ public final class Invocation {
         message = null;
         stale = false;
         ranBefore = false;
+        ranAt = 0;
         admittedNs = 0;
         return this;
     }
@@ -346,6 +347,11 @@ public final class Invocation {
     /** Whether it was refused, before it began, only because its work had been replaced. */
     public boolean stale() {
         return stale;
+    }
+
+    /** Whether it never began: its failure says nothing of a call that was made before under the same number. */
+    public boolean wasRefused() {
+        return error != null && (stale || ranAt < 0);
     }
 
     /** The call was made before and has committed then; the outcome is that one's. */

@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Clients pay into a bank while the network misbehaves and the server is killed: what was paid is there, once. Other seeds: {@code
@@ -148,8 +150,16 @@ final class RetryTest {
         in.transferTo(out);
     }
 
-    @Test
-    void shouldNotSayThatACallWasNotRunWhenItRanAndItsRepetitionIsRefused() throws Exception {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DROP PROCEDURE Deposit | INVALID_REQUEST: there is no procedure Deposit",
+                "CREATE OR REPLACE PROCEDURE Deposit AS DELETE FROM account WHERE id = ? | INVALID_REQUEST: the statement has 1 parameter",
+                "CREATE OR REPLACE PROCEDURE FROM CLASS io.reprise.node.BankServer$Replacements$Deposit | INVALID_VALUE:"
+            })
+    void shouldNotSayThatACallWasNotRunWhenItRanAndItsRepetitionIsRefused(String change, String refusal)
+            throws Exception {
         AtomicBoolean lost = new AtomicBoolean();
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
                 TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
@@ -169,12 +179,12 @@ final class RetryTest {
             while (BankServer.total(server) != 101) {
                 LockSupport.parkNanos(1_000_000);
             }
-            server.engine().ddl("DROP PROCEDURE Deposit");
+            server.engine().ddl(change);
 
             assertThatThrownBy(call::join)
                     .cause()
                     .isInstanceOf(UnknownOutcomeException.class)
-                    .hasMessageContaining("INVALID_REQUEST: there is no procedure Deposit");
+                    .hasMessageContaining(refusal);
             assertThat(BankServer.total(server)).isEqualTo(101);
         }
     }

@@ -77,7 +77,7 @@ final class Arrivals {
         for (CallFrame frame = begin; frame != null; frame = frame.following) {
             reader.over(frame.bytes, 0, frame.bytes.length);
             while (reader.next()) {
-                replies.failed(reader.id(), ErrorCode.OVERLOADED, why);
+                replies.refused(reader.id(), ErrorCode.OVERLOADED, why);
             }
             connection.taken(frame);
         }

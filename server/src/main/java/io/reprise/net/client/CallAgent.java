@@ -379,7 +379,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
         long timeoutMs = reader.timeoutMs();
         if (timeoutMs != 0 && nowNs - frame.arrivedNs > timeoutMs * NS_PER_MS) {
             replies.of(slot.outbox)
-                    .failure(
+                    .refused(
                             slot.id,
                             Failure.Code.DEADLINE_PASSED_VALUE,
                             "the call waited longer than its timeout of " + timeoutMs + " ms and was not run",
@@ -398,7 +398,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
         } else if (!mayCall(frame.connection, work)) {
             frame.connection.refusedRequest();
             String message = ClientListener.notPermitted(frame.connection.user(), work);
-            replies.of(slot.outbox).failure(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
+            replies.of(slot.outbox).refused(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
             return null;
         }
         return work;
@@ -426,7 +426,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private void refuse(CallSlot slot, ErrorCode code, String message) {
-        replies.of(slot.outbox).failed(slot.id, code, message);
+        replies.of(slot.outbox).refused(slot.id, code, message);
     }
 
     /** Returns false if the call was refused for an argument that this version does not know. */

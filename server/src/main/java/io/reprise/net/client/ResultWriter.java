@@ -45,6 +45,8 @@ public final class ResultWriter {
     void ended(long id, Invocation invocation) {
         if (invocation.succeeded()) {
             committed(id, invocation.result());
+        } else if (invocation.wasRefused()) {
+            refused(id, invocation.error(), invocation.message());
         } else {
             failed(id, invocation.error(), invocation.message());
         }
@@ -180,8 +182,22 @@ public final class ResultWriter {
 
     /** The call failed. */
     void failure(long id, int code, String message, boolean retryIsSafe) {
+        failure(id, code, message, retryIsSafe, false);
+    }
+
+    /** Nothing was run of the call. */
+    void refused(long id, ErrorCode code, String message) {
+        refused(id, FailureCodes.of(code), message, code.retryable());
+    }
+
+    /** Nothing was run of the call. */
+    void refused(long id, int code, String message, boolean retryIsSafe) {
+        failure(id, code, message, retryIsSafe, true);
+    }
+
+    private void failure(long id, int code, String message, boolean retryIsSafe, boolean notRun) {
         replies.begin(id);
-        replies.failure(code, message == null ? "" : message, retryIsSafe);
+        replies.failure(code, message == null ? "" : message, retryIsSafe, notRun);
         replies.end();
     }
 }

@@ -95,7 +95,7 @@ final class StatementRuns {
             String message = user.rights().has(Right.READ)
                     ? user.name() + " may only run statements that read; it needs the role sql"
                     : user.name() + " may not run statements; it needs the role sql, or read";
-            reply(replies -> replies.failure(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
+            reply(replies -> replies.refused(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
         }
 
         void tooMany() {
