@@ -14,12 +14,14 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -117,6 +119,10 @@ public final class RepriseTool {
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
         int code = line.execute(arguments);
         out.flush();
+        if (standardOut instanceof PrintStream stream && stream.checkError()) {
+            err.println("reprise: standard output could not be written to the end: what came out is not all of it");
+            return code == 0 ? FAILED : code;
+        }
         return code;
     }
 
@@ -233,11 +239,28 @@ public final class RepriseTool {
         if (manifest.table(name).isEmpty()) {
             csv.write(name, OutputStream.nullOutputStream());
         }
-        try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
-            long rows = csv.write(name, to);
-            spec.commandLine().getErr().println(rows + " rows written to " + file);
-        }
+        long rows = export(csv, name, file);
+        spec.commandLine().getErr().println(rows + " rows written to " + file);
         return 0;
+    }
+
+    /** The file has its name when all of it is written: a part of a table can't be told from a table. */
+    private static long export(TableCsv csv, String name, Path file) throws IOException {
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        Path partial = Path.of(file + ".partial");
+        long rows;
+        try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(partial))) {
+            rows = csv.write(name, to);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            Files.delete(partial);
+            throw new UncheckedIOException("can't write " + file, e);
+        }
+        Files.move(partial, file);
+        return rows;
     }
 
     @Command(

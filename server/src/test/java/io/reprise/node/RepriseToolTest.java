@@ -167,6 +167,20 @@ final class RepriseToolTest {
     }
 
     @Test
+    void shouldLeaveNoPartOfATableWhenItsExportFails() throws IOException {
+        use(LoggingMethod.COMMAND);
+        Path file = folder.resolve("account.csv");
+        Files.createSymbolicLink(folder.resolve("account.csv.partial"), Path.of("/dev/full"));
+
+        refused("can't write " + file, "export", data(), "--table", "account", "--out", file.toString());
+
+        assertThat(file).doesNotExist();
+        assertThat(run("export", data(), "--table", "account", "--out", file.toString()))
+                .isZero();
+        assertThat(Files.readAllLines(file)).hasSize(101);
+    }
+
+    @Test
     void shouldSayWhatIsWrongInASentenceWhenACommandCanNotBeDone() throws IOException {
         use(LoggingMethod.COMMAND);
 
