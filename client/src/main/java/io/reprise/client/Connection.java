@@ -205,11 +205,8 @@ final class Connection {
 
     private void checkLength(int bytes) {
         if (!batches.canTake(bytes)) {
-            throw new CallException(
-                    FailureCode.INVALID_REQUEST,
-                    "the call has " + bytes + " bytes, and the server takes frames of " + maxFrameBytes
-                            + " bytes at most; the call was not sent",
-                    false);
+            throw new CallTooLongException("the call has " + bytes + " bytes, and the server takes frames of "
+                    + maxFrameBytes + " bytes at most; the call was not sent");
         }
     }
 

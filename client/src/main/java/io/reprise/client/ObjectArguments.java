@@ -35,11 +35,21 @@ final class ObjectArguments {
         } else if (value instanceof BigDecimal decimal) {
             to.add(decimal);
         } else if (value instanceof Instant instant) {
-            to.add(ChronoUnit.MICROS.between(Instant.EPOCH, instant));
+            to.add(micros(instant, number));
         } else if (value instanceof LocalDate date) {
             to.add(date.toEpochDay());
         } else {
             addArray(to, value, number);
+        }
+    }
+
+    private static long micros(Instant instant, int number) {
+        try {
+            return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "argument " + number + " is the time " + instant + ", which is too far from 1970 for a TIMESTAMP",
+                    e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.Locale;
 
 /** From text to a value of a column's type, as a client is given it. */
 final class ColumnText {
+    private static final int LONGEST_SHOWN = 60;
+
     private ColumnText() {}
 
     /** The value; throws IllegalArgumentException saying what could stand there. */
@@ -31,8 +33,13 @@ final class ColumnText {
                 default -> Long.valueOf(text.strip());
             };
         } catch (IllegalArgumentException | DateTimeParseException e) {
-            throw new IllegalArgumentException("'" + text + "' is no " + type, e);
+            throw new IllegalArgumentException("'" + shown(text) + "' is no " + type, e);
         }
+    }
+
+    /** Enough to know it by. */
+    private static String shown(String text) {
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
     private static Boolean bool(String text) {

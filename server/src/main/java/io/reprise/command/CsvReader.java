@@ -10,8 +10,8 @@ import java.util.List;
  * an empty field from an empty string, and keeps each record's text, so that one that is refused can be given back as it was.
  */
 final class CsvReader {
-    /** A record longer than this has most likely a quotation mark too many. */
-    private static final int LONGEST = 16 << 20;
+    /** Of the text of a record, which is kept as a whole; one that is longer has most likely a quotation mark too many. */
+    private static final int LONGEST = 64 << 20;
 
     private static final int END = -1;
 
@@ -87,7 +87,7 @@ final class CsvReader {
 
     private void quotedPart() throws IOException {
         while (true) {
-            if (next == END || text.length() > LONGEST) {
+            if (next == END) {
                 throw new CsvException(
                         "the quotation mark in the record that begins on line " + recordLine + " is not closed");
             }
@@ -107,6 +107,10 @@ final class CsvReader {
     }
 
     private void take() throws IOException {
+        if (text.length() == LONGEST) {
+            throw new CsvException("the record that begins on line " + recordLine + " has more than " + LONGEST
+                    + " characters; perhaps a quotation mark in it is not closed");
+        }
         text.append((char) next);
         next = reader.read();
     }

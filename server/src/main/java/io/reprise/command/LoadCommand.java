@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +111,7 @@ final class LoadCommand implements Callable<Integer> {
                 Client client = server.connect();
                 Rejects refused = new Rejects(rejected, mostRejects)) {
             CsvReader csv = new CsvReader(reader, between);
-            List<String> names = columns == null ? csv.read() : columns;
+            List<String> names = columns == null ? firstLine(csv) : columns;
             if (names == null) {
                 throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
             }
@@ -128,6 +129,17 @@ final class LoadCommand implements Callable<Integer> {
                             : "; " + refused.count() + (refused.count() == 1 ? " was" : " were") + " refused, see "
                                     + rejected + "."));
             return refused.count() == 0 ? 0 : REFUSED;
+        }
+    }
+
+    private List<String> firstLine(CsvReader csv) throws IOException {
+        try {
+            return csv.read();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "nothing was loaded, because the beginning of " + file
+                            + " is not in UTF-8; convert it, as by iconv -f LATIN1 -t UTF-8",
+                    e);
         }
     }
 
@@ -160,6 +172,11 @@ final class LoadCommand implements Callable<Integer> {
             if (Files.exists(path)) {
                 throw new IllegalArgumentException(path + " exists already; name another file by --rejects");
             }
+            Path folder = path.toAbsolutePath().getParent();
+            if (!Files.isDirectory(folder)) {
+                throw new IllegalArgumentException(
+                        "there is no folder " + folder + " for the rejects; name another file by --rejects");
+            }
             this.path = path;
             this.most = most;
         }
@@ -170,6 +187,8 @@ final class LoadCommand implements Callable<Integer> {
                         Files.newOutputStream(path, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8));
             }
             writer.write("# " + why.replaceAll("\\R", " ") + "\n" + record + "\n");
+            // Whoever is told where to go on is told that this is there.
+            writer.flush();
             count++;
         }
 

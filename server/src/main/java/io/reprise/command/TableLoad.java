@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import io.reprise.client.CallException;
+import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
 import io.reprise.client.FailureCode;
 import io.reprise.client.Reply;
@@ -124,7 +125,7 @@ final class TableLoad {
     }
 
     private void insert(Sent record, int attempts) {
-        client.sqlAsync(insert, record.values()).whenComplete((reply, problem) -> {
+        begin(record).whenComplete((reply, problem) -> {
             Throwable why = problem instanceof CompletionException ? problem.getCause() : problem;
             boolean again = why instanceof CallException call && call.code() == FailureCode.OVERLOADED && attempts > 1;
             if (again) {
@@ -134,11 +135,20 @@ final class TableLoad {
             try {
                 ended(record, reply, why);
             } catch (IOException e) {
-                failure.compareAndSet(null, e);
+                failure.compareAndSet(null, new IOException("the file of rejects can't be written: " + e, e));
             } finally {
                 room.release();
             }
         });
+    }
+
+    /** What can't even be sent fails as what was. */
+    private CompletableFuture<Reply> begin(Sent record) {
+        try {
+            return client.sqlAsync(insert, record.values());
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(notSent);
+        }
     }
 
     private static void later(Runnable task) {
@@ -148,8 +158,8 @@ final class TableLoad {
     private void ended(Sent record, Reply reply, Throwable why) throws IOException {
         if (reply != null) {
             progress.ended(record.number());
-        } else if (why instanceof CallException call && isTheRecords(call.code())) {
-            rejects.add(record.text(), place(record.line()) + call.getMessage());
+        } else if (isTheRecords(why)) {
+            rejects.add(record.text(), place(record.line()) + why.getMessage());
             progress.ended(record.number());
         } else {
             if (why instanceof CallException call && call.code() != FailureCode.OUTCOME_UNKNOWN) {
@@ -160,12 +170,20 @@ final class TableLoad {
     }
 
     /** Whether another record may do better. */
-    private static boolean isTheRecords(FailureCode code) {
-        return switch (code) {
-            case CONSTRAINT_VIOLATION, NUMERIC_OVERFLOW, DIVISION_BY_ZERO, VALUE_TOO_LONG, INVALID_VALUE, CARDINALITY ->
-                true;
-            default -> false;
-        };
+    private static boolean isTheRecords(Throwable why) {
+        if (why instanceof IllegalArgumentException || why instanceof CallTooLongException) {
+            return true;
+        }
+        return why instanceof CallException call
+                && switch (call.code()) {
+                    case CONSTRAINT_VIOLATION,
+                            NUMERIC_OVERFLOW,
+                            DIVISION_BY_ZERO,
+                            VALUE_TOO_LONG,
+                            INVALID_VALUE,
+                            CARDINALITY -> true;
+                    default -> false;
+                };
     }
 
     /** Why it has stopped, what to do first, and how to go on. */

@@ -10,6 +10,8 @@ import io.reprise.node.process.NodeProcess;
 import io.reprise.node.process.RunFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -205,6 +207,85 @@ final class ClientCommandsTest {
         assertThat(sql("SELECT id, name FROM account ORDER BY id", "--format", "CSV")
                         .out())
                 .isEqualTo("ID,NAME\r\n1,Before\r\n2,\r\n4,Ann\r\n5,\"\"\r\n");
+    }
+
+    @Test
+    void shouldRejectWhatIsTooLongToBeSentAndGoOn() throws IOException {
+        String big = "x".repeat(30 << 20);
+        Path file = Files.writeString(
+                folder.resolve("a.csv"), "id,name\n1,Ann\n2," + big + "\n3,\"" + big + "\"\n" + big + ",Bob\n4,Cid\n");
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).as(load.err()).isEqualTo(1);
+        assertThat(load.out()).startsWith("2 of 5 records are in account; 3 were refused");
+        assertThat(Files.readAllLines(folder.resolve("a.csv.rejects")))
+                .contains("2," + big, "3,\"" + big + '"', big + ",Bob")
+                .filteredOn(line -> line.startsWith("#"))
+                .hasSize(3)
+                .allMatch(line -> line.length() < 200);
+    }
+
+    @Test
+    void shouldRejectATimeThatNoTimestampHolds() throws IOException {
+        Path ddl = Files.writeString(
+                folder.resolve("moment.sql"),
+                "CREATE TABLE moment (id BIGINT NOT NULL PRIMARY KEY, since TIMESTAMP); PARTITION TABLE moment ON COLUMN id");
+        assertThat(reprise("deploy", "--ddl", ddl.toString()).code()).isZero();
+        Path file = Files.writeString(
+                folder.resolve("a.csv"), "id,since\n1,2020-01-01\n2,+1000000-01-01T00:00:00Z\n3,2020-01-02\n");
+
+        Run load = reprise("load", "moment", file.toString());
+
+        assertThat(load.out()).as(load.err()).startsWith("2 of 3 records are in moment; 1 was refused");
+        assertThat(Files.readString(folder.resolve("a.csv.rejects")))
+                .startsWith("# line 3: argument 2 is the time +1000000-01-01T00:00:00Z, which is too far from 1970");
+    }
+
+    @Test
+    void shouldSayWhichFileIsNotInUtf8WhenALoadBegins() throws IOException {
+        Path file =
+                Files.write(folder.resolve("a.csv"), "id,name\n1,caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).isEqualTo(3);
+        assertThat(load.err()).contains("the beginning of " + file + " is not in UTF-8");
+    }
+
+    @Test
+    void shouldRefuseToLoadWhenThereIsNoFolderForTheRejects() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.csv"), "id,name\n1,Ann\n");
+
+        Run load = reprise(
+                "load",
+                "account",
+                file.toString(),
+                "--rejects",
+                folder.resolve("none/bad.csv").toString());
+
+        assertThat(load.code()).isEqualTo(3);
+        assertThat(load.err()).contains("there is no folder " + folder.resolve("none"));
+        assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
+                .isEqualTo("N\r\n0\r\n");
+    }
+
+    /** A print stream, as standard output is one, keeps failures for itself. */
+    @Test
+    void shouldFailWhenItsOutputCanNotBeWritten() {
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        int code = RepriseCommand.run(
+                full, err, "sql", "--data", folder.resolve("data").toString(), "-e", "SELECT COUNT(*) FROM account");
+
+        assertThat(code).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("standard output could not be written to the end");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,6 +51,33 @@ final class CsvReaderTest {
         assertThatThrownBy(() -> all("a\nb,\"c\nd\n"))
                 .isInstanceOf(CsvReader.CsvException.class)
                 .hasMessageContaining("line 2");
+    }
+
+    @Test
+    void shouldEndWhenARecordHasNoEnd() {
+        CsvReader reader = new CsvReader(endless('x'), ',');
+
+        assertThatThrownBy(reader::read)
+                .isInstanceOf(CsvReader.CsvException.class)
+                .hasMessageContaining("line 1 has more than");
+    }
+
+    private static Reader endless(char of) {
+        return new Reader() {
+            @Override
+            public int read() {
+                return of;
+            }
+
+            @Override
+            public int read(char[] into, int from, int count) {
+                Arrays.fill(into, from, from + count, of);
+                return count;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     private static List<List<String>> all(String text) throws IOException {
