@@ -11,6 +11,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,18 +31,19 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private static final int THREADS = 4;
     private static final int WAITING = 64;
+    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
     static {
-        // A client that sends or reads slowly holds one of few threads: the server gives up on it. Read once, by the
-        // class.
+        // A client that sends slowly holds one of few threads: the server gives up on it. Read once, by the class.
+        // Who reads slowly is AnswerLimit's.
         defaultProperty("sun.net.httpserver.maxReqTime", "10");
-        defaultProperty("sun.net.httpserver.maxRspTime", "60");
         defaultProperty("jdk.httpserver.maxConnections", "200");
     }
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final Recent recent;
+    private final AnswerLimit limit;
 
     /** What can be asked to be done. */
     public interface Actions {
@@ -74,8 +76,9 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private HttpEndpoint(HttpServer server, String nodeName, Recent recent, HttpRoutes routes) {
+    private HttpEndpoint(HttpServer server, String nodeName, Recent recent, AnswerLimit limit, HttpRoutes routes) {
         this.server = server;
+        this.limit = limit;
         this.recent = recent;
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
@@ -113,9 +116,10 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpServer server = server(at, protection);
             HttpGuard guard = new HttpGuard(token, protection.logins());
             Recent recent = new Recent(state);
+            AnswerLimit limit = new AnswerLimit(state.name(), LONGEST_ANSWER);
             HttpRoutes routes = new HttpRoutes(
-                    address.isLoopbackAddress(), settings.largestResult(), state, recent, actions, guard);
-            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, routes);
+                    address.isLoopbackAddress(), settings.largestResult(), state, recent, actions, guard, limit);
+            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, routes);
             server.start();
             recent.start();
             return endpoint;
@@ -163,5 +167,6 @@ public final class HttpEndpoint implements AutoCloseable {
         recent.close();
         server.stop(0);
         threads.shutdown();
+        limit.close();
     }
 }

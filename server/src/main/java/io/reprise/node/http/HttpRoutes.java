@@ -48,6 +48,7 @@ final class HttpRoutes {
     private final Recent recent;
     private final HttpEndpoint.Actions actions;
     private final HttpGuard guard;
+    private final AnswerLimit limit;
 
     HttpRoutes(
             boolean loopbackOnly,
@@ -55,13 +56,15 @@ final class HttpRoutes {
             NodeState state,
             Recent recent,
             HttpEndpoint.Actions actions,
-            HttpGuard guard) {
+            HttpGuard guard,
+            AnswerLimit limit) {
         this.loopbackOnly = loopbackOnly;
         this.largestResult = largestResult;
         this.state = state;
         this.recent = recent;
         this.actions = actions;
         this.guard = guard;
+        this.limit = limit;
     }
 
     /** Answers a request, and ends it. */
@@ -113,7 +116,7 @@ final class HttpRoutes {
     }
 
     /** What everybody may read, users or not. */
-    private static void getUnasked(HttpExchange exchange, Route route) throws IOException {
+    private void getUnasked(HttpExchange exchange, Route route) throws IOException {
         String method = exchange.getRequestMethod();
         if (method.equals("GET") || method.equals("HEAD")) {
             route.answer(exchange);
@@ -217,8 +220,7 @@ final class HttpRoutes {
         } else if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
-            SqlAnswer answer =
-                    SqlAnswer.of(engine.get(), new String(body, StandardCharsets.UTF_8), rights, largestResult);
+            SqlAnswer answer = SqlAnswer.of(engine.get(), body, rights, largestResult);
             if (answer.code() == 403) {
                 state.access().refusedRequest();
             }
@@ -248,7 +250,7 @@ final class HttpRoutes {
     }
 
     /** The page runs nothing but its own script, so that no name or value from the database can. */
-    private static void page(HttpExchange exchange, String file, String type) throws IOException {
+    private void page(HttpExchange exchange, String file, String type) throws IOException {
         try (InputStream content = HttpRoutes.class.getResourceAsStream(file)) {
             exchange.getResponseHeaders()
                     .set(
@@ -261,18 +263,20 @@ final class HttpRoutes {
         }
     }
 
-    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
+    private void send(HttpExchange exchange, int code, String type, String body) throws IOException {
         send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void send(HttpExchange exchange, int code, String type, byte[] bytes) throws IOException {
+    private void send(HttpExchange exchange, int code, String type, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
         boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
-        if (!head) {
-            exchange.getResponseBody().write(bytes);
-        }
+        limit.during(exchange, () -> {
+            exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
+            if (!head) {
+                exchange.getResponseBody().write(bytes);
+            }
+        });
     }
 }

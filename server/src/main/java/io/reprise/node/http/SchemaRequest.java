@@ -3,6 +3,8 @@ package io.reprise.node.http;
 import io.reprise.node.Reprise;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -17,7 +19,7 @@ record SchemaRequest(String script, Optional<byte[]> jar) {
     private static final int MOST_DIGITS = 9;
 
     static SchemaRequest of(byte[] body) {
-        return new SchemaRequest(new String(body, StandardCharsets.UTF_8), Optional.empty());
+        return new SchemaRequest(text(body, 0, body.length), Optional.empty());
     }
 
     static SchemaRequest withJar(byte[] body) {
@@ -38,8 +40,19 @@ record SchemaRequest(String script, Optional<byte[]> jar) {
                             + " bytes came");
         }
         return new SchemaRequest(
-                new String(body, begin, length, StandardCharsets.UTF_8),
-                Optional.of(Arrays.copyOfRange(body, begin + length, body.length)));
+                text(body, begin, length), Optional.of(Arrays.copyOfRange(body, begin + length, body.length)));
+    }
+
+    /** What is no UTF-8 is refused: what it would be read as is not what somebody has written. */
+    static String text(byte[] body, int from, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body, from, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new ProcedureException(ErrorCode.INVALID_REQUEST, "what was sent is not in UTF-8; convert it");
+        }
     }
 
     void run(Reprise engine) {

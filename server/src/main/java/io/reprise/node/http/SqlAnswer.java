@@ -48,12 +48,12 @@ final class SqlAnswer {
         this.code = code;
     }
 
-    /** Runs the text, as far as whoever sent it may. */
-    static SqlAnswer of(Reprise engine, String text, Rights rights, long largestResult) {
+    /** Runs the text in the body, as far as whoever sent it may. */
+    static SqlAnswer of(Reprise engine, byte[] body, Rights rights, long largestResult) {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         try {
             SqlAnswer answer = new SqlAnswer(200);
-            List<ScriptStatement> statements = SqlScript.split(text);
+            List<ScriptStatement> statements = SqlScript.split(SchemaRequest.text(body, 0, body.length));
             Optional<Right> missing = missing(engine, statements, rights);
             if (missing.isPresent()) {
                 return notPermitted(missing.get());

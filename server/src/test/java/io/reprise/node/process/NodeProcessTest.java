@@ -317,6 +317,22 @@ final class NodeProcessTest {
     }
 
     @Test
+    void shouldRefuseWhatIsNotInUtf8() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            for (String path : List.of("/sql", "/ddl", "/deploy")) {
+                String body = "CREATE TABLE \u00e9 (id BIGINT NOT NULL PRIMARY KEY)";
+                String sent = path.equals("/deploy") ? body.length() + "\n" + body : body;
+
+                HttpResponse<String> refused = post(node, path, sent.getBytes(StandardCharsets.ISO_8859_1));
+
+                assertThat(refused.statusCode()).as(path).isEqualTo(400);
+                assertThat(refused.body()).as(path).contains("not in UTF-8");
+            }
+            assertThat(node.engine().catalog().tables()).containsOnlyKeys("ACCOUNT");
+        }
+    }
+
+    @Test
     void shouldChangeTheSchemaOnlyAsAWholeWhenAScriptIsSent() throws Exception {
         try (NodeProcess node = NodeProcess.start(configuration(""))) {
             HttpResponse<String> good = post(node, "/ddl", "CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY)");
