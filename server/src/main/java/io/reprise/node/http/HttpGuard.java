@@ -87,7 +87,7 @@ final class HttpGuard {
         if (credentials.length != 2 && shown.isEmpty()) {
             return new Answer(Rights.NONE, 401, "this node wants a user and a password (HTTP authentication, Basic)");
         }
-        if (exchange.getRequestMethod().equals("POST") && isFromElsewhere(headers)) {
+        if (exchange.getRequestMethod().equals("POST") && isFromElsewhere(exchange)) {
             return new Answer(Rights.NONE, 403, "this was sent by another site's page, and only this node's own may");
         }
         InetAddress from = exchange.getRemoteAddress().getAddress();
@@ -159,10 +159,16 @@ final class HttpGuard {
         }
     }
 
-    /** Browsers say of which site the page is that sends something; programs say nothing. */
-    private static boolean isFromElsewhere(Headers headers) {
-        String origin = headers.getFirst("Origin");
-        String host = headers.getFirst("Host");
-        return origin != null && !origin.equals("https://" + host) && !origin.equals("http://" + host);
+    /**
+     * Browsers say of which site the page is that sends something; programs say nothing. A page without TLS anybody on the way can have
+     * written, so it is not this node's where that has TLS; a node without may have a proxy before it that has.
+     */
+    private static boolean isFromElsewhere(HttpExchange exchange) {
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        boolean own = origin == null
+                || origin.equals("https://" + host)
+                || origin.equals("http://" + host) && !(exchange instanceof HttpsExchange);
+        return !own;
     }
 }

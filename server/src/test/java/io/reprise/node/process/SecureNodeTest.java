@@ -232,6 +232,10 @@ final class SecureNodeTest {
 
         assertThat(send(sent).statusCode()).isEqualTo(403);
         assertThat(send(sent.setHeader("Origin", "null")).statusCode()).isEqualTo(403);
+        assertThat(send(sent.setHeader("Origin", own.replace("https:", "http:")))
+                        .statusCode())
+                .as("without TLS")
+                .isEqualTo(403);
         assertThat(send(sent.setHeader("Origin", own)
                                 .POST(HttpRequest.BodyPublishers.ofString("SELECT COUNT(*) FROM account")))
                         .statusCode())
