@@ -34,6 +34,9 @@ public record ClientSettings(
         Executor callbacks,
         Optional<ClientTls> tls,
         Optional<Credentials> credentials) {
+    /** Nanoseconds in a long have room for it, also when they are added to a time. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     /** Keeps a copy, and refuses what makes no sense. */
     public ClientSettings {
         nodes = List.copyOf(nodes);
@@ -43,6 +46,15 @@ public record ClientSettings(
         if (connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "a client needs time to connect, a millisecond at least; it has " + connectTimeout);
+        }
+        checkTime("the timeout of calls", callTimeout);
+        checkTime("the patience with silent servers", silenceTimeout);
+    }
+
+    private static void checkTime(String what, Duration value) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " is from 0, which stands for no limit, to " + LONGEST.toDays() + " days; it is " + value);
         }
     }
 

@@ -105,10 +105,10 @@ final class StartCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         NodeConfiguration configuration = choice.configuration();
         if (httpPort != null) {
-            configuration = configuration.onHttpPort(httpPort);
+            configuration = configuration.onHttpPort(port("--http-port", httpPort));
         }
         if (clientPort != null) {
-            configuration = configuration.onClientPort(clientPort);
+            configuration = configuration.onClientPort(port("--port", clientPort));
         }
         if (!detach && logFile != null) {
             throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
@@ -196,6 +196,13 @@ final class StartCommand implements Callable<Integer> {
                         spec.commandLine().getOut(),
                         spec.commandLine().getErr())
                 .run(arguments);
+    }
+
+    private static int port(String option, int given) {
+        if (given < 0 || given > 0xFFFF) {
+            throw new IllegalArgumentException(option + " takes a number from 0 to 65535, not " + given);
+        }
+        return given;
     }
 
     private static void logAs(NodeConfiguration.Logging logging) {

@@ -41,6 +41,9 @@ final class StopCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (timeoutSeconds < 0) {
+            throw new IllegalArgumentException("--timeout takes seconds, not " + timeoutSeconds);
+        }
         Optional<ProcessHandle> running = choice.running().flatMap(RunFile::process);
         if (running.isEmpty()) {
             err.println("reprise: no node is at work in " + choice.where());

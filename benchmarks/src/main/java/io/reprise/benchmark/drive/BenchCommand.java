@@ -12,6 +12,7 @@ import io.reprise.workload.ycsb.YcsbOptions.Mix;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -152,6 +153,10 @@ public final class BenchCommand implements CommandOfModule {
                 .orElseThrow(() -> wrong("there is no workload " + workload + "; there are " + NamedWorkload.names()));
         OptionalInt size = size(name);
         Plan plan = plan();
+        if (!noFiles) {
+            // Not to find out at the end of a long run that its result can't be written.
+            Files.createDirectories(folder);
+        }
         Workload prepared;
         ClientSettings settings;
         try {
