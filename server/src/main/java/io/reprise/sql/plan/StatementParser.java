@@ -21,7 +21,8 @@ final class StatementParser {
             .withUnquotedCasing(Casing.TO_UPPER)
             .withQuotedCasing(Casing.UNCHANGED)
             .withCaseSensitive(true)
-            .withConformance(SqlConformanceEnum.BABEL);
+            .withConformance(SqlConformanceEnum.BABEL)
+            .withParserFactory(SelectWithoutFrom.FACTORY);
 
     private static final String SKIPPED = "(?:\\s|--[^\\n]*\\n|/\\*(?s:.)*?\\*/)*";
     private static final Pattern EXPLAIN =

@@ -53,6 +53,9 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             if (!select.getWindowList().isEmpty()) {
                 refuse(call, "window functions are not supported: WINDOW");
             }
+            if (SelectWithoutFrom.selectsAllOfNothing(select)) {
+                refuse(call, "SELECT * needs a FROM: there is no table whose columns could be meant");
+            }
         }
         return super.visit(call);
     }

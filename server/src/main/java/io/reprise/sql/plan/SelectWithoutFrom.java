@@ -1,0 +1,141 @@
+package io.reprise.sql.plan;
+
+import java.io.Reader;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
+import org.apache.calcite.sql.parser.SqlParserImplFactory;
+import org.apache.calcite.sql.parser.impl.SimpleCharStream;
+import org.apache.calcite.sql.parser.impl.SqlParserImpl;
+import org.apache.calcite.sql.parser.impl.SqlParserImplConstants;
+import org.apache.calcite.sql.parser.impl.SqlParserImplTokenManager;
+import org.apache.calcite.sql.parser.impl.Token;
+
+/**
+ * {@code SELECT 1 WHERE FALSE}: Calcite's grammar has WHERE, GROUP BY and HAVING only behind FROM. Where a SELECT comes to
+ * one of these without it, the parser is given the tokens of {@code FROM (VALUES (0)) AS "$NOTHING"} first, at the place
+ * of the word that it would refuse, so that places in messages stay right.
+ */
+final class SelectWithoutFrom extends SqlParserImpl {
+    static final SqlParserImplFactory FACTORY = new SqlParserImplFactory() {
+        @Override
+        public SqlAbstractParserImpl getParser(Reader text) {
+            return new SelectWithoutFrom(new Text(text));
+        }
+    };
+    private static final String NOTHING = "$NOTHING";
+
+    private final Text text;
+
+    private SelectWithoutFrom(Text text) {
+        super(new Tokens(text));
+        this.text = text;
+    }
+
+    @Override
+    public void setTabSize(int tabSize) {
+        text.setTabSize(tabSize);
+    }
+
+    private static final class Text extends SimpleCharStream {
+        private Text(Reader text) {
+            super(text);
+        }
+
+        @Override
+        protected void setTabSize(int tabSize) {
+            super.setTabSize(tabSize);
+        }
+    }
+
+    /** Whether a query takes all columns of what stands for no table. */
+    static boolean selectsAllOfNothing(SqlSelect select) {
+        return select.getFrom() instanceof SqlCall from
+                && from.getKind() == SqlKind.AS
+                && from.operand(1) instanceof SqlIdentifier alias
+                && alias.getSimple().equals(NOTHING)
+                && select.getSelectList().stream().anyMatch(SelectWithoutFrom::isStar);
+    }
+
+    private static boolean isStar(SqlNode item) {
+        return item instanceof SqlIdentifier name && name.isStar() && name.names.size() == 1;
+    }
+
+    private static final class Tokens extends SqlParserImplTokenManager implements SqlParserImplConstants {
+        /** For each parenthesis that is open, whether a SELECT in it has had no FROM yet. */
+        private final Deque<Boolean> withoutFrom = new ArrayDeque<>(List.of(false));
+
+        private final Deque<Token> waiting = new ArrayDeque<>();
+        private int before = EOF;
+
+        private Tokens(SimpleCharStream text) {
+            super(text);
+        }
+
+        @Override
+        public Token getNextToken() {
+            if (!waiting.isEmpty()) {
+                return waiting.poll();
+            }
+            Token token = super.getNextToken();
+            switch (token.kind) {
+                case LPAREN -> withoutFrom.push(false);
+                case RPAREN -> {
+                    if (withoutFrom.size() > 1) {
+                        withoutFrom.pop();
+                    }
+                }
+                case SELECT -> inside(true);
+                // IS DISTINCT FROM compares.
+                case FROM -> inside(withoutFrom.peek() && before == DISTINCT);
+                case ORDER, LIMIT, OFFSET, FETCH -> inside(false);
+                case WHERE, GROUP, HAVING -> {
+                    if (withoutFrom.peek() && before != WITHIN) {
+                        inside(false);
+                        return completed(token);
+                    }
+                }
+                default -> {}
+            }
+            before = token.kind;
+            return token;
+        }
+
+        private void inside(boolean selectWithoutFrom) {
+            withoutFrom.pop();
+            withoutFrom.push(selectWithoutFrom);
+        }
+
+        private Token completed(Token word) {
+            before = word.kind;
+            add(word, FROM, "FROM");
+            add(word, LPAREN, "(");
+            add(word, VALUES, "VALUES");
+            add(word, LPAREN, "(");
+            add(word, UNSIGNED_INTEGER_LITERAL, "0");
+            add(word, RPAREN, ")");
+            add(word, RPAREN, ")");
+            add(word, AS, "AS");
+            add(word, QUOTED_IDENTIFIER, "\"" + NOTHING + "\"");
+            waiting.add(word);
+            return waiting.poll();
+        }
+
+        private void add(Token place, int kind, String image) {
+            Token token = new Token();
+            token.kind = kind;
+            token.image = image;
+            token.beginLine = place.beginLine;
+            token.beginColumn = place.beginColumn;
+            token.endLine = place.endLine;
+            token.endColumn = place.endColumn;
+            waiting.add(token);
+        }
+    }
+}
