@@ -170,7 +170,10 @@ final class JoinOrder {
                 continue;
             }
             if (used == order.size()) {
-                return used > 0 && isUnique(step.path()) ? at : -1;
+                if (used > 0 && isUnique(step.path()) && hasOneValue(key.column(), steps.subList(at, steps.size()))) {
+                    continue;
+                }
+                return -1;
             }
             int column = order.get(used);
             if (key.column() != step.factor().start + column
@@ -183,6 +186,18 @@ final class JoinOrder {
             used++;
         }
         return at;
+    }
+
+    /** Whether a column has one value for each row of the first step: it is that row's, or of a row that is looked up for it. */
+    private static boolean hasOneValue(int column, List<Step> steps) {
+        for (Step step : steps) {
+            if (step != steps.getFirst() && (step.path() == null || !step.path().single())) {
+                return false;
+            } else if (step.factor().columns().get(column)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isUnique(AccessPath path) {

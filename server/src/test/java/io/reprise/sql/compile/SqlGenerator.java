@@ -84,7 +84,7 @@ final class SqlGenerator {
     }
 
     String ddl() {
-        return tables("") + """
+        return tables(" USING ORDERED") + """
                 CREATE INDEX t_k ON t (k);
                 CREATE INDEX t_gn ON t (g, n);
                 CREATE INDEX t_s ON t (s, id);
@@ -100,14 +100,16 @@ final class SqlGenerator {
         return List.of(tables("").split(";\\s*"));
     }
 
-    private static String tables(String suffix) {
-        return """
+    /** The tables; {@code kind} is what our primary keys have that others don't. */
+    private static String tables(String kind) {
+        String tables = """
                 CREATE TABLE t (id INTEGER NOT NULL, k BIGINT, g SMALLINT NOT NULL, n INTEGER DEFAULT 4, d DECIMAL(10,2), x DOUBLE,
                   s VARCHAR(20) DEFAULT 'unnamed', l VARCHAR(200), ts TIMESTAMP, dt DATE, b BOOLEAN, PRIMARY KEY (id));
                 CREATE TABLE u (a INTEGER NOT NULL, c TINYINT NOT NULL, v INTEGER, w VARCHAR(30), e DECIMAL(8,3) DEFAULT 1.25,
-                  PRIMARY KEY (a, c));
-                CREATE TABLE r (rid INTEGER NOT NULL PRIMARY KEY, rname VARCHAR(20) NOT NULL, rv INTEGER);
-                """ + suffix;
+                  PRIMARY KEY (a, c)#);
+                CREATE TABLE r (rid INTEGER NOT NULL, rname VARCHAR(20) NOT NULL, rv INTEGER, PRIMARY KEY (rid)#);
+                """;
+        return tables.replace("#", kind);
     }
 
     List<String> inserts() {
@@ -481,7 +483,7 @@ final class SqlGenerator {
             Source next = source();
             List<Source> left = List.copyOf(sources);
             sources.add(next);
-            from.append(random.nextInt(3) == 0 ? " LEFT JOIN " : " JOIN ")
+            from.append(random.nextInt(3) > 0 ? " JOIN " : random.nextInt(3) > 0 ? " LEFT JOIN " : " RIGHT JOIN ")
                     .append(table(next))
                     .append(" ON ");
             from.append(column(Type.NUMBER, left)).append(" = ").append(column(Type.NUMBER, List.of(next)));
@@ -508,14 +510,16 @@ final class SqlGenerator {
         if (distinct) {
             select.append("DISTINCT ");
         }
+        // By columns alone the order may be that of an index.
+        boolean plain = random.nextInt(4) == 0;
         for (int i = 0; i < columns; i++) {
-            Type type = Type.values()[random.nextInt(7)];
+            Type type = plain ? Type.NUMBER : Type.values()[random.nextInt(7)];
             select.append(i == 0 ? "" : ", ")
-                    .append(expression(type, sources, 2))
+                    .append(plain ? column(type, sources) : expression(type, sources, 2))
                     .append(" AS o")
                     .append(i);
         }
-        boolean order = orderAllowed && random.nextInt(3) == 0;
+        boolean order = orderAllowed && (plain || random.nextInt(3) == 0);
         if (!order) {
             return new Text(select + from, false);
         }
