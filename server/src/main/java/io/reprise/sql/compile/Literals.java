@@ -35,13 +35,14 @@ final class Literals {
                         type,
                         Timestamps.parse(
                                 literal.getValueAs(TimestampString.class).toString()));
-            case DOUBLE ->
-                Value.constant(
-                        type,
-                        Double.doubleToRawLongBits(
-                                literal.getValueAs(BigDecimal.class).doubleValue() + 0.0));
+            case DOUBLE -> Value.constant(type, Double.doubleToRawLongBits(exact(literal) + 0.0));
             default -> number(literal, type);
         };
+    }
+
+    /** As a BigDecimal Calcite gives a DOUBLE with 16 digits, one less than it takes to tell all of them apart. */
+    private static double exact(RexLiteral literal) {
+        return ((Number) literal.getValue()).doubleValue();
     }
 
     private static Value number(RexLiteral literal, SqlType type) {
