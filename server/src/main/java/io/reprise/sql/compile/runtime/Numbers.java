@@ -210,7 +210,11 @@ public final class Numbers {
         if (a == 0) {
             throw Errors.divisionByZero();
         }
-        return 1 / StrictMath.tan(a);
+        double r = 1 / StrictMath.tan(a);
+        if (Double.isInfinite(r)) {
+            throw Errors.overflow("COT(" + a + ") is out of range for DOUBLE");
+        }
+        return r;
     }
 
     public static double asin(double a) {
@@ -293,7 +297,11 @@ public final class Numbers {
         if (digits < -400) {
             return 0;
         }
-        return java.math.BigDecimal.valueOf(a).setScale((int) digits, mode).doubleValue();
+        double r = java.math.BigDecimal.valueOf(a).setScale((int) digits, mode).doubleValue();
+        if (Double.isInfinite(r)) {
+            throw Errors.overflow("ROUND(" + a + ", " + digits + ") is out of range for DOUBLE");
+        }
+        return r;
     }
 
     /** Rounds an integer to a power of ten when the digits are negative. */
@@ -311,11 +319,13 @@ public final class Numbers {
 
     /** A DOUBLE as an integer, rounded half away from zero as decimals are. */
     public static long toLong(double v) {
-        double r = v < 0 ? Math.ceil(v - 0.5) : Math.floor(v + 0.5);
-        if (!(r >= -0x1p63 && r < 0x1p63)) {
+        if (!(v >= -0x1p63 && v < 0x1p63)) {
             throw outOfRange(v, "BIGINT");
         }
-        return (long) r;
+        // A double with a fraction is far from the ends. Adding a half to v would round once more.
+        long whole = (long) v;
+        double fraction = v - whole;
+        return fraction >= 0.5 ? whole + 1 : fraction <= -0.5 ? whole - 1 : whole;
     }
 
     /** The bits of a double with -0.0 as 0.0, so that equal doubles have equal bits. */

@@ -166,7 +166,7 @@ public final class Strings {
 
     /** SUBSTRING(s FROM start): from 1; a start before the first character counts as before it. */
     public static long substring(PartitionStore store, long ref, long start) {
-        return slice(ref, Utf8.offset(store.memory(), ref, 0, start - 1), Ref.length(ref));
+        return slice(ref, Utf8.offset(store.memory(), ref, 0, Math.max(1, start) - 1), Ref.length(ref));
     }
 
     /** SUBSTRING(s FROM start FOR length). */

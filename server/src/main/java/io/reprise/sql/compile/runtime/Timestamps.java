@@ -54,7 +54,11 @@ public final class Timestamps {
 
     /** A date's midnight. */
     public static long ofDate(long days) {
-        return days * DAY;
+        long micros = days * DAY;
+        if (Math.multiplyHigh(days, DAY) != micros >> 63) {
+            throw outOfRange("midnight of " + dateToString(days));
+        }
+        return micros;
     }
 
     /** The date that a timestamp lies in. */
@@ -152,17 +156,33 @@ public final class Timestamps {
 
     /** FLOOR(timestamp TO unit). */
     public static long floor(long micros, int unit) {
-        return switch (UNITS[unit]) {
-            case DAY -> micros - Math.floorMod(micros, DAY);
-            case HOUR -> micros - Math.floorMod(micros, HOUR);
-            case MINUTE -> micros - Math.floorMod(micros, MINUTE);
-            case SECOND -> micros - Math.floorMod(micros, SECOND);
-            case MILLISECOND -> micros - Math.floorMod(micros, 1000L);
-            case MICROSECOND -> micros;
-            default ->
-                ofDate(floorDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit])
-                        .toEpochDay());
+        long length = length(UNITS[unit]);
+        if (length == 0) {
+            return ofDate(
+                    floorDate(LocalDate.ofEpochDay(toDate(micros)), UNITS[unit]).toEpochDay());
+        }
+        long floor = micros - Math.floorMod(micros, length);
+        if (floor > micros) {
+            throw outOfRange("the beginning of the " + UNITS[unit] + " of " + toString(micros));
+        }
+        return floor;
+    }
+
+    /** The microseconds of a unit that divides time evenly from the epoch; 0 for the others. */
+    private static long length(Unit unit) {
+        return switch (unit) {
+            case DAY -> DAY;
+            case HOUR -> HOUR;
+            case MINUTE -> MINUTE;
+            case SECOND -> SECOND;
+            case MILLISECOND -> 1000;
+            case MICROSECOND -> 1;
+            default -> 0;
         };
+    }
+
+    private static RuntimeException outOfRange(String what) {
+        return Errors.overflow(what + " is out of range for TIMESTAMP");
     }
 
     private static LocalDate floorDate(LocalDate date, Unit unit) {
@@ -182,17 +202,17 @@ public final class Timestamps {
 
     /** CEIL(timestamp TO unit). */
     public static long ceil(long micros, int unit) {
+        long length = length(UNITS[unit]);
+        if (length != 0) {
+            long rest = Math.floorMod(micros, length);
+            return rest == 0 ? micros : addMicros(micros, length - rest);
+        }
         long floor = floor(micros, unit);
         if (floor == micros) {
             return micros;
         }
         return switch (UNITS[unit]) {
-            case DAY -> floor + DAY;
-            case HOUR -> floor + HOUR;
-            case MINUTE -> floor + MINUTE;
-            case SECOND -> floor + SECOND;
-            case MILLISECOND -> floor + 1000;
-            case WEEK -> floor + 7 * DAY;
+            case WEEK -> addMicros(floor, 7 * DAY);
             case MONTH -> addMonths(floor, 1);
             case QUARTER -> addMonths(floor, 3);
             case YEAR -> addMonths(floor, 12);
@@ -205,8 +225,8 @@ public final class Timestamps {
     /** Parses {@code yyyy-MM-dd}. */
     public static long parseDate(String text) {
         try {
-            return dateOf(text.trim());
-        } catch (DateTimeException | NumberFormatException | StringIndexOutOfBoundsException e) {
+            return Math.toIntExact(dateOf(text.trim()));
+        } catch (DateTimeException | ArithmeticException | NumberFormatException | StringIndexOutOfBoundsException e) {
             throw Errors.invalid("'" + text + "' is not a DATE such as 2024-12-31");
         }
     }
