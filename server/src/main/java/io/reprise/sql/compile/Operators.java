@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 
 /**
  * The operators that produce rows. {@link #produce} emits the code that computes an operator's rows one after the other,
@@ -295,6 +297,18 @@ final class Operators {
         code.storeLong(slot);
     }
 
+    /** A count, or the sum of two: as many rows as a partition may have among those that are wanted. */
+    private Value count(RexNode expression, Scope scope) {
+        if (!(expression instanceof RexCall sum) || sum.getKind() != SqlKind.PLUS) {
+            return expressions.emit(expression, scope);
+        }
+        List<Value> counts = expressions.emitAll(sum.getOperands(), scope);
+        return expressions.strict(Types.BIGINT, counts, () -> {
+            counts.forEach(count -> expressions.pushDecimal(count, 0));
+            code.call(Limits.class, "sum");
+        });
+    }
+
     /** Computes OFFSET or FETCH into a local. */
     int bound(String what, Optional<RexNode> expression, Scope scope, long absent) {
         int slot = code.newLong();
@@ -302,7 +316,7 @@ final class Operators {
             code.setLong(slot, absent);
             return slot;
         }
-        Value value = expressions.emit(expression.get(), scope);
+        Value value = count(expression.get(), scope);
         code.push(what);
         expressions.pushDecimal(value, 0);
         code.pushNullFlag(value);
