@@ -340,6 +340,11 @@ final class Functions {
                 code.push(value.type.scale());
                 expressions.pushDecimal(digits, 0);
                 code.call(Decimals.class, decimalFunction, long.class, int.class, long.class);
+                if (value.type.precision() == SqlType.MAX_DECIMAL_PRECISION) {
+                    code.push(value.type.precision());
+                    code.push(value.type.scale());
+                    code.call(Decimals.class, "fit");
+                }
                 return;
             }
             expressions.pushDecimal(digits, 0);
@@ -347,7 +352,7 @@ final class Functions {
             expressions.casts().pushFit(value.type);
         });
         return Types.sameRepresentation(value.type, Types.of(call.getType()))
-                ? result
+                ? result.as(Types.of(call.getType()))
                 : expressions.casts().cast(result, Types.of(call.getType()));
     }
 

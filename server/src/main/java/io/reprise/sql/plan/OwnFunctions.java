@@ -1,10 +1,14 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.SqlType;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -12,6 +16,7 @@ import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Functions that Calcite does not have, or has less exactly. */
 final class OwnFunctions {
@@ -43,10 +48,41 @@ final class OwnFunctions {
     static final SqlFunction REVERSE = text("REVERSE", OperandTypes.family(SqlTypeFamily.CHARACTER));
     static final SqlFunction CHR = text("CHR", OperandTypes.family(SqlTypeFamily.INTEGER));
 
-    static final List<SqlFunction> ALL =
-            List.of(TIMESTAMPDIFF, ADD_MICROSECONDS, BIT_SHIFT_LEFT, BIT_SHIFT_RIGHT, LPAD, RPAD, REVERSE, CHR);
+    /** Of a DECIMAL it may have a digit more: 999.99 rounded to whole numbers is 1000.00. */
+    static final SqlFunction ROUND = SqlBasicFunction.create(
+                    "ROUND",
+                    OwnFunctions::rounded,
+                    OperandTypes.NUMERIC.or(OperandTypes.sequence(
+                            "ROUND(<NUMERIC>, <INTEGER>)", OperandTypes.NUMERIC, OperandTypes.INTEGER)))
+            .withFunctionType(SqlFunctionCategory.NUMERIC);
+
+    /** MOD and %: Calcite's own takes a DOUBLE for a DECIMAL, which has three digits before the point then. */
+    static final SqlFunction MOD = SqlBasicFunction.create("MOD", OwnFunctions::remainder, OperandTypes.NUMERIC_NUMERIC)
+            .withOperandTypeInference(InferTypes.FIRST_KNOWN)
+            .withFunctionType(SqlFunctionCategory.NUMERIC);
+
+    static final List<SqlFunction> ALL = List.of(
+            TIMESTAMPDIFF, ADD_MICROSECONDS, BIT_SHIFT_LEFT, BIT_SHIFT_RIGHT, LPAD, RPAD, REVERSE, CHR, ROUND, MOD);
 
     private OwnFunctions() {}
+
+    private static RelDataType rounded(SqlOperatorBinding call) {
+        RelDataType type = ReturnTypes.ARG0_NULLABLE.inferReturnType(call);
+        if (type == null || type.getSqlTypeName() != SqlTypeName.DECIMAL) {
+            return type;
+        }
+        int digits = Math.min(type.getPrecision() + 1, SqlType.MAX_DECIMAL_PRECISION);
+        RelDataTypeFactory types = call.getTypeFactory();
+        return types.createTypeWithNullability(
+                types.createSqlType(SqlTypeName.DECIMAL, digits, type.getScale()), type.isNullable());
+    }
+
+    private static RelDataType remainder(SqlOperatorBinding call) {
+        boolean approximate = call.collectOperandTypes().stream().anyMatch(SqlTypeUtil::isApproximateNumeric);
+        return approximate
+                ? ReturnTypes.DOUBLE_NULLABLE.inferReturnType(call)
+                : ReturnTypes.NULLABLE_MOD.inferReturnType(call);
+    }
 
     private static SqlFunction text(String name, SqlOperandTypeChecker operands) {
         return SqlBasicFunction.create(name, ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE), operands)

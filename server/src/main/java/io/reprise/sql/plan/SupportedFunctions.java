@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -126,7 +127,6 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.MIN,
             SqlStdOperatorTable.MAX,
             SqlStdOperatorTable.AVG,
-            SqlStdOperatorTable.MOD,
             SqlStdOperatorTable.NULLIF,
             SqlStdOperatorTable.COALESCE,
             SqlStdOperatorTable.CHAR_LENGTH,
@@ -139,7 +139,6 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.POSITION,
             SqlStdOperatorTable.REPLACE,
             SqlStdOperatorTable.ABS,
-            SqlStdOperatorTable.ROUND,
             SqlStdOperatorTable.TRUNCATE,
             SqlStdOperatorTable.FLOOR,
             SqlStdOperatorTable.CEIL,
@@ -212,6 +211,7 @@ public final class SupportedFunctions {
         Set<String> candidates = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
         CALLABLE.forEach(operator -> candidates.add(operator.getName()));
         LIBRARY.forEach(operator -> candidates.add(operator.getName()));
+        candidates.addAll(List.of(OwnFunctions.ROUND.getName(), OwnFunctions.MOD.getName()));
         for (String candidate : candidates) {
             if (candidate.startsWith(wanted) || wanted.startsWith(candidate) || distance(candidate, wanted) <= 2) {
                 near.add(candidate);
@@ -247,11 +247,12 @@ public final class SupportedFunctions {
                     .toList();
         }
 
+        /** By identity: one of our own may equal the one of Calcite that it stands for. */
         private static boolean isCallable(SqlOperator operator) {
             return !(operator instanceof SqlFunction)
-                    || CALLABLE.contains(operator)
-                    || LIBRARY.contains(operator)
-                    || operator instanceof SqlFunction own && OwnFunctions.ALL.contains(own);
+                    || Stream.of(CALLABLE, LIBRARY, OwnFunctions.ALL)
+                            .flatMap(List::stream)
+                            .anyMatch(callable -> callable == operator);
         }
     }
 

@@ -55,6 +55,9 @@ final class SyntaxRewriter extends SqlShuttle {
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
         }
+        if (rewritten.getOperator() == SqlStdOperatorTable.PERCENT_REMAINDER) {
+            return OwnFunctions.MOD.createCall(call.getParserPosition(), rewritten.getOperandList());
+        }
         if (rewritten.getOperator().getName().equals("DATE_TRUNC")) {
             return truncation(rewritten);
         }

@@ -130,7 +130,7 @@ final class StatementTypesTest {
                 .doesNotContain("DOUBLE");
         assertThat(output("SELECT ABS(n), MOD(n, 2), ROUND(amount, 1), FLOOR(amount), CEIL(amount), SIGN(n),"
                         + " GREATEST(n, 1), LEAST(n, 1), BITAND(n, 1), BITOR(n, 1), BITXOR(n, 1) FROM r"))
-                .isEqualTo("INTEGER? INTEGER? DECIMAL(12,2)? DECIMAL(12,0)? DECIMAL(12,0)? INTEGER? INTEGER? INTEGER?"
+                .isEqualTo("INTEGER? INTEGER? DECIMAL(13,2)? DECIMAL(12,0)? DECIMAL(12,0)? INTEGER? INTEGER? INTEGER?"
                         + " INTEGER? INTEGER? INTEGER?");
         assertThat(output("SELECT SQRT(x), POWER(x, 2), EXP(x), LN(x), LOG10(x) FROM p WHERE k = 1"))
                 .isEqualTo("DOUBLE? DOUBLE? DOUBLE? DOUBLE? DOUBLE?");

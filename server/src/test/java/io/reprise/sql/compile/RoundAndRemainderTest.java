@@ -1,0 +1,51 @@
+package io.reprise.sql.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class RoundAndRemainderTest {
+    private final TestDatabase database = new TestDatabase(
+            "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, e DECIMAL(5,2), f DECIMAL(18,4), n INTEGER, x DOUBLE);");
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void assertOverflow(String sql) {
+        assertThatThrownBy(() -> database.run(sql))
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+    }
+
+    @Test
+    void shouldNotStoreWhatRoundingMakesTooLargeForTheColumn() {
+        database.run("INSERT INTO t VALUES (1, 999.99, 99999999999999.9999, 7, 5000.5)");
+
+        assertThat(database.value("SELECT ROUND(e, 0) FROM t")).isEqualTo(new BigDecimal("1000.00"));
+        assertOverflow("UPDATE t SET e = ROUND(e, 0)");
+        assertOverflow("UPDATE t SET e = ROUND(e)");
+        assertOverflow("INSERT INTO t (id, e) SELECT id + 1, ROUND(e, 0) FROM t");
+        assertOverflow("UPDATE t SET f = ROUND(f, 0)");
+        assertThat(database.value("SELECT e FROM t")).isEqualTo(new BigDecimal("999.99"));
+    }
+
+    @Test
+    void shouldTakeTheRemainderOfDoublesAsDoubles() {
+        database.run("INSERT INTO t VALUES (1, 999.99, 2.5, 7, 5000.5)");
+
+        assertThat(database.run("SELECT MOD(x, 3), x % 3, MOD(n, 2.5e0), MOD(5000.5e0, 3), MOD(x, NULL) FROM t")
+                        .toString())
+                .isEqualTo("[[2.5, 2.5, 2.0, 2.5, null]]");
+        assertThat(database.run("SELECT MOD(n, ?), n % ?, MOD(e, n), MOD(-7, 3), 7.5 % 2 FROM t", 4, 4)
+                        .toString())
+                .isEqualTo("[[3, 3, 5.99, -1, 1.5]]");
+    }
+}
