@@ -84,6 +84,7 @@ final class Choices {
         private int place = NO_LOCAL;
         private boolean inRow;
         private boolean nullable;
+        private boolean alwaysNull = true;
 
         Choice(SqlType type) {
             this.type = type;
@@ -94,6 +95,7 @@ final class Choices {
             Value computed = branch.get();
             Value value = expressions.casts().represent(computed.isNull ? Value.nullOf(type) : computed, type);
             inRow |= value.inRow;
+            alwaysNull &= value.isNull;
             nullable |= value.isNull || value.hasNullFlag();
             storePlace(value);
             code.push(value);
@@ -105,6 +107,9 @@ final class Choices {
 
         Value end() {
             code.bind(end);
+            if (alwaysNull) {
+                return Value.nullOf(type);
+            }
             Value value = Value.nullable(type, result, isNull).pointingIntoRow(inRow);
             if (allPlaced && !places.isEmpty()) {
                 value = value.at(new Value.Place(place, 0, places.getFirst().width()));
