@@ -10,12 +10,10 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
@@ -99,31 +97,6 @@ final class StatementValidator extends SqlValidatorImpl {
     private static final class Coercion extends TypeCoercionImpl {
         Coercion(RelDataTypeFactory types, SqlValidator validator) {
             super(types, validator);
-        }
-
-        /** Exact numbers are compared as they are: as a DECIMAL with that scale, a large BIGINT would be out of range. */
-        @Override
-        public boolean binaryComparisonCoercion(SqlCallBinding binding) {
-            boolean exact = binding.operands().stream()
-                    .allMatch(operand -> SqlTypeUtil.isExactNumeric(validator.deriveType(binding.getScope(), operand)));
-            return !exact && super.binaryComparisonCoercion(binding);
-        }
-
-        /** IN and ANY alike; of a list or a query the type is that of its elements or of its row. */
-        @Override
-        public boolean inOperationCoercion(SqlCallBinding binding) {
-            boolean exact = binding.operands().stream().allMatch(operand -> areExact(operand, binding.getScope()));
-            return !exact && super.inOperationCoercion(binding);
-        }
-
-        private boolean areExact(SqlNode operand, SqlValidatorScope scope) {
-            if (operand instanceof SqlNodeList list) {
-                return list.stream().allMatch(element -> areExact(element, scope));
-            }
-            RelDataType type = validator.deriveType(scope, operand);
-            return type.isStruct()
-                    ? type.getFieldList().stream().allMatch(field -> SqlTypeUtil.isExactNumeric(field.getType()))
-                    : SqlTypeUtil.isExactNumeric(type);
         }
 
         @Override

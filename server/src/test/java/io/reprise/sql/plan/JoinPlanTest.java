@@ -101,7 +101,7 @@ final class JoinPlanTest {
                 project R.ID
                   semi join
                     scan R
-                    lookup R2 by R2_R: R_ID = R.ID where R2.BIG > R.N
+                    lookup R2 by R2_R: R_ID = R.ID where R2.BIG > CAST(R.N AS BIGINT)
                 """);
         assertPlan("SELECT id FROM r WHERE id IN (SELECT r_id FROM r2 WHERE t = 1)", """
                 scope: ANY
