@@ -54,10 +54,35 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
                 .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
                 .toList();
         if (known.size() == types.size() || known.isEmpty()) {
+            return common(types, rule);
+        }
+        RelDataType common = common(known, rule);
+        return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+    }
+
+    /**
+     * The type that holds all of what CASE, UNION and their like choose from. Of exact numbers it keeps every digit behind the
+     * point, where Calcite gives these up for the 19 digits of a BIGINT: what is too large in front of it is an error then,
+     * and nothing is rounded.
+     */
+    private RelDataType common(List<RelDataType> types, SqlTypeMappingRule rule) {
+        List<RelDataType> numbers = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.NULL)
+                .toList();
+        if (!numbers.stream().allMatch(SqlTypeUtil::isExactNumeric)
+                || numbers.stream().noneMatch(type -> type.getSqlTypeName() == SqlTypeName.DECIMAL)) {
             return super.leastRestrictive(types, rule);
         }
-        RelDataType common = super.leastRestrictive(known, rule);
-        return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+        int before = 0;
+        int scale = 0;
+        for (RelDataType number : numbers) {
+            before = Math.max(before, RepriseTypeSystem.before(number));
+            scale = Math.max(scale, RepriseTypeSystem.scale(number));
+        }
+        int digits = Math.max(1, Math.min(SqlType.MAX_DECIMAL_PRECISION, before + scale));
+        return createTypeWithNullability(
+                createSqlType(SqlTypeName.DECIMAL, digits, scale),
+                types.stream().anyMatch(RelDataType::isNullable));
     }
 
     /** The type of a parameter that stands next to a value of a type: strings may be of any length. */

@@ -136,11 +136,13 @@ final class RepriseTypeSystem extends RelDataTypeSystemImpl {
                 && (left.getSqlTypeName() == SqlTypeName.DECIMAL || right.getSqlTypeName() == SqlTypeName.DECIMAL);
     }
 
-    private static int scale(RelDataType type) {
+    /** Digits behind the point. */
+    static int scale(RelDataType type) {
         return type.getSqlTypeName() == SqlTypeName.DECIMAL ? type.getScale() : 0;
     }
 
-    private static int before(RelDataType type) {
+    /** Digits in front of the point. */
+    static int before(RelDataType type) {
         return switch (type.getSqlTypeName()) {
             case TINYINT -> 3;
             case SMALLINT -> 5;

@@ -1,0 +1,72 @@
+package io.reprise.sql.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where integers and DECIMALs meet, nothing is rounded that nobody asked to round. */
+final class MixedNumbersTest {
+    private final TestDatabase database = new TestDatabase("""
+            CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DECIMAL(8,2), e DECIMAL(18,6), w DECIMAL(18,0));
+            """);
+
+    @BeforeEach
+    void fill() {
+        database.run("INSERT INTO t VALUES (1, 1, 1.5, 1.25, 7), (2, 2, 2, 2.5, 8)");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void assertRows(String rows, String sql) {
+        assertThat(database.run(sql).toString()).as(sql).isEqualTo(rows);
+    }
+
+    @Test
+    void shouldKeepDigitsWhenRowsAreUnited() {
+        assertRows("[[1.00], [1.50], [2.00], [2.00]]", "SELECT id FROM t UNION ALL SELECT d FROM t ORDER BY 1");
+        assertRows("[[1.250000], [2.500000]]", "SELECT e FROM t EXCEPT SELECT id FROM t ORDER BY 1");
+        assertRows("[[2.00]]", "SELECT id FROM t INTERSECT SELECT d FROM t");
+        assertRows("[[1.25], [7.00]]", "SELECT w FROM t WHERE id = 1 UNION SELECT 1.25 FROM t ORDER BY 1");
+        assertRows("[[1.0], [1.5]]", "SELECT k FROM (VALUES (CAST(1 AS BIGINT)), (1.5)) v(k) ORDER BY 1");
+    }
+
+    @Test
+    void shouldKeepDigitsWhenOneOfSeveralIsChosen() {
+        assertRows(
+                "[[1.50, 1.50, 1.50, 1.50, 1.75, 1.250000]]",
+                "SELECT CASE WHEN id = 1 THEN d ELSE id END, COALESCE(d, id), COALESCE(NULLIF(id, 1), d),"
+                        + " GREATEST(id, d), GREATEST(id, 1.75), COALESCE(NULLIF(w, 7), e) FROM t WHERE id = 1");
+        assertRows("[[2]]", "UPDATE t SET d = CASE WHEN n > 0 THEN d + 0.25 ELSE id END");
+        assertRows("[[1.75], [2.25]]", "SELECT d FROM t ORDER BY id");
+    }
+
+    @Test
+    void shouldRefuseWhatHasTooManyDigits() {
+        database.run("INSERT INTO t (id) VALUES (9000000000000000000)");
+
+        assertThatThrownBy(() -> database.run("SELECT id FROM t UNION ALL SELECT d FROM t"))
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+    }
+
+    @Test
+    void shouldNotRoundWhenTheyAreCompared() {
+        assertRows("[]", "SELECT id FROM t WHERE id = 1.5 OR 2.4 = id");
+        assertRows("[[1], [2]]", "SELECT id FROM t WHERE id <> 1.5 ORDER BY id");
+        assertRows("[[2]]", "SELECT id FROM t WHERE d = id");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id IN (1.5, 2.0)");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id IN (SELECT d FROM t)");
+        assertRows("[[1]]", "SELECT id FROM t WHERE id NOT IN (SELECT d FROM t)");
+        assertRows("[[2]]", "SELECT id FROM t WHERE (id, n) IN ((1.5, 1), (2, 2))");
+        assertRows("[[2]]", "SELECT a.id FROM t a JOIN t b ON a.id = b.d");
+        assertRows("[[true, false]]", "SELECT id IS DISTINCT FROM d, d IS NOT DISTINCT FROM id FROM t WHERE id = 1");
+    }
+}
