@@ -2,8 +2,11 @@ package io.reprise.sql.plan;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
+import io.reprise.catalog.DefaultValue;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.Literals;
 import io.reprise.catalog.Table;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +19,7 @@ import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.schema.ColumnStrategy;
 import org.apache.calcite.schema.Statistic;
@@ -25,6 +29,7 @@ import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql2rel.InitializerContext;
 import org.apache.calcite.sql2rel.NullInitializerExpressionFactory;
 import org.apache.calcite.util.ImmutableBitSet;
@@ -117,6 +122,10 @@ final class CatalogSchema extends AbstractSchema {
                 return super.newColumnDefaultValue(ignored, position, context);
             }
             String text = column.defaultValue().get();
+            if (column.type().kind().isInteger()
+                    && Literals.parse(column.type(), text) instanceof DefaultValue.Word word) {
+                return integer(column, word.value(), context.getRexBuilder());
+            }
             try {
                 SqlNode parsed = SqlParser.create(text, StatementParser.CONFIG).parseExpression();
                 RelDataType row =
@@ -128,6 +137,14 @@ final class CatalogSchema extends AbstractSchema {
                         "the DEFAULT of column " + column.name() + " of table "
                                 + table.table().name() + " is not an expression: " + text);
             }
+        }
+
+        /** Without Calcite's validator, which takes no whole number of 19 digits; that of statements is ours. */
+        private static RexNode integer(Column column, long value, RexBuilder rex) {
+            RelDataTypeFactory types = rex.getTypeFactory();
+            return rex.makeExactLiteral(
+                    BigDecimal.valueOf(value),
+                    types.createSqlType(SqlTypeName.valueOf(column.type().kind().name())));
         }
     }
 }
