@@ -139,7 +139,8 @@ public final class Literals {
         if (Double.isInfinite(value)) {
             throw new ProcedureException(ErrorCode.NUMERIC_OVERFLOW, shown(text) + " is outside the range of DOUBLE");
         }
-        return value;
+        // -0.0 equals 0.0, and equal values have equal bits wherever they are stored.
+        return value + 0.0;
     }
 
     private static BigDecimal number(String text) {

@@ -152,4 +152,12 @@ final class LiteralsTest {
                 .as("%s %s, seed %d", type, literal, seed)
                 .isEqualTo(new DefaultValue.Word(word));
     }
+
+    @Test
+    void shouldTakeMinusZeroForZero() {
+        SqlType type = SqlType.of(SqlType.Kind.DOUBLE);
+
+        assertThat(Literals.parse(type, "-0.0")).isEqualTo(Literals.parse(type, "0.0"));
+        assertThat(Literals.parse(type, "-0e5")).isEqualTo(new DefaultValue.Word(0));
+    }
 }
