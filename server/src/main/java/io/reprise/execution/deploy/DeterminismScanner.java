@@ -30,8 +30,8 @@ import java.util.Set;
  *
  * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
  * transaction leaves in an instance's fields for the next, a write to a static array through a reference that was passed
- * on, and a hash code or a string of an object that has none of its own, where a collection or a record asks for it. The
- * hash of each transaction's writes is there for these.
+ * on, a hash code or a string of an object that has none of its own, where a collection, a record or a format asks for it,
+ * and the bits of a NaN that are put into a ByteBuffer. The hash of each transaction's writes is there for these.
  */
 final class DeterminismScanner {
     private static final int SHOWN = 20;
@@ -216,7 +216,7 @@ final class DeterminismScanner {
                 .orElse(className);
     }
 
-    /** Whether an own class, or an own superclass of it, says how it is written as a string. */
+    /** Whether a class, or a superclass of it, says how it is written as a string. */
     boolean overridesToString(String className) {
         String descriptor = "()Ljava/lang/String;";
         return classes.model(className)
@@ -225,7 +225,10 @@ final class DeterminismScanner {
                         || model.superclass()
                                 .map(s -> overridesToString(MethodScanner.binaryName(s.asSymbol())))
                                 .orElse(false))
-                .orElse(!className.equals("java.lang.Object"));
+                .orElse(
+                        ProcedureClasses.isApi(className)
+                                ? MethodScanner.apiOverridesToString(className)
+                                : !className.equals("java.lang.Object"));
     }
 
     private void reachMethod(String className, MethodModel method) {

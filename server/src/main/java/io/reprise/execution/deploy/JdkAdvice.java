@@ -19,6 +19,9 @@ final class JdkAdvice {
             "it depends on where the object happens to lie in memory; call a method that its class overrides";
     static final String PRECISION =
             "its last digit may differ from one processor to the next; use the method of StrictMath";
+    static final String NAN = "the bits of a NaN differ between interpreted and compiled code; use ";
+    static final String ZONE =
+            "formats a time by %t, which depends on the machine's time zone and language: use a DateTimeFormatter";
     static final String ENDLESS = "an endless stream can't be ended by the time limit; use a loop";
     static final String BROKEN = "it says that the Java machine is broken, which ends the engine; throw another";
     static final String TRACE = "stack traces differ from run to run";

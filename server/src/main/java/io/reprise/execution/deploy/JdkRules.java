@@ -64,7 +64,21 @@ final class JdkRules {
         if (member.equals("parallel") || member.equals("parallelStream")) {
             return Optional.of(JdkAdvice.THREADS);
         }
-        return isAllowed(className) ? Optional.empty() : Optional.of(JdkAdvice.of(className));
+        return isAllowed(className)
+                ? refusalOfInherited(className, member, parameters)
+                : Optional.of(JdkAdvice.of(className));
+    }
+
+    /** What is inherited is judged as its own class's; an object of an allowed class may be asked for what that has. */
+    private static Optional<String> refusalOfInherited(String className, String member, String parameters) {
+        Optional<JdkMembers.Declared> found = JdkMembers.declared(className, member, parameters);
+        if (found.isEmpty() || found.get().className().equals(className)) {
+            return Optional.empty();
+        }
+        JdkMembers.Declared declared = found.get();
+        return declared.isStatic() || DENIED.containsKey(declared.className())
+                ? refusal(declared.className(), member, parameters)
+                : Optional.empty();
     }
 
     private static boolean isAllowed(String className) {
@@ -256,6 +270,8 @@ final class JdkRules {
         deny(denied, "java.lang.Integer", JdkAdvice.OUTSIDE, "getInteger");
         deny(denied, "java.lang.Long", JdkAdvice.OUTSIDE, "getLong");
         deny(denied, "java.lang.Boolean", JdkAdvice.OUTSIDE, "getBoolean");
+        deny(denied, "java.lang.Double", JdkAdvice.NAN + "doubleToLongBits", "doubleToRawLongBits");
+        deny(denied, "java.lang.Float", JdkAdvice.NAN + "floatToIntBits", "floatToRawIntBits");
         deny(
                 denied,
                 "java.lang.String",
@@ -265,7 +281,17 @@ final class JdkRules {
                 "formatted",
                 "format(Ljava/lang/String;[Ljava/lang/Object;)");
         deny(denied, "java.lang.String", JdkAdvice.CHARSET, "getBytes()", "<init>([B)", "<init>([BII)");
-        deny(denied, "java.util.Locale", JdkAdvice.LOCALE, "getDefault", "setDefault");
+        deny(
+                denied,
+                "java.util.Locale",
+                JdkAdvice.LOCALE,
+                "getDefault",
+                "setDefault",
+                "getDisplayName()",
+                "getDisplayLanguage()",
+                "getDisplayCountry()",
+                "getDisplayScript()",
+                "getDisplayVariant()");
         deny(
                 denied,
                 "java.time.format.DateTimeFormatter",

@@ -26,7 +26,7 @@ final class JdkSupertypes {
                 .map(name -> name.replace('/', '.'))
                 .forEach(name -> {
                     if (ProcedureClasses.isJdk(name)) {
-                        add(load(name), names);
+                        add(JdkMembers.load(name), names);
                     } else {
                         classes.model(name).ifPresent(own -> addSupertypes(own, classes, names));
                     }
@@ -46,15 +46,6 @@ final class JdkSupertypes {
         add(type.getSuperclass(), names);
         for (Class<?> parent : type.getInterfaces()) {
             add(parent, names);
-        }
-    }
-
-    /** The JDK's class; null if there is none of this name, which is found out when the own class is loaded. */
-    private static Class<?> load(String name) {
-        try {
-            return Class.forName(name, false, ClassLoader.getPlatformClassLoader());
-        } catch (ClassNotFoundException e) {
-            return null;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Binding;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.GuardedCalls;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.Text;
@@ -27,6 +28,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Scans one method for {@link DeterminismScanner}. */
 final class MethodScanner {
@@ -38,6 +40,7 @@ final class MethodScanner {
             "java.lang.runtime.SwitchBootstraps");
     private static final Set<String> ENGINE_API =
             Set.of(Binding.class.getName(), LoopGuard.class.getName(), GuardedCalls.class.getName());
+    private static final Pattern TIME_FORMAT = Pattern.compile("(?<!%)(?:%%)*%(?:\\d+\\$|<)?-?\\d*[tT][a-zA-Z]");
     private static final String LOCK =
             "a procedure runs alone on its partition's thread, and a lock could make partitions wait for each other; leave"
                     + " synchronized out";
@@ -47,6 +50,8 @@ final class MethodScanner {
     private final String className;
     private final MethodModel method;
     private int line;
+    private int formatLine = -1;
+    private boolean formatsTimes;
 
     MethodScanner(DeterminismScanner scanner, ClassModel model, String className, MethodModel method) {
         this.scanner = scanner;
@@ -67,6 +72,10 @@ final class MethodScanner {
         }
         method.code().ifPresent(code -> {
             code.forEach(this::scan);
+            if (formatsTimes && formatLine >= 0) {
+                line = formatLine;
+                add(JdkAdvice.ZONE);
+            }
             if (!method.methodName().equalsString("<clinit>")) {
                 new ValueScanner(scanner, className, this::add, l -> line = l).scan(method, code);
             }
@@ -118,6 +127,7 @@ final class MethodScanner {
             return;
         }
         arraysPassed(name, type);
+        formatLine = owner.equals("java.lang.String") && name.equals("format") ? line : formatLine;
         Optional<String> refusal = JdkRules.refusal(owner, name, parameters(type));
         refusal.ifPresent(reason ->
                 add((name.equals("<init>") ? "makes a " + owner : "calls " + owner + "." + name) + ": " + reason));
@@ -138,14 +148,20 @@ final class MethodScanner {
     }
 
     private void apiCall(String owner, String name) {
-        boolean identity = name.equals("hashCode")
-                || name.equals("toString") && !owner.equals(Text.class.getName()) && !owner.endsWith("Exception");
+        boolean identity = name.equals("hashCode") || name.equals("toString") && !apiOverridesToString(owner);
         if (ENGINE_API.contains(owner)) {
             add("calls " + owner + "." + name + ": it is the engine's own, not for procedures");
         } else if (identity) {
             JdkRules.refusal("java.lang.Object", name, "()")
                     .ifPresent(reason -> add("calls " + owner + "." + name + ": " + reason));
         }
+    }
+
+    /** Whether a class of the API says how it is written as a string. */
+    static boolean apiOverridesToString(String className) {
+        return className.equals(Text.class.getName())
+                || className.equals(ErrorCode.class.getName())
+                || className.endsWith("Exception");
     }
 
     private void field(FieldInstruction field) {
@@ -208,6 +224,7 @@ final class MethodScanner {
                 bootstrap(dynamic.bootstrapMethod());
                 dynamic.bootstrapArgsList().forEach(this::constant);
             }
+            case String text -> formatsTimes |= TIME_FORMAT.matcher(text).find();
             default -> {}
         }
     }

@@ -1,6 +1,8 @@
 package io.reprise.execution.deploy;
 
+import io.reprise.procedure.Text;
 import java.lang.constant.ClassDesc;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -19,7 +21,18 @@ final class StaticState {
             "java.util.Deque",
             "java.util.Queue",
             "java.util.Iterator",
+            "java.util.ListIterator",
+            "java.util.Spliterator",
+            "java.util.StringTokenizer",
+            "java.util.IntSummaryStatistics",
+            "java.util.LongSummaryStatistics",
+            "java.util.DoubleSummaryStatistics",
+            "java.nio.Buffer",
             "java.nio.ByteBuffer",
+            "java.nio.CharBuffer",
+            "java.nio.IntBuffer",
+            "java.nio.LongBuffer",
+            "java.util.zip.Checksum",
             "java.util.zip.CRC32",
             "java.util.zip.CRC32C",
             "java.util.zip.Adler32",
@@ -27,6 +40,7 @@ final class StaticState {
             "io.reprise.procedure.Statement",
             "io.reprise.procedure.Rows",
             "io.reprise.procedure.ResultTable",
+            "io.reprise.procedure.TextBuilder",
             "io.reprise.procedure.TransactionRandom",
             "io.reprise.procedure.Procedure");
     private static final Set<String> MUTATORS = Set.of(
@@ -61,8 +75,14 @@ final class StaticState {
             "replaceAll",
             "retainAll",
             "set",
-            "sort",
-            "wrap");
+            "setValue",
+            "sort");
+
+    /** Static methods that change their first argument. */
+    private static final Map<String, Set<String>> CHANGING_THEIR_FIRST = Map.of(
+            "java.util.Arrays", Set.of("fill", "setAll", "sort"),
+            "java.util.Collections",
+                    Set.of("addAll", "fill", "replaceAll", "reverse", "rotate", "shuffle", "sort", "swap"));
 
     private StaticState() {}
 
@@ -71,8 +91,17 @@ final class StaticState {
         return !type.isPrimitive() && !type.isArray() && MUTABLE_TYPES.contains(MethodScanner.binaryName(type));
     }
 
-    /** Whether a method of this name, called on a collection, changes it. */
+    /** Whether a method of this name, called on a collection or a text, changes it. */
     static boolean isMutator(String className, String method) {
-        return className.startsWith("java.util.") && MUTATORS.contains(method);
+        return className.startsWith("java.util.") && MUTATORS.contains(method)
+                || className.equals(Text.class.getName()) && method.equals("wrap");
+    }
+
+    /** Which of its arguments a static method changes, from 0; -1 for none. */
+    static int changedArgument(String className, String method) {
+        if (CHANGING_THEIR_FIRST.getOrDefault(className, Set.of()).contains(method)) {
+            return 0;
+        }
+        return className.equals("java.lang.System") && method.equals("arraycopy") ? 2 : -1;
     }
 }

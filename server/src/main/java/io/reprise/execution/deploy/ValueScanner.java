@@ -55,8 +55,21 @@ final class ValueScanner {
 
     private static final String THIS = "this";
 
-    /** What is read from a collection is a part of it. */
-    private static final Set<String> ELEMENT_READERS = Set.of("get", "getFirst", "getLast", "getOrDefault", "peek");
+    /** What is read from a collection is a part of it, and so is what it is read by. */
+    private static final Set<String> ELEMENT_READERS = Set.of(
+            "entrySet",
+            "get",
+            "getFirst",
+            "getKey",
+            "getLast",
+            "getOrDefault",
+            "getValue",
+            "iterator",
+            "keySet",
+            "next",
+            "peek",
+            "subList",
+            "values");
 
     private static final Set<String> STRING_MAKERS = Set.of(
             "java.lang.String.valueOf",
@@ -178,8 +191,13 @@ final class ValueScanner {
         String owner = MethodScanner.binaryName(call.owner().asSymbol());
         String name = call.name().stringValue();
         MethodTypeDesc type = call.typeSymbol();
-        for (ClassDesc parameter : type.parameterList().reversed()) {
+        int changed = call.opcode() == Opcode.INVOKESTATIC ? StaticState.changedArgument(owner, name) : -1;
+        for (int i = type.parameterCount() - 1; i >= 0; i--) {
+            ClassDesc parameter = type.parameterType(i);
             Known argument = stack.pop(TypeKind.from(parameter));
+            if (i == changed) {
+                changed(argument, "by " + name + " the object");
+            }
             if (parameter.equals(ConstantDescs.CD_Object) && STRING_MAKERS.contains(owner + "." + name)) {
                 madeString(argument);
             }
@@ -213,7 +231,7 @@ final class ValueScanner {
             return;
         }
         String type = value.type().isArray() ? "" : MethodScanner.binaryName(value.type());
-        boolean known = scanner.isOwn(type) && !scanner.overridesToString(type);
+        boolean known = (scanner.isOwn(type) || ProcedureClasses.isApi(type)) && !scanner.overridesToString(type);
         if (value.type().isArray() || known) {
             findings.accept(
                     "makes a string of an object of type " + value.type().displayName()

@@ -43,6 +43,61 @@ final class DeterminismScannerTest {
     }
 
     private static final List<Case> REFUSED = List.of(
+            body(
+                    "java.util.LinkedHashMap.newHashMap(4);",
+                    "calls java.util.LinkedHashMap.newHashMap: its order differs from one JVM to the next; use"
+                            + " LinkedHashMap"),
+            body(
+                    "java.util.LinkedHashSet.newHashSet(4);",
+                    "calls java.util.LinkedHashSet.newHashSet: its order differs from one JVM to the next; use"
+                            + " LinkedHashSet"),
+            body(
+                    "java.time.ZoneOffset.systemDefault();",
+                    "calls java.time.ZoneOffset.systemDefault: the rules of time zones differ between versions of Java;"
+                            + " use ZoneOffset"),
+            body("java.math.RoundingMode.UP.hashCode();", "calls java.math.RoundingMode.hashCode: " + IDENTITY),
+            body(
+                    "java.util.function.ToIntFunction<java.time.DayOfWeek> f = java.time.DayOfWeek::hashCode;",
+                    "calls java.lang.Enum.hashCode: " + IDENTITY),
+            body(
+                    "Double.doubleToRawLongBits(hashCode);",
+                    "calls java.lang.Double.doubleToRawLongBits: the bits of a NaN differ between interpreted and"
+                            + " compiled code; use doubleToLongBits"),
+            body("java.util.Locale.ROOT.getDisplayName();", "calls java.util.Locale.getDisplayName: " + LOCALE),
+            body(
+                    "String.format(java.util.Locale.ROOT, \"at %1$tF\", timestampMicros() / 1000);",
+                    "formats a time by %t, which depends on the machine's time zone and language: use a"
+                            + " DateTimeFormatter"),
+            body(
+                    "String s = \"\" + new io.reprise.procedure.TextBuilder(4);",
+                    "makes a string of an object of type TextBuilder: its class has no toString, so the result depends"
+                            + " on where it happens to lie in memory; override toString"),
+            body(
+                    "String s = \"\" + this;",
+                    "makes a string of an object of type %s: its class has no toString, so the result depends"
+                            + " on where it happens to lie in memory; override toString"),
+            new Case(
+                    "static final io.reprise.procedure.TextBuilder B = new io.reprise.procedure.TextBuilder(9); ",
+                    "",
+                    List.of("B:0 is static and of the mutable type TextBuilder: all partitions' threads would share it;"
+                            + " make it a field of the instance")),
+            new Case(
+                    "static final java.nio.LongBuffer B = java.nio.LongBuffer.allocate(9); ",
+                    "",
+                    List.of("B:0 is static and of the mutable type LongBuffer: all partitions' threads would share it;"
+                            + " make it a field of the instance")),
+            new Case(
+                    "static final io.reprise.procedure.Text T = io.reprise.procedure.Text.of(\"x\"); ",
+                    "T.wrap(T.segment(), 0, 0);",
+                    List.of("changes by wrap the object that the static field T" + SHARED)),
+            new Case(
+                    "static final long[] A = {1, 2}; ",
+                    "java.util.Arrays.fill(A, 3);",
+                    List.of("changes by fill the object that the static field A" + SHARED)),
+            new Case(
+                    "static final java.util.List<long[]> A = java.util.List.of(new long[1]); ",
+                    "for (long[] a : A) a[0]++;",
+                    List.of("changes an element of the array that the static field A" + SHARED)),
             body("System.currentTimeMillis();", "calls java.lang.System.currentTimeMillis: " + CLOCK),
             body("System.nanoTime();", "calls java.lang.System.nanoTime: " + CLOCK),
             body("java.time.Instant.now();", "calls java.time.Instant.now: " + CLOCK),
@@ -277,6 +332,12 @@ final class DeterminismScannerTest {
                     List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
 
     private static final List<Case> ALLOWED = List.of(
+            body("String s = String.format(java.util.Locale.ROOT, \"%d%% to %s\", 1, \"50% total\");"),
+            body(
+                    "long[] mine = A.clone(); java.util.Arrays.sort(mine); for (String s : L) s.length();",
+                    "static final long[] A = {1}; static final java.util.List<String> L = java.util.List.of(\"a\"); "),
+            body("java.util.LinkedHashMap.newLinkedHashMap(4).getOrDefault(1, 2);"),
+            body("java.time.ZoneOffset.UTC.normalized(); new StringBuilder(\"a\").append(1).length();"),
             body("Math.max(1, 2); StrictMath.sin(1); Math.sqrt(2);"),
             body("new java.util.LinkedHashMap<String, Integer>().merge(\"a\", 1, Integer::sum);"),
             body(
