@@ -71,6 +71,12 @@ final class DeterminismScanner {
         throw new ProcedureException(ErrorCode.INVALID_REQUEST, message.toString());
     }
 
+    /** Returns the own classes that are reached, whatever they do. */
+    Set<String> reachedFrom(String className) {
+        scan(className);
+        return reachedClasses;
+    }
+
     /** All findings, in the order in which the code is reached. */
     Set<Finding> scan(String className) {
         reachInstances(className);

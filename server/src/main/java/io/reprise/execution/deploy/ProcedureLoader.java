@@ -22,10 +22,16 @@ import java.util.TreeSet;
 public final class ProcedureLoader {
     private final ProcedureClasses classes;
     private final ProcedureClassLoader loader;
+    private final boolean accepted;
     private final Set<String> reachedByAll = new TreeSet<>();
     private int invokers;
 
     private ProcedureLoader(ClassSource source) {
+        this(source, false);
+    }
+
+    private ProcedureLoader(ClassSource source, boolean accepted) {
+        this.accepted = accepted;
         this.classes = new ProcedureClasses(source);
         this.loader = new ProcedureClassLoader(classes);
     }
@@ -35,10 +41,14 @@ public final class ProcedureLoader {
         return new ProcedureLoader(ClassSource.jar(jar));
     }
 
-    /** For class files by class name, as {@link #classFiles} gave them. */
+    /**
+     * For class files by class name, as {@link #classFiles} gave them when they were deployed. Nothing is refused that was
+     * accepted then: the database has run it, and can't be opened without it, whatever is known by now of what a procedure
+     * may do.
+     */
     public static ProcedureLoader ofClassFiles(Map<String, byte[]> classFiles) {
         Map<String, byte[]> copy = Map.copyOf(classFiles);
-        return new ProcedureLoader(className -> Optional.ofNullable(copy.get(className)));
+        return new ProcedureLoader(className -> Optional.ofNullable(copy.get(className)), true);
     }
 
     /** For classes that another loader has too, such as those on the class path; their files are read again. */
@@ -77,7 +87,7 @@ public final class ProcedureLoader {
                     "procedure " + name + " can't be deployed: there is no class " + className);
         }
         DeterminismScanner scanner = new DeterminismScanner(classes);
-        Set<String> reached = scanner.check(name, className);
+        Set<String> reached = accepted ? scanner.reachedFrom(className) : scanner.check(name, className);
         reachedByAll.addAll(reached);
         loader.know(reached);
         try {
@@ -96,9 +106,9 @@ public final class ProcedureLoader {
         }
     }
 
-    /** The class files that a procedure of this class would be deployed with now. */
+    /** The class files that a procedure of this class would be deployed with now; whether it may be is judged when it is. */
     public static SortedMap<String, byte[]> classFilesOf(String name, Class<?> type) {
-        ProcedureLoader loader = ofClasses(type.getClassLoader());
+        ProcedureLoader loader = new ProcedureLoader(ClassSource.loader(type.getClassLoader()), true);
         loader.load(name, type.getName());
         return loader.classFiles();
     }

@@ -186,6 +186,33 @@ final class ProcedureLoaderTest {
     }
 
     @Test
+    void shouldLoadWhatWasAcceptedOnceThoughItWouldBeRefusedToday() {
+        byte[] jar = SourceCompiler.jar(Map.of(
+                "h.A",
+                "package h; public class A extends io.reprise.procedure.Procedure {"
+                        + " public long run(long n) { return n + new java.util.HashMap<Long, Long>().size(); } }"));
+        Map<String, byte[]> classFiles =
+                Map.of("h.A", ClassSource.jar(jar).bytes("h.A").orElseThrow());
+
+        DeployedProcedure again = ProcedureLoader.ofClassFiles(classFiles).load("A", "h.A");
+
+        assertThat(call(again, Arguments.of(4))).isEqualTo(4L);
+        assertThatThrownBy(() -> ProcedureLoader.ofJar(jar).load("A", "h.A")).hasMessageContaining("HashMap");
+    }
+
+    /** An application that was not changed opens its database again, and nothing is deployed. */
+    @Test
+    void shouldCompareAClassWithWhatWasDeployedThoughItWouldBeRefusedToday() {
+        assertThat(ProcedureLoader.classFilesOf("Refused", Refused.class)).containsKey(Refused.class.getName());
+    }
+
+    public static final class Refused extends Procedure {
+        public long run() {
+            return new java.util.HashMap<Long, Long>().size();
+        }
+    }
+
+    @Test
     void shouldKeepTheServersClassesFromAJar() {
         byte[] jar = SourceCompiler.jar(Map.of(
                 "P",
