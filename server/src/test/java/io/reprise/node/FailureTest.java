@@ -224,6 +224,18 @@ class FailureTest {
         }
     }
 
+    /** When compiled code has thrown the same exception often, the JVM throws one without message and line, unless told not to. */
+    @Test
+    void shouldSayWhereHoweverOftenProcedureThrows() {
+        try (Reprise engine = options(1).threads(Options.Threads.CALLER).open()) {
+            for (int i = 0; i < 100_000; i++) {
+                assertThatThrownBy(() -> engine.call("Crash", 5, new int[3]))
+                        .hasMessageContaining("Index 10 out of bounds for length 3")
+                        .hasMessageContaining("FailureTest.java:");
+            }
+        }
+    }
+
     @Test
     void shouldKeepStorageWholeWhenStackOverflowsWhileWriting() {
         try (Reprise engine = options(2).open()) {
