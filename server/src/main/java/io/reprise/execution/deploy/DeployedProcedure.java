@@ -16,6 +16,24 @@ import io.reprise.procedure.ProcedureException;
  */
 public record DeployedProcedure(
         String name, String className, ProcedureSignature signature, Invoker invoker, ProcedureLoader loader) {
+    /** Initialises its classes, before any transaction needs one; an initialiser that fails is the procedure's failure. */
+    public void initialise() {
+        try {
+            loader.initialise();
+        } catch (LinkageError | StackOverflowError e) {
+            throw new ProcedureException(
+                    ErrorCode.PROCEDURE_FAILURE,
+                    "procedure " + name + " can't be deployed: a static initialiser of what it uses threw " + causeOf(e)
+                            + ProcedureLoader.lineOf(causeOf(e))
+                                    .map(line -> " at " + line)
+                                    .orElse(""));
+        }
+    }
+
+    private static Throwable causeOf(Throwable thrown) {
+        return thrown instanceof ExceptionInInitializerError && thrown.getCause() != null ? thrown.getCause() : thrown;
+    }
+
     /** Makes an instance for a partition; a constructor that fails is the procedure's failure, not the engine's. */
     public Procedure create(Binding binding) {
         try {
@@ -23,11 +41,10 @@ public record DeployedProcedure(
         } catch (ProcedureException e) {
             throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
             throw new ProcedureException(
                     ErrorCode.PROCEDURE_FAILURE,
                     "an instance of procedure " + name + " can't be made: the constructor of class " + className
-                            + " threw " + cause);
+                            + " threw " + causeOf(e));
         }
     }
 }

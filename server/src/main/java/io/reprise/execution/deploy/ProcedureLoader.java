@@ -5,6 +5,7 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import java.lang.classfile.TypeKind;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +68,29 @@ public final class ProcedureLoader {
     public DeployedProcedure load(String name, String className) {
         synchronized (loader) {
             return deploy(name, className);
+        }
+    }
+
+    /**
+     * Runs the static initialisers of all that the procedures loaded so far reach. Left to the transactions, they would run in
+     * whichever comes first: two partitions' threads could wait for each other for ever where two classes need each other, and
+     * a class whose initialiser ran out of time or stack would be of no use any more.
+     */
+    void initialise() {
+        List<String> reached;
+        synchronized (loader) {
+            reached = List.copyOf(reachedByAll);
+        }
+        for (String className : reached) {
+            try {
+                Class.forName(className, true, loader);
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException("a class is gone that was loaded before", e);
+            } catch (LinkageError e) {
+                if (!accepted) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -9,8 +9,8 @@ import io.reprise.runtime.agent.RunMonitor.Verdict;
 import java.util.List;
 
 /**
- * Finds out which statements a procedure declares, by making an instance of it. The constructor, and whatever static
- * initialiser runs for it, is the application's code and may loop for ever as well as a transaction may; so the watcher of
+ * Finds out which statements a procedure declares, by making an instance of it, after its classes have been initialised. The
+ * constructor and the static initialisers are the application's code and may loop for ever as well as a transaction may; so the watcher of
  * overdue transactions watches this too. Used by one thread at a time, that of whoever changes the schema.
  */
 public final class StatementCollector {
@@ -30,6 +30,7 @@ public final class StatementCollector {
             Verdict verdict;
             monitor.begin();
             try {
+                procedure.initialise();
                 procedure.create(binding);
             } catch (ProcedureException e) {
                 failure = e;

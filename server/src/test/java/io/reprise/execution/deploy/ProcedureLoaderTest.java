@@ -213,6 +213,24 @@ final class ProcedureLoaderTest {
     }
 
     @Test
+    void shouldSayWhichStaticInitialiserFails() {
+        ProcedureLoader loader = ProcedureLoader.ofJar(SourceCompiler.jar(Map.of(
+                "h.Helper",
+                "package h; public class Helper { static final int[] SIZES = new int[1];"
+                        + " static final int SIZE = SIZES[1]; }",
+                "h.A",
+                "package h; public class A extends io.reprise.procedure.Procedure {"
+                        + " public long run(long n) { return n < 0 ? Helper.SIZE : n; } }")));
+        DeployedProcedure procedure = loader.load("A", "h.A");
+
+        assertThatThrownBy(procedure::initialise)
+                .isInstanceOf(ProcedureException.class)
+                .hasMessage("procedure A can't be deployed: a static initialiser of what it uses threw"
+                        + " java.lang.ArrayIndexOutOfBoundsException: Index 1 out of bounds for length 1 at"
+                        + " h.Helper.<clinit>(Helper.java:1)");
+    }
+
+    @Test
     void shouldKeepTheServersClassesFromAJar() {
         byte[] jar = SourceCompiler.jar(Map.of(
                 "P",
