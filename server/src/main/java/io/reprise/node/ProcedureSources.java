@@ -4,7 +4,10 @@ import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.execution.deploy.DeployedProcedure;
 import io.reprise.execution.deploy.ProcedureLoader;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where procedure classes come from: jars, the latest first, then the class loaders that the application has. Guarded by
@@ -15,13 +18,27 @@ final class ProcedureSources {
     private final List<ClassLoader> classLoaders;
 
     ProcedureSources(List<byte[]> jars, List<ClassLoader> classLoaders) {
-        this.jars.addAll(jars);
+        this.jars.addAll(needed(jars));
         this.classLoaders = List.copyOf(classLoaders);
     }
 
     private ProcedureSources(ProcedureSources others, byte[] jar) {
-        this(others.jars, others.classLoaders);
-        jars.add(jar);
+        this(Stream.concat(others.jars.stream(), Stream.of(jar)).toList(), others.classLoaders);
+    }
+
+    /**
+     * Without the jars whose classes newer ones have, all of them: nothing is loaded from these any more, and every snapshot
+     * would have all that were ever deployed.
+     */
+    private static List<byte[]> needed(List<byte[]> jars) {
+        Set<String> inNewer = new HashSet<>();
+        List<byte[]> needed = new ArrayList<>();
+        for (byte[] jar : jars.reversed()) {
+            if (inNewer.addAll(ProcedureLoader.classNamesOf(jar))) {
+                needed.addFirst(jar);
+            }
+        }
+        return needed;
     }
 
     /** The jars, the latest last. */

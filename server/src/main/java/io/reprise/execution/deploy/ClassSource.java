@@ -19,6 +19,12 @@ interface ClassSource {
 
     /** The classes of a jar, which is read at once. */
     static ClassSource jar(byte[] jar) {
+        Map<String, byte[]> classes = classes(jar);
+        return className -> Optional.ofNullable(classes.get(className));
+    }
+
+    /** The class files of a jar, by class name. */
+    static Map<String, byte[]> classes(byte[] jar) {
         Map<String, byte[]> classes = new HashMap<>();
         try (JarInputStream in = new JarInputStream(new ByteArrayInputStream(jar), false)) {
             for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
@@ -35,7 +41,7 @@ interface ClassSource {
         if (classes.isEmpty()) {
             throw new ProcedureException(ErrorCode.INVALID_REQUEST, "the jar holds no classes, or is not a jar at all");
         }
-        return className -> Optional.ofNullable(classes.get(className));
+        return classes;
     }
 
     /** The classes that a class loader finds, read again as files. */

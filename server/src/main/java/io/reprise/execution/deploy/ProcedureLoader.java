@@ -94,6 +94,11 @@ public final class ProcedureLoader {
         }
     }
 
+    /** The names of the classes that a jar holds. */
+    public static Set<String> classNamesOf(byte[] jar) {
+        return ClassSource.classes(jar).keySet();
+    }
+
     /**
      * The class files, by class name, with which {@link #ofClassFiles} loads what this has loaded so far: all that the
      * procedures reach, and what these classes name.
