@@ -65,12 +65,13 @@ final class Calls {
         return answer(invocation);
     }
 
-    /** The same without waiting; the future gives the outcome, also of a transaction that did not commit. */
+    /** The same without waiting, with the arguments as they are now; the future gives the outcome, also of a transaction that did not commit. */
     CompletableFuture<Response> start(Supplier<? extends Work> work, Object... arguments) {
         Work first = work.get();
+        Object[] sent = Arguments.copies(arguments);
         FutureReply reply = new FutureReply(
-                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(work, again, arguments));
-        Invocation invocation = new Invocation(Arguments.of(arguments)).prepare(first, reply, 0);
+                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(work, again, sent));
+        Invocation invocation = new Invocation(Arguments.of(sent)).prepare(first, reply, 0);
         threads.expect(reply);
         submit(invocation);
         return reply.future();

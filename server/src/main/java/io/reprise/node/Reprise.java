@@ -167,7 +167,10 @@ public final class Reprise implements AutoCloseable {
         return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
     }
 
-    /** Runs a procedure; the future gives the outcome, also of a transaction that did not commit. */
+    /**
+     * Runs a procedure with the arguments as they are now; the future gives the outcome, also of a transaction that did not
+     * commit.
+     */
     public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
         return calls.start(() -> schema.procedure(procedure), arguments);
     }

@@ -3,6 +3,7 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
+import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
@@ -48,6 +49,23 @@ public final class Arguments {
             arguments.addObject(value);
         }
         return arguments;
+    }
+
+    /** The values with copies of those that their owner may change when the call has been sent: arrays and texts. */
+    public static Object[] copies(Object... values) {
+        Object[] copies = values.clone();
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = switch (copies[i]) {
+                case byte[] a -> a.clone();
+                case int[] a -> a.clone();
+                case long[] a -> a.clone();
+                case double[] a -> a.clone();
+                case String[] a -> a.clone();
+                case Text t -> new Text().wrap(MemorySegment.ofArray(t.toBytes()), 0, t.length());
+                case null, default -> copies[i];
+            };
+        }
+        return copies;
     }
 
     /** Forgets all values. */
