@@ -4,6 +4,7 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.ReplyTarget;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -41,10 +42,19 @@ final class FutureReply implements ReplyTarget {
     public void complete(Invocation invocation) {
         if (invocation.stale() && sendsLeft > 0) {
             sendsLeft--;
-            executor.execute(() -> sendAgain.accept(this));
+            execute(() -> sendAgain.accept(this));
             return;
         }
         answered.run();
-        executor.execute(() -> future.complete(answer.apply(invocation)));
+        execute(() -> future.complete(answer.apply(invocation)));
+    }
+
+    /** An executor that takes nothing more, being full or shut down, must neither end the site nor leave the caller waiting. */
+    private void execute(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RuntimeException refusal) {
+            ForkJoinPool.commonPool().execute(task);
+        }
     }
 }

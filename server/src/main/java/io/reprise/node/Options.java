@@ -232,7 +232,10 @@ public final class Options {
         return this;
     }
 
-    /** What completes the futures of asynchronous calls; by default the common pool, never a site's thread. */
+    /**
+     * What completes the futures of asynchronous calls; by default the common pool, never a site's thread. The common pool also
+     * completes those that the executor refuses to.
+     */
     public Options replies(Executor value) {
         replies = value;
         return this;

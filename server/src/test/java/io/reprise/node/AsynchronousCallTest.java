@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Calls that nobody waits for while they run. */
@@ -43,6 +45,22 @@ class AsynchronousCallTest {
             engine.runSites();
 
             assertThat(answer.join().stringValue()).isEqualTo("[1, 2] [3] [0.5] [four] [5] text");
+        }
+    }
+
+    @Test
+    void shouldAnswerAndGoOnWhenTheExecutorOfAnswersRefuses() throws Exception {
+        Options options = options().replies(_ -> {
+            throw new RejectedExecutionException("full");
+        });
+        try (Reprise engine = options.open()) {
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<Response> answer = engine.callAsync(
+                        "Joined", new long[0], new int[0], new double[0], new String[0], new byte[0], "");
+
+                assertThat(answer.get(20, TimeUnit.SECONDS).stringValue()).isEqualTo("[] [] [] [] [] ");
+            }
+            assertThat(engine.failure()).isEmpty();
         }
     }
 
