@@ -1,6 +1,5 @@
 package io.reprise.node.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -35,19 +34,40 @@ final class AnswerLimit implements AutoCloseable {
     }
 
     /** Sends an answer; throws when it has taken too long. */
-    void during(HttpExchange exchange, Sending sending) throws IOException {
-        // To close may wait for whoever writes, which must not keep this from ending others.
-        ScheduledFuture<?> end =
-                clock.schedule(() -> Thread.ofVirtual().start(exchange::close), most.toMillis(), TimeUnit.MILLISECONDS);
+    void during(Sending sending) throws IOException {
+        Sender sender = new Sender();
+        ScheduledFuture<?> end = clock.schedule(sender::interrupt, most.toMillis(), TimeUnit.MILLISECONDS);
         try {
             sending.send();
         } finally {
             end.cancel(false);
+            sender.end();
         }
     }
 
     @Override
     public void close() {
         clock.shutdownNow();
+    }
+
+    /**
+     * A thread that sends. Its interruption closes the socket that it writes to, which is the only way: to close the exchange waits, where
+     * there is TLS, for a last message to be written behind what is not read.
+     */
+    private static final class Sender {
+        private final Thread thread = Thread.currentThread();
+        private boolean ended;
+
+        synchronized void interrupt() {
+            if (!ended) {
+                thread.interrupt();
+            }
+        }
+
+        /** Nothing of it is left to what the thread does next. */
+        synchronized void end() {
+            ended = true;
+            Thread.interrupted();
+        }
     }
 }

@@ -272,7 +272,7 @@ final class HttpRoutes {
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
         boolean head = exchange.getRequestMethod().equals("HEAD");
-        limit.during(exchange, () -> {
+        limit.during(() -> {
             exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
             if (!head) {
                 exchange.getResponseBody().write(bytes);
