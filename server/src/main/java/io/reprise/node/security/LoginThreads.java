@@ -52,9 +52,22 @@ final class LoginThreads implements Logins, AutoCloseable {
             return;
         }
         try {
-            thread.execute(() -> tell(told, authenticator.check(claim)));
+            thread.execute(() -> tell(told, check(claim)));
         } catch (RejectedExecutionException full) {
             told.accept(authenticator.turnAway(WAITING + " logins wait already; try again later"));
+        }
+    }
+
+    /** Whoever waits for the outcome holds one of few threads of HTTP, or a connection: he is told something whatever happens. */
+    private LoginOutcome check(Claim claim) {
+        try {
+            return authenticator.check(claim);
+        } catch (RuntimeException | Error e) {
+            LOG.error(
+                    "A login from {} could not be looked at: this is a bug",
+                    claim.from().getHostAddress(),
+                    e);
+            return authenticator.turnAway("the login could not be looked at; the node's log says why");
         }
     }
 
