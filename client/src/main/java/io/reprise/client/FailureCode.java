@@ -12,7 +12,7 @@ public enum FailureCode {
     NUMERIC_OVERFLOW(3),
     /** Division by zero. */
     DIVISION_BY_ZERO(4),
-    /** A string or binary value is longer than its column. */
+    /** A string or binary value is longer than its column, or what the transaction has to log is longer than the server takes. */
     VALUE_TOO_LONG(5),
     /** A value can't be converted, or an argument has the wrong type. */
     INVALID_VALUE(6),

@@ -10,7 +10,7 @@ public enum ErrorCode {
     NUMERIC_OVERFLOW(false),
     /** Division by zero. */
     DIVISION_BY_ZERO(false),
-    /** A string or binary value is longer than its column. */
+    /** A string or binary value is longer than its column, or what a transaction has to log is longer than a log record may be. */
     VALUE_TOO_LONG(false),
     /** A value can't be converted, or an argument has the wrong type. */
     INVALID_VALUE(false),

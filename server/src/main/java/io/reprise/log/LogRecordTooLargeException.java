@@ -8,7 +8,8 @@ public final class LogRecordTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     LogRecordTooLargeException(long limit) {
-        super("The transaction's log record is larger than the limit of " + limit + " bytes. Split the transaction into"
-                + " smaller ones, or raise the log's largest record (and with it the size of its segments).");
+        super("the transaction's log record has more than the " + limit
+                + " bytes that one may have (log.largestRecord in"
+                + " the node's configuration, at most half of log.segment); write less in one transaction");
     }
 }

@@ -227,6 +227,25 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldRejectWhatIsTooLongToBeLoggedAndGoOn() throws IOException {
+        Path ddl = Files.writeString(
+                folder.resolve("note.sql"),
+                "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(262143)); PARTITION TABLE note ON COLUMN id");
+        assertThat(reprise("deploy", "--ddl", ddl.toString()).code()).isZero();
+        String big = "\u20ac".repeat(100_000);
+        Path file = Files.writeString(folder.resolve("a.csv"), "id,text\n1,Ann\n2," + big + "\n3,Cid\n");
+
+        Run load = reprise("load", "note", file.toString());
+
+        assertThat(load.code()).as(load.err()).isEqualTo(1);
+        assertThat(load.out()).startsWith("2 of 3 records are in note; 1 was refused");
+        assertThat(Files.readString(folder.resolve("a.csv.rejects")))
+                .startsWith("# line 3: ")
+                .contains("log.largestRecord")
+                .endsWith("2," + big + "\n");
+    }
+
+    @Test
     void shouldRejectATimeThatNoTimestampHolds() throws IOException {
         Path ddl = Files.writeString(
                 folder.resolve("moment.sql"),

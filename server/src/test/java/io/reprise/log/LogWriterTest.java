@@ -125,7 +125,7 @@ class LogWriterTest {
                     })
                     .isInstanceOf(LogRecordTooLargeException.class)
                     .hasMessageContaining("1500 bytes")
-                    .hasMessageContaining("Split the transaction");
+                    .hasMessageContaining("log.largestRecord");
             log.append(0, 2, "02");
             log.stop();
         }

@@ -122,7 +122,7 @@ public final class DurableGate implements CommitGate, Agent {
                 }
             }
         } catch (LogRecordTooLargeException e) {
-            invocation.fail(ErrorCode.INVALID_REQUEST, e.getMessage());
+            invocation.fail(ErrorCode.VALUE_TOO_LONG, e.getMessage());
         } catch (ProcedureException e) {
             invocation.fail(e.code(), e.getMessage());
         }
