@@ -46,7 +46,7 @@ final class Farewell {
         if (ClientTls.isRefusal(cause)) {
             noHandshake(cause);
         } else if (why.isEmpty()) {
-            why = ": " + cause;
+            why = ": " + Unreachable.broken(cause);
         }
     }
 

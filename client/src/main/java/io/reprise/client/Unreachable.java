@@ -1,11 +1,12 @@
 package io.reprise.client;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 
-/** Why no connection could be made, in words: those of the network's library name its own calls. */
+/** Why there is no connection, in words: those of the network's library name its own calls. */
 final class Unreachable {
     private Unreachable() {}
 
@@ -13,6 +14,16 @@ final class Unreachable {
     static String name(InetSocketAddress server) {
         String host = server.getHostString();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getPort();
+    }
+
+    /** Why a connection ended that there was. */
+    static String broken(Throwable cause) {
+        String said = String.valueOf(cause.getMessage());
+        boolean cutOff = said.contains("Connection reset") || said.contains("Broken pipe");
+        if (cause instanceof IOException && cutOff) {
+            return "it was cut off, as by a node that is killed";
+        }
+        return cause.toString();
     }
 
     static String why(Throwable cause) {
