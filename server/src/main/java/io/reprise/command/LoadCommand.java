@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
                     + " the columns' names, unless --columns gives them.",
             "An empty field is NULL, \"\" an empty string. What is refused goes into the rejects file as it was, with the reason"
                     + " in a line before it that begins with #.",
-            "A load that stops in between, because the node is gone or its disk is full, says from which line to go on."
+            "A load that stops in between, because the node is gone, its disk is full, or by Ctrl-C, says from which line to go"
+                    + " on."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:every record is in the table", "1:some were refused", "3:it could not be done"},
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSED = 1;
+    private static final int FAILED = 3;
 
     @Mixin
     private ServerChoice server;
@@ -99,7 +101,6 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
         char between = separatorCharacter();
         if (fromLine < 1) {
@@ -115,21 +116,39 @@ final class LoadCommand implements Callable<Integer> {
             if (names == null) {
                 throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
             }
-            ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
             TableLoad load = new TableLoad(client, table, names, upsert, refused);
-            long records;
-            try {
-                records = load.run(csv, fromLine, () -> progress.show(bytes.count()));
-            } finally {
-                progress.end();
+            // What is to be said is said before this ends: the program does not wait for more.
+            try (EarlyEnd early = new EarlyEnd(() -> stop(load))) {
+                ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
+                return run(load, csv, refused, () -> progress.show(bytes.count()), progress::end);
             }
-            out.println((records - refused.count()) + " of " + records + " records are in " + table
-                    + (refused.count() == 0
-                            ? "."
-                            : "; " + refused.count() + (refused.count() == 1 ? " was" : " were") + " refused, see "
-                                    + rejected + "."));
-            return refused.count() == 0 ? 0 : REFUSED;
         }
+    }
+
+    private void stop(TableLoad load) {
+        spec.commandLine().getErr().println("reprise: stopping, when the records under way have ended");
+        load.stop();
+    }
+
+    private int run(TableLoad load, CsvReader csv, Rejects refused, Runnable shown, Runnable ended)
+            throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        long records;
+        try {
+            records = load.run(csv, fromLine, shown);
+        } catch (IllegalStateException stopped) {
+            ended.run();
+            spec.commandLine().getErr().println("reprise: " + stopped.getMessage());
+            return FAILED;
+        }
+        ended.run();
+        out.println((records - refused.count()) + " of " + records + " records are in " + table
+                + (refused.count() == 0
+                        ? "."
+                        : "; " + refused.count() + (refused.count() == 1 ? " was" : " were") + " refused, see "
+                                + refused.path + "."));
+        out.flush();
+        return refused.count() == 0 ? 0 : REFUSED;
     }
 
     private List<String> firstLine(CsvReader csv) throws IOException {

@@ -99,45 +99,34 @@ final class TableLoad {
         return records;
     }
 
-    private void send(CsvReader csv, List<String> fields) throws IOException, InterruptedException {
-        String text = csv.text();
-        String place = place(csv.line());
-        if (fields.size() != types.size()) {
-            rejects.add(text, place + fields.size() + " fields, and there are " + types.size() + " columns");
-            return;
-        }
+    private void send(CsvReader csv, List<String> fields) throws InterruptedException {
         Object[] values = new Object[types.size()];
+        Sent record = new Sent(records, csv.line(), csv.text(), values);
+        room.acquire();
+        progress.sent(record.number(), record.line());
         try {
+            if (fields.size() != types.size()) {
+                throw new IllegalArgumentException(
+                        fields.size() + " fields, and there are " + types.size() + " columns");
+            }
             for (int i = 0; i < values.length; i++) {
                 values[i] = ColumnText.value(types.get(i), fields.get(i));
             }
         } catch (IllegalArgumentException e) {
-            rejects.add(text, place + e.getMessage());
+            ended(record, null, e);
             return;
         }
-        room.acquire();
-        progress.sent(records, csv.line());
-        insert(new Sent(records, csv.line(), text, values), ATTEMPTS);
-    }
-
-    private static String place(long line) {
-        return "line " + line + ": ";
+        insert(record, ATTEMPTS);
     }
 
     private void insert(Sent record, int attempts) {
         begin(record).whenComplete((reply, problem) -> {
             Throwable why = problem instanceof CompletionException ? problem.getCause() : problem;
             boolean again = why instanceof CallException call && call.code() == FailureCode.OVERLOADED && attempts > 1;
-            if (again) {
+            if (again && !(failure.get() instanceof Stopped)) {
                 later(() -> insert(record, attempts - 1));
-                return;
-            }
-            try {
+            } else {
                 ended(record, reply, why);
-            } catch (IOException e) {
-                failure.compareAndSet(null, new IOException("the file of rejects can't be written: " + e, e));
-            } finally {
-                room.release();
             }
         });
     }
@@ -155,11 +144,23 @@ final class TableLoad {
         CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS).execute(task);
     }
 
-    private void ended(Sent record, Reply reply, Throwable why) throws IOException {
+    private void ended(Sent record, Reply reply, Throwable why) {
+        try {
+            note(record, reply, why);
+        } catch (IOException e) {
+            // It has not found its end: whoever goes on has to begin with it.
+            progress.notDone(record.number(), record.line());
+            failure.compareAndSet(null, new IOException("the file of rejects can't be written: " + e, e));
+        } finally {
+            room.release();
+        }
+    }
+
+    private void note(Sent record, Reply reply, Throwable why) throws IOException {
         if (reply != null) {
             progress.ended(record.number());
         } else if (isTheRecords(why)) {
-            rejects.add(record.text(), place(record.line()) + why.getMessage());
+            rejects.add(record.text(), "line " + record.line() + ": " + why.getMessage());
             progress.ended(record.number());
         } else {
             if (why instanceof CallException call && call.code() != FailureCode.OUTCOME_UNKNOWN) {
@@ -186,6 +187,20 @@ final class TableLoad {
                 };
     }
 
+    /** Any thread: no more records are sent, and {@link #run} ends when those under way have. */
+    void stop() {
+        failure.compareAndSet(null, new Stopped());
+    }
+
+    /** Whoever runs it wants it to end. */
+    private static final class Stopped extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super("it was told to");
+        }
+    }
+
     /** Why it has stopped, what to do first, and how to go on. */
     private IllegalStateException stopped(long nextLine) {
         Exception why = failure.get();
@@ -193,7 +208,7 @@ final class TableLoad {
                 ? "too many records are refused; the file of rejects has them with the reasons"
                 : String.valueOf(why.getMessage());
         return new IllegalStateException(
-                "the load has stopped: " + reason + "\n" + whatFirst(why) + "\n"
+                "the load has stopped: " + reason + "\n" + (why instanceof Stopped ? "" : whatFirst(why) + "\n")
                         + progress.howToGoOn(records, nextLine, upsert, rejects.count() > 0),
                 why);
     }

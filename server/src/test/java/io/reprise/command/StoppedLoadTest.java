@@ -13,6 +13,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotSettings;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -172,6 +176,77 @@ final class StoppedLoadTest {
             if (toClient && passed > REPLIES) {
                 proxy.close();
                 return;
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnFromARecordThatCouldNotBeNotedAsRefused() throws IOException {
+        Files.writeString(file, "id,text\n0,good\n1,too,many\n2,good\n");
+        String tooLongAName = folder.resolve("r".repeat(300)).toString();
+
+        Run stopped = load(server.address(), "--rejects", tooLongAName);
+
+        assertThat(stopped.code()).isEqualTo(3);
+        assertThat(stopped.err()).contains("the file of rejects can't be written", "--from-line 3.");
+    }
+
+    @Test
+    void shouldSayHowToGoOnWhenItIsStoppedByASignal() throws Exception {
+        Semaphore goOn = new Semaphore(0);
+        AtomicLong replied = new AtomicLong();
+        try (TcpProxy proxy = new TcpProxy(
+                server.address(), (from, to, connection, toClient) -> pause(from, to, toClient, replied, goOn))) {
+            Process process = process(proxy.address());
+            try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
+                while (replied.get() <= REPLIES) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                process.toHandle().destroy();
+                String first = err.readLine();
+                goOn.release();
+                String rest = String.join("\n", err.lines().toList());
+
+                assertThat(first).isEqualTo("reprise: stopping, when the records under way have ended");
+                assertThat(process.waitFor()).isEqualTo(143);
+                assertThat(rest).startsWith("reprise: the load has stopped: it was told to");
+                namedLine(new Run(3, "", rest));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private Process process(InetSocketAddress address) throws IOException {
+        return new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT,TERM,HUP",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.reprise.command.RepriseCommand",
+                        "load",
+                        "--server",
+                        address.getHostString() + ":" + address.getPort(),
+                        "note",
+                        file.toString())
+                .start();
+    }
+
+    /** When so many replies have passed those that follow wait for the test. */
+    private static void pause(Socket from, Socket to, boolean toClient, AtomicLong replied, Semaphore goOn)
+            throws IOException {
+        byte[] chunk = new byte[256];
+        for (int count = from.getInputStream().read(chunk);
+                count >= 0;
+                count = from.getInputStream().read(chunk)) {
+            to.getOutputStream().write(chunk, 0, count);
+            if (toClient && replied.addAndGet(count) > REPLIES) {
+                goOn.acquireUninterruptibly();
+                goOn.release();
             }
         }
     }
