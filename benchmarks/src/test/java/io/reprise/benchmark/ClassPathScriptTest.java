@@ -1,0 +1,88 @@
+package io.reprise.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code scripts/class-path} in a project whose build is another script. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ClassPathScriptTest {
+    private static final List<String> MODULES =
+            List.of("procedures", "cluster-config", "server", "client", "benchmarks");
+
+    @TempDir
+    Path folder;
+
+    private Path project;
+
+    @BeforeEach
+    void makeProject() throws IOException {
+        project = Files.createDirectory(folder.resolve("project"));
+        Files.writeString(project.resolve("pom.xml"), "");
+        for (String module : MODULES) {
+            Files.createDirectories(project.resolve(module).resolve("src/main"));
+            Files.writeString(project.resolve(module).resolve("pom.xml"), "");
+        }
+        Files.createDirectory(project.resolve("scripts"));
+        program("scripts/jvm-flags", "");
+        // Builds when the test lets it.
+        program("mvnw", """
+                echo built >> "$PROJECT/builds"
+                until [ -f "$PROJECT/go" ]; do sleep 0.05; done
+                mkdir -p "$PROJECT/benchmarks/target/quick/classes" "$PROJECT/client/target/quick/classes"
+                touch "$PROJECT/client/target/quick/classes/A.class"
+                printf '%s' "$PROJECT/client/target/quick/classes" > "$PROJECT/benchmarks/target/quick/classpath.txt"
+                """);
+    }
+
+    private void program(String name, String body) throws IOException {
+        Path file = Files.writeString(project.resolve(name), "#!/usr/bin/env bash\nset -euo pipefail\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private Process source() throws IOException {
+        Path script = Path.of("..", "scripts", "class-path").toAbsolutePath().normalize();
+        Path from =
+                Files.exists(script) ? script : Path.of("scripts", "class-path").toAbsolutePath();
+        ProcessBuilder builder = new ProcessBuilder(
+                "bash", "-c", "project='" + project + "'; . '" + from + "'; echo; cat ${class_path//:/ } | wc -c");
+        builder.environment().put("PROJECT", project.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.redirectErrorStream(true).start();
+    }
+
+    private static void assertSucceeds(Process process) throws Exception {
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void shouldBuildOnceWhenTwoProgramsFindSomethingChanged() throws Exception {
+        Process first = source();
+        while (!Files.exists(project.resolve("builds"))) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        Process second = source();
+
+        Files.writeString(project.resolve("go"), "");
+
+        assertSucceeds(first);
+        assertSucceeds(second);
+        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built");
+        Process third = source();
+        assertSucceeds(third);
+        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built");
+    }
+}
