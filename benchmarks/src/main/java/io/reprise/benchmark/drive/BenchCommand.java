@@ -221,7 +221,15 @@ public final class BenchCommand implements CommandOfModule {
                     + (sizes.isEmpty() ? "mix" : sizes.keySet().iterator().next())
                     + (name.unit().isEmpty() ? "" : "; its size is --" + name.unit()));
         }
-        return own == null ? OptionalInt.empty() : OptionalInt.of(own);
+        if (own == null) {
+            return OptionalInt.empty();
+        }
+        try {
+            name.workload(own, Mix.A);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        return OptionalInt.of(own);
     }
 
     private static void put(Map<String, Integer> sizes, String unit, Integer size) {

@@ -266,6 +266,24 @@ final class BenchCommandTest {
         assertThat(both.err()).contains("callers wait for their replies, so they have no rate");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "tpcc,--warehouses,0,warehouses must be between",
+        "tpcc,--warehouses,40000,warehouses must be between",
+        "smallbank,--customers,0,customers",
+        "ycsb,--records,1,at least 2 records",
+        "tatp,--subscribers,-1,at least one subscriber"
+    })
+    void shouldRefuseASizeThatNoWorkloadHasBeforeAnythingIsDone(
+            String workload, String option, String size, String why) {
+        Run run = quick(workload, option, size);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains(why);
+        assertThat(run.out()).isEmpty();
+        assertThat(results()).doesNotExist();
+    }
+
     @Test
     void shouldSayThatNoNodeIsAtWork() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("empty"));
