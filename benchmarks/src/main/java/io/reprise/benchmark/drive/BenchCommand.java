@@ -4,6 +4,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.command.CommandOfModule;
+import io.reprise.command.EarlyEnd;
 import io.reprise.command.NodeClient;
 import io.reprise.command.ServerChoice;
 import io.reprise.node.process.RunFile;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +62,6 @@ public final class BenchCommand implements CommandOfModule {
     private static final int WRONG = 1;
     private static final int OK = 200;
     private static final int HEADED_LINES = 20;
-    private static final long STOP_SECONDS = 40;
     private static final DateTimeFormatter FILE_TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Mixin
@@ -168,14 +167,12 @@ public final class BenchCommand implements CommandOfModule {
         } catch (CallException failure) {
             throw new IllegalStateException(failure.getMessage(), failure);
         }
-        CountDownLatch done = new CountDownLatch(1);
-        Thread hook = Thread.ofPlatform().name("bench-stop").unstarted(() -> stopEarly(done));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try (Session session = new Session(prepared, settings, clients, System.nanoTime() >>> 10)) {
+        // Ctrl-C: what has been measured so far is still told.
+        try (EarlyEnd early = new EarlyEnd(stop::countDown);
+                Session session = new Session(prepared, settings, clients, System.nanoTime() >>> 10)) {
             return run(session, plan, prepared.name());
-        } finally {
-            done.countDown();
-            forget(hook);
+        } catch (CallException failure) {
+            throw new IllegalStateException(failure.getMessage(), failure);
         }
     }
 
@@ -189,24 +186,6 @@ public final class BenchCommand implements CommandOfModule {
 
     private ParameterException wrong(String why) {
         return new ParameterException(spec.commandLine(), "reprise: " + why);
-    }
-
-    /** Ctrl-C: what has been measured so far is still told. */
-    private void stopEarly(CountDownLatch done) {
-        stop.countDown();
-        try {
-            done.await(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // It is at work.
-        }
     }
 
     private OptionalInt size(NamedWorkload name) {
@@ -271,7 +250,7 @@ public final class BenchCommand implements CommandOfModule {
             trials.add(trial);
             sum(trial);
         }
-        boolean good = trials.stream().allMatch(trial -> trial.all().errors() == 0);
+        boolean good = trials.stream().allMatch(trial -> trial.firstError().isEmpty());
         Verdict verdict = verdict(session, trials);
         say(verdict.text);
         if (!noFiles) {

@@ -138,12 +138,22 @@ final class Driver implements Load, ReplyHandler {
 
     @Override
     public void replied(long cookie, ReplyReader reply) {
+        try {
+            count(cookie, reply);
+        } catch (RuntimeException bug) {
+            failures.broken(bug);
+        } finally {
+            // Whatever happens: all that were sent are waited for.
+            ended = ++ending;
+        }
+    }
+
+    private void count(long cookie, ReplyReader reply) {
         int procedure = (int) cookie & PROCEDURE_MASK;
         if (reply.outcome() == ReplyReader.Outcome.FAILURE) {
             WireFailure failure = reply.failure();
             if (!failures.count(
                     new CallException(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe()))) {
-                ended = ++ending;
                 return;
             }
             generator.completed(procedure, false, 0);
@@ -155,7 +165,6 @@ final class Driver implements Load, ReplyHandler {
         latencies.recordValue(
                 Math.min(HIGHEST_NS, Math.max(0, System.nanoTime() - originNs - (cookie >> PROCEDURE_BITS))));
         completed = ++completing;
-        ended = ++ending;
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * @param rate calls per second that were wanted; 0: as many as may be under way, or callers
  * @param seconds what happened, second by second, after the warm-up
- * @param all the same as one
+ * @param all the same as one; how long calls took, and what became of them, is also of those that were under way at the end
  * @param failures of the calls that did not commit, by why, the warm-up's included
  * @param firstError what the first error said; empty without one
  * @param someUnknown whether there are calls of which nobody knows whether they committed
@@ -43,6 +43,18 @@ record Trial(
             BiConsumer<Second, Boolean> told)
             throws InterruptedException {
         Drive drive = plan.callers() > 0 ? session.callers(plan.callers()) : session.drive(rate);
+        return of(drive, rate, warmUpSeconds, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, told);
+    }
+
+    /** Of calls that are being made. */
+    static Trial of(
+            Drive drive,
+            int rate,
+            int warmUpSeconds,
+            int mostSeconds,
+            CountDownLatch stop,
+            BiConsumer<Second, Boolean> told)
+            throws InterruptedException {
         watch(new Watch(drive), warmUpSeconds, stop, second -> told.accept(second, true));
         List<Second> seconds = new ArrayList<>();
         Watch watch = new Watch(drive);
@@ -50,16 +62,21 @@ record Trial(
         long refused = drive.failures().refused();
         long errors = drive.failures().errors();
         if (warmUpSeconds == 0 || stop.getCount() > 0) {
-            watch(watch, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, second -> {
+            watch(watch, mostSeconds, stop, second -> {
                 seconds.add(second);
                 told.accept(second, false);
             });
         }
-        drive.stop();
         double took = seconds.isEmpty() ? 0 : seconds.getLast().at();
+        double perSecond = took == 0 ? 0 : watch.total().getTotalCount() / took;
+        drive.stop();
+        if (took > 0) {
+            // Those that take longest are most likely among those that are under way at the end.
+            watch.addLast();
+        }
         Second all = Second.of(
                 took,
-                took == 0 ? 0 : watch.total().getTotalCount() / took,
+                perSecond,
                 watch.total(),
                 drive.failures().rolledBack() - rolledBack,
                 drive.failures().refused() - refused,
@@ -90,8 +107,8 @@ record Trial(
         }
     }
 
-    /** Whether the server, or this machine, could not keep up with the rate. */
+    /** Whether the server, or this machine, could not keep up with the rate; no, if nothing was measured. */
     boolean fellBehind() {
-        return rate > 0 && all.perSecond() < 0.97 * rate;
+        return rate > 0 && !seconds.isEmpty() && all.perSecond() < 0.97 * rate;
     }
 }

@@ -8,8 +8,12 @@ import io.reprise.command.CommandOfModule;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.RepriseTool;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.workload.Generator;
+import io.reprise.workload.Workload;
+import io.reprise.workload.ycsb.YcsbOptions.Mix;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +22,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -282,6 +291,79 @@ final class BenchCommandTest {
         assertThat(run.err()).contains(why);
         assertThat(run.out()).isEmpty();
         assertThat(results()).doesNotExist();
+    }
+
+    @Test
+    void shouldCountErrorsOfTheWarmUpAsErrors() {
+        quick("voter", "--rate", "100");
+        ByteArrayOutputStream out = new ByteArrayOutputStream() {
+            private boolean done;
+
+            @Override
+            public synchronized void write(byte[] bytes, int from, int length) {
+                super.write(bytes, from, length);
+                if (!done && toString(StandardCharsets.UTF_8).contains("warming up")) {
+                    done = true;
+                    loseTheProcedureForAMoment();
+                }
+            }
+        };
+
+        int code = RepriseTool.run(
+                out,
+                out,
+                Map.of("bench", BenchCommand::new),
+                line -> {},
+                ("bench voter --rate 200 --duration 1 --warmup 3 --no-files --data " + folder.resolve("data"))
+                        .split(" "));
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("The first error: ");
+        assertThat(code).as(out.toString(StandardCharsets.UTF_8)).isEqualTo(1);
+    }
+
+    private void loseTheProcedureForAMoment() {
+        String vote = Pattern.compile("CREATE PROCEDURE [^;]*Vote")
+                .matcher(NamedWorkload.VOTER.workload(1, Mix.A).ddl())
+                .results()
+                .map(MatchResult::group)
+                .findFirst()
+                .orElseThrow();
+        ddl("DROP PROCEDURE Vote");
+        LockSupport.parkNanos(200_000_000L);
+        ddl(vote);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldEndADriveWhenWhoeverIsToldOfRepliesFails() throws InterruptedException {
+        quick("voter", "--rate", "100");
+        Semaphore told = new Semaphore(0);
+        Workload voter = NamedWorkload.VOTER.workload(1, Mix.A);
+        Workload failing = instead(Workload.class, voter, "generator", made -> {
+            return instead(Generator.class, (Generator) made, "completed", nothing -> {
+                told.release();
+                throw new IllegalStateException("it can't count");
+            });
+        });
+        ClientSettings settings =
+                ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofMinutes(1));
+
+        try (Session session = new Session(failing, settings, 1, 1)) {
+            Drive drive = session.drive(100);
+            told.acquire();
+            drive.stop();
+
+            assertThat(drive.failures().errors()).isPositive();
+        }
+    }
+
+    /** The same, but that something else is done with what a method returns. */
+    private static <T> T instead(Class<T> type, T of, String method, UnaryOperator<Object> done) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, given) -> {
+                    Object returned = called.invoke(of, given);
+                    return called.getName().equals(method) ? done.apply(returned) : returned;
+                }));
     }
 
     @Test
