@@ -135,6 +135,10 @@ final class Preparation {
                                     + workload.name() + " can't be called: " + failure.getMessage() + ELSEWHERE,
                             failure);
                 }
+                if (failure.code() == FailureCode.NOT_CONNECTED || failure.code() == FailureCode.OUTCOME_UNKNOWN) {
+                    // Each of the others would wait as long.
+                    throw failure;
+                }
             }
         }
     }

@@ -296,29 +296,45 @@ final class BenchCommandTest {
     @Test
     void shouldCountErrorsOfTheWarmUpAsErrors() {
         quick("voter", "--rate", "100");
+        Run run = whenItSays(
+                "warming up",
+                this::loseTheProcedureForAMoment,
+                "bench voter --rate 200 --duration 1 --warmup 3 --no-files");
+
+        assertThat(run.out()).contains("The first error: ");
+        assertThat(run.code()).as(run.out()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldSayThatTheNodeHasGoneBeforeAnythingIsDriven() {
+        Run run = whenItSays("Loaded in", node::close, "bench voter --timeout 5 --no-files");
+
+        assertThat(run.code()).as(run.out()).isEqualTo(3);
+        assertThat(run.out()).containsPattern("reprise: .*connection").doesNotContain("bug");
+    }
+
+    /** Runs a command, and does something as soon as it has said something; out has its errors too. */
+    private Run whenItSays(String said, Runnable done, String command) {
         ByteArrayOutputStream out = new ByteArrayOutputStream() {
-            private boolean done;
+            private boolean over;
 
             @Override
             public synchronized void write(byte[] bytes, int from, int length) {
                 super.write(bytes, from, length);
-                if (!done && toString(StandardCharsets.UTF_8).contains("warming up")) {
-                    done = true;
-                    loseTheProcedureForAMoment();
+                if (!over && toString(StandardCharsets.UTF_8).contains(said)) {
+                    over = true;
+                    done.run();
                 }
             }
         };
-
         int code = RepriseTool.run(
                 out,
                 out,
                 Map.of("bench", BenchCommand::new),
                 line -> {},
-                ("bench voter --rate 200 --duration 1 --warmup 3 --no-files --data " + folder.resolve("data"))
-                        .split(" "));
-
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("The first error: ");
-        assertThat(code).as(out.toString(StandardCharsets.UTF_8)).isEqualTo(1);
+                (command + " --data " + folder.resolve("data")).split(" "));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), "");
     }
 
     private void loseTheProcedureForAMoment() {
