@@ -1,5 +1,9 @@
 package io.reprise.procedure;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
 /**
  * Ends procedures that loop for ever. When a procedure is deployed, a call of {@link #check} is woven into each backward
  * branch of its bytecode and into compiled SQL loops, and one of {@link #caught} into each exception handler; a check
@@ -10,7 +14,7 @@ public final class LoopGuard {
     private static final int RESERVED_FRAMES = 1500;
 
     private static volatile boolean alarm;
-    private static volatile java.util.Set<Thread> overdue = java.util.Set.of();
+    private static volatile Map<Thread, BooleanSupplier> overdue = Map.of();
 
     private LoopGuard() {}
 
@@ -46,26 +50,31 @@ public final class LoopGuard {
         check();
     }
 
-    /** Called by the engine's watcher with the threads whose current transaction ran out of time. */
-    public static synchronized void mark(Thread thread) {
-        java.util.Set<Thread> now = new java.util.HashSet<>(overdue);
-        now.add(thread);
-        overdue = java.util.Set.copyOf(now);
+    /**
+     * Called by the engine's watcher with a thread whose current transaction ran out of time.
+     *
+     * @param meant whether the thread still runs what is meant; asked by this thread
+     */
+    public static synchronized void mark(Thread thread, BooleanSupplier meant) {
+        Map<Thread, BooleanSupplier> now = new HashMap<>(overdue);
+        now.put(thread, meant);
+        overdue = Map.copyOf(now);
         alarm = true;
     }
 
-    /** Called by the executor when the marked transaction has ended. */
+    /** Called by the engine when the marked transaction has ended. */
     public static synchronized void clear(Thread thread) {
-        if (overdue.contains(thread)) {
-            java.util.Set<Thread> now = new java.util.HashSet<>(overdue);
+        if (overdue.containsKey(thread)) {
+            Map<Thread, BooleanSupplier> now = new HashMap<>(overdue);
             now.remove(thread);
-            overdue = java.util.Set.copyOf(now);
+            overdue = Map.copyOf(now);
             alarm = !now.isEmpty();
         }
     }
 
     private static void abortIfOverdue() {
-        if (overdue.contains(Thread.currentThread())) {
+        BooleanSupplier meant = overdue.get(Thread.currentThread());
+        if (meant != null && meant.getAsBoolean()) {
             throw new ProcedureException(
                     ErrorCode.TIME_LIMIT, "the procedure ran longer than the configured transaction time limit");
         }

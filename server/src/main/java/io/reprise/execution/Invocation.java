@@ -323,12 +323,6 @@ public final class Invocation {
         stale = true;
     }
 
-    /** Forgets a failure, because the transaction is run again. */
-    public void clearFailure() {
-        error = null;
-        message = null;
-    }
-
     /** What kind of failure ended the transaction; null if it committed. */
     public ErrorCode error() {
         return error;

@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.agent.RunMonitor;
+import java.util.function.BooleanSupplier;
 
 /** Ends what a thread runs at the next backward branch of its procedure or compiled statement. */
 public final class LoopBrake implements RunMonitor.Brake {
@@ -11,8 +12,8 @@ public final class LoopBrake implements RunMonitor.Brake {
     private LoopBrake() {}
 
     @Override
-    public void pull(Thread thread) {
-        LoopGuard.mark(thread);
+    public void pull(Thread thread, BooleanSupplier meant) {
+        LoopGuard.mark(thread, meant);
     }
 
     @Override

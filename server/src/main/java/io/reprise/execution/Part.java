@@ -12,7 +12,7 @@ public final class Part {
     private ErrorCode error;
     private String message;
 
-    /** Forgets the last transaction, or the last attempt. */
+    /** Forgets the last transaction. */
     public void clear() {
         error = null;
         message = null;

@@ -242,17 +242,16 @@ public final class PartitionExecutor implements Agent {
             return;
         }
         RunMonitor monitor = partition.monitor(invocation.work());
-        RunMonitor.Verdict verdict;
-        do {
-            partition.begin(invocation);
-            monitor.begin();
-            try {
-                invocation.work().run(partition, invocation);
-            } catch (Throwable failure) {
-                invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
-            }
-            verdict = monitor.end();
-        } while (verdict != RunMonitor.Verdict.IN_TIME && again(invocation, verdict));
+        partition.begin(invocation);
+        monitor.begin();
+        try {
+            invocation.work().run(partition, invocation);
+        } catch (Throwable failure) {
+            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+        }
+        if (monitor.end() == RunMonitor.Verdict.OVERDUE) {
+            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        }
         if (invocation.succeeded()) {
             invocation.writeHash(partition.store().writeHash());
             gate.commit(partition, invocation);
@@ -264,18 +263,6 @@ public final class PartitionExecutor implements Agent {
             partition.store().rollback();
         }
         finish(invocation);
-    }
-
-    /** The transaction ran out of time, or has to be run again because another one did. */
-    private boolean again(Invocation invocation, RunMonitor.Verdict verdict) {
-        if (verdict == RunMonitor.Verdict.OVERDUE) {
-            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
-            return false;
-        }
-        partition.store().rollback();
-        invocation.clearFailure();
-        invocation.work().forget(partition);
-        return true;
     }
 
     private void finish(Invocation invocation) {

@@ -51,6 +51,7 @@ public final class TimeLimitAgent implements Agent {
     }
 
     private int look(int executor, long nowNs) {
+        monitors[executor].tidy();
         long running = monitors[executor].running();
         if (running == 0 || running != runs[executor]) {
             runs[executor] = running;
@@ -63,5 +64,12 @@ public final class TimeLimitAgent implements Agent {
         monitors[executor].overdue(running);
         sinceNs[executor] = nowNs;
         return 1;
+    }
+
+    @Override
+    public void onClose() {
+        for (RunMonitor monitor : monitors) {
+            monitor.tidy();
+        }
     }
 }

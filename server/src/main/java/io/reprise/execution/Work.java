@@ -115,9 +115,6 @@ public abstract class Work {
         return limited;
     }
 
-    /** Forgets the parameters set so far, because the transaction is run again under its id. */
-    public void forget(Partition partition) {}
-
     /** Whether an invocation that was routed for the other may be run by this. */
     public boolean canReplace(Work other) {
         return false;

@@ -6,27 +6,38 @@ import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.RunMonitor.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The watcher and a run that it may meet at any moment. */
 class TimeLimitTest {
     private static final class RecordingBrake implements RunMonitor.Brake {
         final List<String> events = new ArrayList<>();
+        final List<Thread> released = new ArrayList<>();
+        BooleanSupplier mark;
 
         @Override
-        public void pull(Thread thread) {
+        public void pull(Thread thread, BooleanSupplier meant) {
             events.add("pull");
+            mark = meant;
         }
 
         @Override
         public void release(Thread thread) {
             events.add("release");
+            released.add(thread);
         }
     }
 
     private final RecordingBrake brake = new RecordingBrake();
     private final RunMonitor monitor = new RunMonitor(brake);
     private final TimeLimitAgent watcher = new TimeLimitAgent(List.of(monitor), 800);
+
+    @BeforeEach
+    void runHere() {
+        monitor.runsOn(Thread.currentThread());
+    }
 
     @Test
     void shouldPullBrakeWhenOneRunLastsLongerThanLimit() {
@@ -57,7 +68,21 @@ class TimeLimitTest {
     }
 
     @Test
-    void shouldSayHitByMistakeWhenOverdueRunEndedJustBefore() {
+    void shouldMeanOneRunOnlyWhenAMarkComesTooLate() {
+        monitor.begin();
+        monitor.overdue(monitor.running());
+        assertThat(brake.mark.getAsBoolean()).isTrue();
+
+        monitor.end();
+
+        assertThat(brake.mark.getAsBoolean()).isFalse();
+        monitor.begin();
+        assertThat(brake.mark.getAsBoolean()).isFalse();
+        assertThat(monitor.end()).isEqualTo(Verdict.IN_TIME);
+    }
+
+    @Test
+    void shouldLeaveTheNextRunAloneWhenTheOverdueOneEndedJustBefore() {
         monitor.begin();
         long overdue = monitor.running();
         assertThat(monitor.end()).isEqualTo(Verdict.IN_TIME);
@@ -66,8 +91,19 @@ class TimeLimitTest {
         monitor.overdue(overdue);
 
         assertThat(brake.events).isEmpty();
-        assertThat(monitor.end()).isEqualTo(Verdict.HIT_BY_MISTAKE);
-        monitor.begin();
         assertThat(monitor.end()).isEqualTo(Verdict.IN_TIME);
+    }
+
+    @Test
+    void shouldTakeTheMarkOffTheThreadThatHasItWhenTheNextRunIsOfAnother() {
+        Thread first = Thread.ofPlatform().unstarted(() -> {});
+        monitor.runsOn(first);
+        monitor.begin();
+        monitor.overdue(monitor.running());
+
+        monitor.runsOn(Thread.currentThread());
+        monitor.end();
+
+        assertThat(brake.released).containsExactly(first);
     }
 }

@@ -23,6 +23,7 @@ class StressTest {
             "agent.RingStress.OneProducer",
             "agent.RingStress.TwoProducers",
             "agent.RunMonitorStress.TwoRuns",
+            "agent.RunMonitorStress.Unwatched",
             "agent.WakerStress.OneProducer",
             "order.InitiatorClockStress.OneExecutor",
             "order.InitiatorClockStress.TwoExecutors",

@@ -30,13 +30,6 @@ final class LentBinding extends TransactionBinding {
         }
     }
 
-    /** Forgets the parameters of all statements. */
-    void reset() {
-        for (LentStatement statement : statements) {
-            statement.reset();
-        }
-    }
-
     @Override
     WorkMemory workMemory() {
         return work;

@@ -82,14 +82,6 @@ final class LentStatement extends Statement {
         return -1;
     }
 
-    /** Forgets everything that belongs to a transaction. */
-    void reset() {
-        usedIn = -1;
-        for (CompiledStatement statement : statements) {
-            statement.reset();
-        }
-    }
-
     private ParameterBuffer parameters() {
         long transaction = home.store().transactionId();
         if (usedIn != transaction) {

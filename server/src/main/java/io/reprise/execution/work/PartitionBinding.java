@@ -32,13 +32,6 @@ final class PartitionBinding extends TransactionBinding {
         return statements;
     }
 
-    /** Forgets the parameters of all statements. */
-    void reset() {
-        for (CompiledStatement statement : statements) {
-            statement.reset();
-        }
-    }
-
     @Override
     WorkMemory workMemory() {
         return store.workMemory();

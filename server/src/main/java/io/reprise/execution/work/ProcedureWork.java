@@ -152,14 +152,6 @@ public final class ProcedureWork extends Work {
     }
 
     @Override
-    public void forget(Partition partition) {
-        bindings[partition.index()].reset();
-        if (lentBindings != null) {
-            lentBindings[partition.index()].reset();
-        }
-    }
-
-    @Override
     public boolean canReplace(Work other) {
         return other instanceof ProcedureWork before
                 && signature.parameters().equals(before.signature.parameters())

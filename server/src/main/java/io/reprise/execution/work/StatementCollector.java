@@ -24,29 +24,25 @@ public final class StatementCollector {
     /** The texts of the statements in the order of their declaration. */
     List<String> texts(DeployedProcedure procedure) {
         monitor.runsOn(Thread.currentThread());
-        while (true) {
-            CollectingBinding binding = new CollectingBinding(procedure.name());
-            ProcedureException failure = null;
-            Verdict verdict;
-            monitor.begin();
-            try {
-                procedure.initialise();
-                procedure.create(binding);
-            } catch (ProcedureException e) {
-                failure = e;
-            } finally {
-                verdict = monitor.end();
-            }
-            if (verdict == Verdict.OVERDUE) {
-                throw overdue(procedure);
-            }
-            if (verdict == Verdict.IN_TIME) {
-                if (failure != null) {
-                    throw failure;
-                }
-                return binding.texts();
-            }
+        CollectingBinding binding = new CollectingBinding(procedure.name());
+        ProcedureException failure = null;
+        Verdict verdict;
+        monitor.begin();
+        try {
+            procedure.initialise();
+            procedure.create(binding);
+        } catch (ProcedureException e) {
+            failure = e;
+        } finally {
+            verdict = monitor.end();
         }
+        if (verdict == Verdict.OVERDUE) {
+            throw overdue(procedure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return binding.texts();
     }
 
     private static ProcedureException overdue(DeployedProcedure procedure) {

@@ -171,14 +171,6 @@ public final class StatementWork extends Work {
     }
 
     @Override
-    public void forget(Partition partition) {
-        statements[partition.index()].reset();
-        if (lentStatements != null) {
-            lentStatements[partition.index()].reset();
-        }
-    }
-
-    @Override
     public boolean canReplace(Work other) {
         return other instanceof StatementWork before
                 && plan.parameters().equals(before.plan.parameters())

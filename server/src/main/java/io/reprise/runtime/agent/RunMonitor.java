@@ -2,6 +2,7 @@ package io.reprise.runtime.agent;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the watcher of overdue transactions and an executor know of each other. The executor counts its runs, so that the
@@ -11,11 +12,13 @@ import java.lang.invoke.VarHandle;
  *  executor                     watcher
  *  begin: run = odd             overdue(run): under the lock: alarm = run; if it still runs, mark its thread
  *  end:   run = even
- *         alarm changed?        -> take it off under the lock: the run was meant, or was hit by mistake
+ *         alarm changed?        -> take the mark off, under the lock
  * </pre>
  *
- * <p>A run may end and the next begin between the watcher's last look and its mark. The executor notices, because the
- * alarm names the run it was meant for, and runs the innocent transaction again.
+ * <p>A run may end between the watcher's last look and its mark, and the executor, which spends no fence on seeing the alarm, may
+ * begin something else with the mark on its thread. So a mark says for which run it is meant, and the thread, when it meets the
+ * mark, compares that with its own count, which it knows exactly: nothing else is ever ended by it. What was left is taken off at
+ * the watcher's next look.
  *
  * <p>How a thread is marked, so that what it runs ends by itself, is told by a {@link Brake}.
  */
@@ -25,15 +28,17 @@ public final class RunMonitor {
         /** Nothing happened. */
         IN_TIME,
         /** The run was overdue. */
-        OVERDUE,
-        /** A mark meant for an earlier run may have hit this one. */
-        HIT_BY_MISTAKE
+        OVERDUE
     }
 
     /** Ends what a thread is running. */
     public interface Brake {
-        /** Makes the thread throw at the next place where it looks. */
-        void pull(Thread thread);
+        /**
+         * Makes the thread throw at the next place where it looks.
+         *
+         * @param meant whether the thread still runs what is meant; to be asked by this thread
+         */
+        void pull(Thread thread, BooleanSupplier meant);
 
         /** Takes that back. */
         void release(Thread thread);
@@ -52,6 +57,10 @@ public final class RunMonitor {
     private final Brake brake;
     private long run;
     private Thread thread;
+
+    /** The thread that has a mark; null for none. Under the lock. */
+    private Thread marked;
+
     private volatile long alarm;
     private long alarmSeen;
 
@@ -74,8 +83,15 @@ public final class RunMonitor {
 
     private synchronized Verdict takeOff(long ended) {
         alarmSeen = alarm;
-        brake.release(thread);
-        return alarm == ended ? Verdict.OVERDUE : Verdict.HIT_BY_MISTAKE;
+        release();
+        return alarm == ended ? Verdict.OVERDUE : Verdict.IN_TIME;
+    }
+
+    private void release() {
+        if (marked != null) {
+            brake.release(marked);
+            marked = null;
+        }
     }
 
     /** Executor: says which thread it is; before its first transaction, and whenever it changes. */
@@ -93,7 +109,15 @@ public final class RunMonitor {
     public synchronized void overdue(long theRun) {
         alarm = theRun;
         if (running() == theRun) {
-            brake.pull(thread);
+            marked = thread;
+            brake.pull(marked, () -> run == theRun);
+        }
+    }
+
+    /** Watcher, at each look: takes off a mark that came too late for its run, and was not seen at the end of it. */
+    public synchronized void tidy() {
+        if (running() != alarm) {
+            release();
         }
     }
 }

@@ -89,23 +89,14 @@ public final class Coordinator implements MultiPartition {
     private void runLent(Partition partition, Invocation invocation) {
         Lent lent = partition.lent();
         RunMonitor monitor = partition.monitor(invocation.work());
-        Verdict verdict;
-        do {
-            lent.begin(invocation);
-            monitor.begin();
-            try {
-                invocation.work().runLent(partition, invocation);
-            } catch (Throwable failure) {
-                invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
-            }
-            verdict = monitor.end();
-            if (verdict == Verdict.HIT_BY_MISTAKE) {
-                lent.rollback();
-                invocation.clearFailure();
-                invocation.work().forget(partition);
-            }
-        } while (verdict == Verdict.HIT_BY_MISTAKE);
-        if (verdict == Verdict.OVERDUE) {
+        lent.begin(invocation);
+        monitor.begin();
+        try {
+            invocation.work().runLent(partition, invocation);
+        } catch (Throwable failure) {
+            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+        }
+        if (monitor.end() == Verdict.OVERDUE) {
             invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
         }
         settle(partition, invocation);
@@ -155,23 +146,14 @@ public final class Coordinator implements MultiPartition {
 
     private static void runPart(Partition partition, Invocation invocation, Part part) {
         RunMonitor monitor = partition.monitor();
-        Verdict verdict;
-        do {
-            partition.begin(invocation);
-            monitor.begin();
-            try {
-                invocation.work().runPart(partition, invocation, part);
-            } catch (Throwable failure) {
-                part.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
-            }
-            verdict = monitor.end();
-            if (verdict == Verdict.HIT_BY_MISTAKE) {
-                partition.store().rollback();
-                part.clear();
-                invocation.work().forget(partition);
-            }
-        } while (verdict == Verdict.HIT_BY_MISTAKE);
-        if (verdict == Verdict.OVERDUE) {
+        partition.begin(invocation);
+        monitor.begin();
+        try {
+            invocation.work().runPart(partition, invocation, part);
+        } catch (Throwable failure) {
+            part.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+        }
+        if (monitor.end() == Verdict.OVERDUE) {
             part.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
         }
     }

@@ -205,7 +205,7 @@ final class LoopWeaverTest {
     @ParameterizedTest
     @MethodSource("endless")
     void shouldEndWhenOverdueFromTheStart(String name) {
-        LoopGuard.mark(Thread.currentThread());
+        LoopGuard.mark(Thread.currentThread(), () -> true);
 
         assertThatThrownBy(() -> call(name, 1))
                 .isInstanceOf(ProcedureException.class)
@@ -230,7 +230,7 @@ final class LoopWeaverTest {
             Thread.onSpinWait();
         }
 
-        LoopGuard.mark(runner);
+        LoopGuard.mark(runner, () -> true);
         runner.join();
         LoopGuard.clear(runner);
 
@@ -251,7 +251,7 @@ final class LoopWeaverTest {
     @ValueSource(strings = {"Sum", "TryInLoop"})
     void shouldNotDisturbOtherThreadsThanTheOneMarked(String name) throws InterruptedException {
         Thread other = Thread.ofPlatform().unstarted(() -> {});
-        LoopGuard.mark(other);
+        LoopGuard.mark(other, () -> true);
 
         Object result = call(name, 100);
 

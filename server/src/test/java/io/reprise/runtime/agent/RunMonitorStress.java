@@ -3,27 +3,68 @@ package io.reprise.runtime.agent;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.function.BooleanSupplier;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLZ_Result;
+import org.openjdk.jcstress.infra.results.LZZ_Result;
 
-/**
- * A run that felt the brake is never taken for one in time, and the brake meant for one run is off at the latest when the
- * next one has ended. The results are what the executor found at the end of its first and second run (with a + if it felt
- * the brake meanwhile), and whether the brake is still on after a third.
- */
+/** A run feels the brake only if it is meant, and is told that it was; what follows feels nothing, and nothing is left. */
 final class RunMonitorStress {
     private RunMonitorStress() {}
 
-    /** An executor with two runs, and a watcher that ends whichever it finds. */
+    /** A monitor, and what its thread feels. */
+    private static final class Braked implements RunMonitor.Brake {
+        final RunMonitor monitor = new RunMonitor(this);
+        private volatile BooleanSupplier mark;
+
+        Braked() {
+            monitor.runsOn(Thread.currentThread());
+        }
+
+        @Override
+        public void pull(Thread thread, BooleanSupplier meant) {
+            mark = meant;
+        }
+
+        @Override
+        public void release(Thread thread) {
+            mark = null;
+        }
+
+        boolean feels() {
+            BooleanSupplier meant = mark;
+            return meant != null && meant.getAsBoolean();
+        }
+
+        String run() {
+            monitor.begin();
+            boolean felt = feels();
+            return monitor.end() + (felt ? "+" : "");
+        }
+
+        void watch() {
+            long running = monitor.running();
+            if (running != 0) {
+                monitor.overdue(running);
+            }
+        }
+
+        boolean isMarkedAfterNextLook() {
+            monitor.tidy();
+            return mark != null;
+        }
+    }
+
+    /**
+     * An executor with two runs, and a watcher that ends whichever it finds. The results are what the executor found at the end
+     * of each run (with a + if it felt the brake meanwhile), and whether a mark is left after the watcher's next look.
+     */
     @JCStressTest
-    @Outcome(
-            id = "IN_TIME, IN_TIME, false",
-            expect = ACCEPTABLE,
-            desc = "found none, or too late to be noticed by these")
+    @Outcome(id = "IN_TIME, IN_TIME, false", expect = ACCEPTABLE, desc = "found none, or too late")
     @Outcome(
             id = {"OVERDUE, IN_TIME, false", "OVERDUE+, IN_TIME, false"},
             expect = ACCEPTABLE,
@@ -32,53 +73,65 @@ final class RunMonitorStress {
             id = {"IN_TIME, OVERDUE, false", "IN_TIME, OVERDUE+, false"},
             expect = ACCEPTABLE,
             desc = "the second was meant")
-    @Outcome(
-            id = {"IN_TIME, HIT_BY_MISTAKE, false", "IN_TIME, HIT_BY_MISTAKE+, false"},
-            expect = ACCEPTABLE,
-            desc = "the first was meant, and ended just then")
-    @Outcome(expect = FORBIDDEN, desc = "a run felt the brake and was not told, or the brake stayed on")
+    @Outcome(expect = FORBIDDEN, desc = "a run felt the brake that was not meant or was not told, or a mark stayed on")
     @State
     public static class TwoRuns {
-        private volatile boolean braking;
-        private final RunMonitor monitor = new RunMonitor(new RunMonitor.Brake() {
-            @Override
-            public void pull(Thread thread) {
-                braking = true;
-            }
-
-            @Override
-            public void release(Thread thread) {
-                braking = false;
-            }
-        });
+        private final Braked braked = new Braked();
 
         /** Runs twice. */
         @Actor
         public void executor(LLZ_Result result) {
-            result.r1 = run();
-            result.r2 = run();
+            result.r1 = braked.run();
+            result.r2 = braked.run();
         }
 
         /** Ends what runs. */
         @Actor
         public void watcher() {
-            long running = monitor.running();
-            if (running != 0) {
-                monitor.overdue(running);
-            }
+            braked.watch();
         }
 
-        /** Runs once more. */
+        /** Looks again. */
         @Arbiter
         public void arbiter(LLZ_Result result) {
-            run();
-            result.r3 = braking;
+            result.r3 = braked.isMarkedAfterNextLook();
+        }
+    }
+
+    /**
+     * What a thread feels that runs nothing watched any more, when its last run ended as it was about to be ended. The results are
+     * what the executor found at the end of the run, what it felt behind it, and whether a mark is left after the watcher's next look.
+     */
+    @JCStressTest
+    @Outcome(
+            id = {"IN_TIME, false, false", "OVERDUE, false, false"},
+            expect = ACCEPTABLE,
+            desc = "what follows feels nothing")
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "what follows felt the brake that the run was meant to feel, or a mark stayed on")
+    @State
+    public static class Unwatched {
+        private final Braked braked = new Braked();
+
+        /** Runs once, and goes on. */
+        @Actor
+        public void executor(LZZ_Result result) {
+            braked.monitor.begin();
+            result.r1 = braked.monitor.end();
+            result.r2 = braked.feels();
         }
 
-        private String run() {
-            monitor.begin();
-            boolean felt = braking;
-            return monitor.end() + (felt ? "+" : "");
+        /** Ends what runs. */
+        @Actor
+        public void watcher() {
+            braked.watch();
+        }
+
+        /** Looks again. */
+        @Arbiter
+        public void arbiter(LZZ_Result result) {
+            result.r3 = braked.isMarkedAfterNextLook();
         }
     }
 }

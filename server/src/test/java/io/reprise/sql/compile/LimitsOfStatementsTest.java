@@ -73,7 +73,7 @@ final class LimitsOfStatementsTest {
             }
             CompiledStatement endless =
                     database.statement("SELECT COUNT(*) FROM n AS a, n AS b, n AS c, n AS d, n AS e, n AS f");
-            LoopGuard.mark(Thread.currentThread());
+            LoopGuard.mark(Thread.currentThread(), () -> true);
             try {
                 assertThatThrownBy(endless::query)
                         .isInstanceOfSatisfying(
