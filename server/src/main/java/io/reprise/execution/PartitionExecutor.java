@@ -143,6 +143,9 @@ public final class PartitionExecutor implements Agent {
                 break;
             }
         }
+        if (taken > 0) {
+            queue.roomMade();
+        }
         lookAhead();
         return taken;
     }
@@ -221,6 +224,7 @@ public final class PartitionExecutor implements Agent {
             last = following;
             following = queue.poll();
         }
+        queue.roomMade();
         lentTo = last.rendezvous();
         lentFor = last.id();
         multiPartition.arrive(partition, last);

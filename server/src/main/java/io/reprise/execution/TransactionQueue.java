@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.runtime.agent.RoomSignal;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.order.InitiatorPromise;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class TransactionQueue {
     private final SpscRing<Invocation>[] rings;
     private final InitiatorPromise[] promises;
     private final int ownInitiator;
+    private final RoomSignal room;
     private final long[] headIds;
     private long horizon;
 
@@ -29,16 +31,21 @@ public final class TransactionQueue {
      * A queue over rings and promises by initiator.
      *
      * @param ownInitiator the initiator that runs on the same thread, or -1
+     * @param room tells initiators that there is room again; null where nobody has to be told
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public TransactionQueue(
-            List<SpscRing<Invocation>> rings, List<? extends InitiatorPromise> promises, int ownInitiator) {
+            List<SpscRing<Invocation>> rings,
+            List<? extends InitiatorPromise> promises,
+            int ownInitiator,
+            RoomSignal room) {
         if (rings.isEmpty() || rings.size() != promises.size()) {
             throw new IllegalArgumentException(rings.size() + " rings and " + promises.size() + " promises");
         }
         this.rings = rings.toArray(new SpscRing[0]);
         this.promises = promises.toArray(InitiatorPromise[]::new);
         this.ownInitiator = ownInitiator;
+        this.room = room;
         headIds = new long[rings.size()];
         java.util.Arrays.fill(headIds, NONE);
     }
@@ -65,6 +72,13 @@ public final class TransactionQueue {
         Invocation due = rings[lowest].poll();
         peek(lowest);
         return due;
+    }
+
+    /** To be called when some have been taken, before they run. */
+    void roomMade() {
+        if (room != null) {
+            room.made();
+        }
     }
 
     /** After {@link #poll} gave nothing: whether one waits that will be due as soon as an initiator has stamped. */

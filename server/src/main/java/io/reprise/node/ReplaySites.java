@@ -46,7 +46,7 @@ final class ReplaySites implements AutoCloseable {
             SiteMeter meter = meters.get(i);
             Agent executor = new PartitionExecutor(
                     partitions.get(i),
-                    new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1),
+                    new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1, null),
                     new Coordinator(CommitGate.open(meter), meter, wakers),
                     CommitGate.open(meter),
                     meter,

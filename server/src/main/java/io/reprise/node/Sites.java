@@ -8,6 +8,7 @@ import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.TransactionQueue;
 import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.RoomSignal;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.InitiatorClock;
@@ -18,7 +19,9 @@ import io.reprise.txn.initiator.Gathering;
 import io.reprise.txn.initiator.Initiator;
 import io.reprise.txn.initiator.Pace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The sites of a node and how they are connected: one site for each partition, with an initiator and an executor, and a
@@ -80,6 +83,7 @@ public final class Sites {
         this.gates = List.copyOf(gates);
         this.meters = List.copyOf(meters);
         int count = partitions.size();
+        RoomSignal[] rooms = rooms(wakers);
         List<InitiatorClock> clocks = new ArrayList<>();
         List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -92,6 +96,7 @@ public final class Sites {
                     new MpscRing<>(settings.inboundCapacity(), wakers[i]),
                     settings.inboundCapacity(),
                     ringsByInitiator.get(i),
+                    roomsElsewhere(rooms, i),
                     pace(settings, partitions.get(i), count),
                     gathering(settings, meters.get(i), count)));
         }
@@ -102,7 +107,7 @@ public final class Sites {
             }
             executors.add(new PartitionExecutor(
                     partitions.get(i),
-                    new TransactionQueue(ringsToIt, clocks, i),
+                    new TransactionQueue(ringsToIt, clocks, i, rooms[i]),
                     new Coordinator(gates.get(i), meters.get(i), this.wakers),
                     gates.get(i),
                     meters.get(i),
@@ -116,6 +121,25 @@ public final class Sites {
 
     private static Gathering gathering(Settings settings, SiteMeter meter, int count) {
         return new Gathering(meter::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.gather());
+    }
+
+    /** By partition, what wakes the other sites when its executor has made room; null where there is nobody to wake. */
+    private static RoomSignal[] rooms(Waker[] wakers) {
+        RoomSignal[] rooms = new RoomSignal[wakers.length];
+        for (int partition = 0; partition < rooms.length; partition++) {
+            List<Waker> others = new ArrayList<>(Arrays.asList(wakers));
+            others.remove(partition);
+            others.removeIf(Objects::isNull);
+            rooms[partition] = others.isEmpty() ? null : new RoomSignal(others);
+        }
+        return rooms;
+    }
+
+    /** A site's own executor makes room on the same thread. */
+    private static RoomSignal[] roomsElsewhere(RoomSignal[] rooms, int site) {
+        RoomSignal[] elsewhere = rooms.clone();
+        elsewhere[site] = null;
+        return elsewhere;
     }
 
     /** From one initiator to each partition; only other sites have to be woken. */

@@ -89,7 +89,10 @@ class TransactionQueueTest {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             int to = partition;
             queues.add(new TransactionQueue(
-                    initiators.stream().map(i -> i.rings.get(to)).toList(), promises, random.chance(0.5) ? 0 : -1));
+                    initiators.stream().map(i -> i.rings.get(to)).toList(),
+                    promises,
+                    random.chance(0.5) ? 0 : -1,
+                    null));
             taken.add(new ArrayList<>());
         }
         long nowMicros = TransactionId.EPOCH_MICROS;
@@ -118,7 +121,7 @@ class TransactionQueueTest {
         SteppedInitiator slow = new SteppedInitiator(0, 1, new SeededRandomness(1));
         SteppedInitiator fast = new SteppedInitiator(1, 1, new SeededRandomness(2));
         TransactionQueue queue = new TransactionQueue(
-                List.of(slow.rings.getFirst(), fast.rings.getFirst()), List.of(slow.clock, fast.clock), -1);
+                List.of(slow.rings.getFirst(), fast.rings.getFirst()), List.of(slow.clock, fast.clock), -1, null);
         long nowMicros = TransactionId.EPOCH_MICROS + 10;
         slow.step(nowMicros);
         slow.step(nowMicros);

@@ -22,6 +22,7 @@ class StressTest {
             "agent.RingStress.FullRing",
             "agent.RingStress.OneProducer",
             "agent.RingStress.TwoProducers",
+            "agent.RoomSignalStress.OneProducer",
             "agent.RunMonitorStress.TwoRuns",
             "agent.RunMonitorStress.Unwatched",
             "agent.WakerStress.OneProducer",

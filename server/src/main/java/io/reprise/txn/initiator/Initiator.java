@@ -6,6 +6,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.RoomSignal;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.order.InitiatorClock;
 import io.reprise.runtime.time.Clock;
@@ -21,7 +22,7 @@ import java.util.List;
  * <p>Multi-partition transactions are stamped several at a time, see {@link Gathering}.
  *
  * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
- * partition needs for one transaction, and nobody overtakes it.
+ * partition needs for one transaction, and nobody overtakes it. It is told when there is room, because its thread may sleep.
  */
 public final class Initiator implements Agent {
     private final int index;
@@ -30,6 +31,7 @@ public final class Initiator implements Agent {
     private final MpscRing<Invocation> inbound;
     private final LocalQueue local;
     private final SpscRing<Invocation>[] rings;
+    private final RoomSignal[] rooms;
     private final Pace pace;
     private final Gathering gathering;
 
@@ -49,6 +51,7 @@ public final class Initiator implements Agent {
      * @param inbound what other threads send
      * @param localCapacity how many requests of agents on the same thread may wait
      * @param rings to each partition
+     * @param rooms by partition, what tells that there is room in them again; null entries where nobody has to be told
      * @param pace how many may be stamped ahead
      * @param gathering of multi-partition transactions, as many as a ring holds
      */
@@ -60,6 +63,7 @@ public final class Initiator implements Agent {
             MpscRing<Invocation> inbound,
             int localCapacity,
             List<SpscRing<Invocation>> rings,
+            RoomSignal[] rooms,
             Pace pace,
             Gathering gathering) {
         this.index = index;
@@ -68,6 +72,7 @@ public final class Initiator implements Agent {
         this.inbound = inbound;
         this.local = new LocalQueue(localCapacity);
         this.rings = rings.toArray(new SpscRing[0]);
+        this.rooms = rooms.clone();
         this.pace = pace;
         this.gathering = gathering;
         sent = new long[rings.size()];
@@ -111,11 +116,22 @@ public final class Initiator implements Agent {
         if (next == null) {
             return 0;
         }
-        if (!hasRoom(next)) {
+        if (!hasRoom(next) && !hasRoomYet(next)) {
             heldBack = next;
             return 0;
         }
         return stampBatch(next, nowNs);
+    }
+
+    /** Before the thread may sleep: has itself told of room, and looks whether it came meanwhile. */
+    private boolean hasRoomYet(Invocation invocation) {
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            RoomSignal room = rooms[invocation.participant(i)];
+            if (room != null) {
+                room.await();
+            }
+        }
+        return hasRoom(invocation);
     }
 
     private int stampBatch(Invocation first, long nowNs) {
