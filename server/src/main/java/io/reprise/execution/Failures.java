@@ -24,6 +24,7 @@ public final class Failures {
                 checkStorageIsWhole(overflow);
                 yield ErrorCode.PROCEDURE_FAILURE;
             }
+            // If it was in the middle of a change of a table, the partition refuses to be rolled back.
             case OutOfMemoryError full -> ErrorCode.PROCEDURE_FAILURE;
             case VirtualMachineError broken -> throw broken;
             default -> ErrorCode.PROCEDURE_FAILURE;

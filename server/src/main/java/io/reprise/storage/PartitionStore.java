@@ -4,6 +4,7 @@ import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.PageAhead;
@@ -34,6 +35,9 @@ public final class PartitionStore implements AutoCloseable {
     private long transactionId;
     private int confinedTo;
     private long writeHash;
+    /** Whether a table or an index is being changed, and not what it was nor what it will be. */
+    private boolean changing;
+
     private WriteObserver writeObserver;
     private ReadObserver readObserver;
 
@@ -213,8 +217,29 @@ public final class PartitionStore implements AutoCloseable {
         return !undo.isEmpty();
     }
 
+    /**
+     * From here to {@link #endChange} only what storage itself expects may be thrown. If anything else is, as when the Java heap ends,
+     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back.
+     */
+    void beginChange() {
+        changing = true;
+    }
+
+    void endChange() {
+        changing = false;
+    }
+
+    private void checkWhole() {
+        Invariants.check(
+                !changing,
+                "a change of a table was not finished, as when the Java heap ends in the middle of it, so what the partition"
+                        + " holds is not known; open the engine again, if need be with a larger heap; partition",
+                options.partition());
+    }
+
     /** Makes all writes permanent; frees what was deleted or replaced. */
     public void commit() {
+        checkWhole();
         if (undo.isEmpty()) {
             return;
         }
@@ -240,8 +265,11 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Undoes all writes. */
     public void rollback() {
+        checkWhole();
+        beginChange();
         settlement.undoTo(undo.start());
         undo.clear();
+        endChange();
         writeHash = 0;
     }
 
@@ -261,7 +289,10 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
         }
         long hash = undo.word(record);
+        checkWhole();
+        beginChange();
         settlement.undoTo(undo.after(record));
+        endChange();
         writeHash = hash;
     }
 

@@ -79,17 +79,20 @@ public final class TableStore extends TableRows {
     public void insert(long row, int bucket) {
         long sequence = nextRowIds[bucket];
         long rowId = (long) bucket << RowLayout.SEQUENCE_BITS | sequence;
+        store.beginChange();
         memory.putLong(row, rowId | RowLayout.LIVE);
         reserveForInsert(row);
         int refusing = indexes.insert(row, TableIndexes.ALL);
         if (refusing >= 0) {
             ProcedureException refusal = indexes.violation(row, refusing);
             abandon(row);
+            store.endChange();
             throw refusal;
         }
         nextRowIds[bucket] = sequence + 1;
         count++;
         undo.insert(id, row);
+        store.endChange();
         if (hashed) {
             store.mixWrite(hasher.inserted(id, row));
         }
@@ -105,6 +108,7 @@ public final class TableStore extends TableRows {
             indexes.reserve(TableIndexes.ALL);
         } catch (ProcedureException e) {
             abandon(row);
+            store.endChange();
             throw e;
         }
     }
@@ -154,13 +158,16 @@ public final class TableStore extends TableRows {
     public void endUpdate(long row, long touched) {
         long record = updateRecord;
         if (touched != 0) {
+            store.beginChange();
             int refusing = indexes.move(row, record + UndoLog.IMAGE, touched);
             if (refusing >= 0) {
                 ProcedureException refusal = indexes.violation(row, refusing);
                 store.settlement().undoTo(record);
+                store.endChange();
                 throw refusal;
             }
             undo.setIndexes(record, touched);
+            store.endChange();
         }
         if (hashed) {
             store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
@@ -170,8 +177,10 @@ public final class TableStore extends TableRows {
     /** First of the two steps described above: takes a row out of the indexes whose bits are set. */
     public void unindex(long row, long touched) {
         undo.reserve(0);
+        store.beginChange();
         indexes.remove(row, touched);
         undo.index(UndoLog.UNINDEX, id, row, touched);
+        store.endChange();
     }
 
     /**
@@ -181,11 +190,14 @@ public final class TableStore extends TableRows {
     public void index(long row, long touched) {
         undo.reserve(0);
         indexes.reserve(touched);
+        store.beginChange();
         int refusing = indexes.insert(row, touched);
         if (refusing >= 0) {
+            store.endChange();
             throw indexes.violation(row, refusing);
         }
         undo.index(UndoLog.INDEX, id, row, touched);
+        store.endChange();
     }
 
     /** Deletes a live row. */
@@ -205,10 +217,12 @@ public final class TableStore extends TableRows {
     }
 
     private void deleteRow(long row) {
+        store.beginChange();
         indexes.remove(row, TableIndexes.ALL);
         memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
         count--;
         undo.delete(id, row);
+        store.endChange();
     }
 
     /** Deletes all rows, undoably, in time that does not depend on their number as far as possible. */
@@ -226,8 +240,10 @@ public final class TableStore extends TableRows {
             }
             return;
         }
+        store.beginChange();
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
+        store.endChange();
     }
 
     TableContent detach() {
@@ -254,7 +270,7 @@ public final class TableStore extends TableRows {
         int length = Ref.length(ref);
         long oldRef = layout.heapRef(memory, row, column);
         boolean inline = layout.fitsInline(column, length);
-        long newRef = inline || length == 0 ? 0 : strings.store(ref);
+        long newRef = inline || length == 0 ? 0 : storeString(ref);
         if ((oldRef | newRef) != 0) {
             if (isLive(row)) {
                 undo.string(id, oldRef, newRef);
@@ -266,6 +282,18 @@ public final class TableStore extends TableRows {
             layout.writeInline(memory, row, column, ref);
         } else {
             layout.writeHeapRef(memory, row, column, newRef);
+        }
+    }
+
+    private long storeString(long ref) {
+        store.beginChange();
+        try {
+            long stored = strings.store(ref);
+            store.endChange();
+            return stored;
+        } catch (ProcedureException refusal) {
+            store.endChange();
+            throw refusal;
         }
     }
 
