@@ -29,7 +29,9 @@ final class YcsbGenerator implements Generator {
         this.placement = placement;
         this.partition = partition;
         this.random = new RandomValues(seed);
-        this.zipfian = new Zipfian(options.records());
+        this.zipfian = options.distribution() == YcsbOptions.Distribution.LATEST
+                ? new Zipfian(options.records())
+                : Zipfian.ofRanks();
         this.firstInsert = options.records() + ((seed & 0x7FFF) << 40);
     }
 
@@ -90,7 +92,10 @@ final class YcsbGenerator implements Generator {
         };
     }
 
-    /** Popular records are not those inserted first, but anywhere. */
+    /**
+     * Popular records are not those inserted first, but anywhere. There are far more ranks than records, so that each record has
+     * some, and the most popular one a share that does not depend on how many there are.
+     */
     private long scrambled(long rank) {
         return Ycsb.key(rank) % options.records();
     }

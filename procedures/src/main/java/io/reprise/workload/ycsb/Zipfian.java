@@ -11,6 +11,12 @@ final class Zipfian {
     /** YCSB's skew. */
     static final double THETA = 0.99;
 
+    /** YCSB draws ranks among so many records, however many there are, and scrambles them onto those. */
+    private static final long RANKS = 10_000_000_000L;
+
+    /** The sum of 1 / n^theta over all {@link #RANKS}, as YCSB has it. */
+    private static final double ZETA_OF_RANKS = 26.46902820178302;
+
     private static final double ALPHA = 1 / (1 - THETA);
     private static final double ZETA_OF_2 = 1 + Math.pow(0.5, THETA);
 
@@ -22,6 +28,17 @@ final class Zipfian {
         growTo(items);
     }
 
+    private Zipfian(long items, double zeta) {
+        this.items = items;
+        this.zeta = zeta;
+        eta = eta(items, zeta);
+    }
+
+    /** What YCSB scrambles. */
+    static Zipfian ofRanks() {
+        return new Zipfian(RANKS, ZETA_OF_RANKS);
+    }
+
     /** Makes the range 0 (included) to {@code newItems} (excluded); it never shrinks. */
     void growTo(long newItems) {
         if (newItems > items) {
@@ -29,8 +46,12 @@ final class Zipfian {
                 zeta += 1 / Math.pow((double) i, THETA);
             }
             items = newItems;
-            eta = (1 - Math.pow(2.0 / items, 1 - THETA)) / (1 - ZETA_OF_2 / zeta);
+            eta = eta(items, zeta);
         }
+    }
+
+    private static double eta(long items, double zeta) {
+        return (1 - Math.pow(2.0 / items, 1 - THETA)) / (1 - ZETA_OF_2 / zeta);
     }
 
     long next(RandomValues random) {
