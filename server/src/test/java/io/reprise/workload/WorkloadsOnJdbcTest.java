@@ -87,6 +87,7 @@ class WorkloadsOnJdbcTest {
             tatp      | DELETE FROM special_facility | call forwardings belong to special facilities
             tatp      | DELETE FROM call_forwarding WHERE s_id < 10 | SELECT COUNT(*) FROM call_forwarding
             ycsb-a    | DELETE FROM usertable WHERE ycsb_key = (SELECT MIN(ycsb_key) FROM usertable) | records are those loaded and inserted
+            ycsb-a    | UPDATE usertable SET field5 = 'short' | fields are 100 characters long
             ycsb-a    | UPDATE usertable SET field9 = 'short' | fields are 100 characters long
             """)
     void shouldFindTheDamageWhenOtherWorkloadsAreInconsistent(String name, String damage, String condition)

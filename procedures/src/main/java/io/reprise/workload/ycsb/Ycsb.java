@@ -92,16 +92,22 @@ public final class Ycsb implements Workload {
         for (Generator generator : ran) {
             expected += ((YcsbGenerator) generator).inserted();
         }
-        Rows rows =
-                database.query("SELECT COUNT(*), MIN(CHAR_LENGTH(field0)), MIN(CHAR_LENGTH(field9)) FROM usertable");
+        StringBuilder query = new StringBuilder("SELECT COUNT(*)");
+        for (int field = 0; field < Fields.COUNT; field++) {
+            query.append(", MIN(CHAR_LENGTH(field").append(field).append("))");
+        }
+        Rows rows = database.query(query.append(" FROM usertable").toString());
         rows.next();
         if (rows.longAt(0) != expected) {
             violations.add(new Violation(
                     "records are those loaded and inserted",
                     "there are " + rows.longAt(0) + " instead of " + expected));
         }
-        if (rows.longAt(1) != Fields.LENGTH || rows.longAt(2) != Fields.LENGTH) {
-            violations.add(new Violation("fields are " + Fields.LENGTH + " characters long", "some are shorter"));
+        for (int field = 0; field < Fields.COUNT; field++) {
+            if (rows.longAt(1 + field) != Fields.LENGTH) {
+                violations.add(new Violation(
+                        "fields are " + Fields.LENGTH + " characters long", "some of field" + field + " are shorter"));
+            }
         }
         return violations;
     }
