@@ -83,16 +83,19 @@ final class SmallbankGenerator implements Generator {
         return random.below(options.customers());
     }
 
-    /** The draws above end only if each partition has at least two customers. */
+    /** The draws above end only if each partition has at least two customers that can be drawn. */
     private void requireCustomers() {
         int[] found = new int[placement.partitions()];
-        for (int customer = 0; customer < options.customers(); customer++) {
+        boolean onlyHot = options.hotspotCustomers() > 0 && options.hotspotPercent() >= 100;
+        int drawn = onlyHot ? options.hotspotCustomers() : options.customers();
+        for (int customer = 0; customer < drawn; customer++) {
             found[placement.partitionOf(customer)]++;
         }
         for (int i = 0; i < found.length; i++) {
             if (found[i] < 2) {
                 throw new IllegalArgumentException(
-                        "Smallbank: partition " + i + " has fewer than two customers: ask for more customers");
+                        "Smallbank: partition " + i + " has fewer than two customers: ask for more customers"
+                                + (onlyHot ? ", or fewer accesses to the hot ones" : ""));
             }
         }
     }

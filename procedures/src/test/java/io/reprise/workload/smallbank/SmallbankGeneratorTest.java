@@ -76,6 +76,14 @@ class SmallbankGeneratorTest {
                 .hasMessageContaining("partition 1 has fewer than two customers");
     }
 
+    @Test
+    void shouldRefuseWhenAllAreHotAndAPartitionHasNoneOfThem() {
+        Smallbank bank = new Smallbank(SmallbankOptions.uniform(100).withHotspot(2, 100));
+
+        assertThatThrownBy(() -> bank.generator(1, CallRecorder.evenAndOdd(), 0))
+                .hasMessageContaining("fewer than two customers");
+    }
+
     private static CallRecorder calls(SmallbankOptions options, Placement placement, int partition) {
         return new CallRecorder(new Smallbank(options).generator(3, placement, partition));
     }
