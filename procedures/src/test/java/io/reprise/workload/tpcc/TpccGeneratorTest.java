@@ -88,6 +88,35 @@ class TpccGeneratorTest {
     }
 
     @Test
+    void shouldSpreadHomesAndSuppliersEvenlyWhenThereAreSeveralPartitions() {
+        TpccOptions options = STANDARD.withMix(TpccOptions.Mix.NEW_ORDER).withRemote(20, 15);
+        CallRecorder calls = new CallRecorder(new Tpcc(options).generator(5, CallRecorder.evenAndOdd(), 1));
+        int[] homes = new int[9];
+        int[] suppliers = new int[9];
+        int lines = 0;
+        int remote = 0;
+        for (int i = 0; i < CALLS; i++) {
+            calls.next();
+            homes[calls.intAt(0)]++;
+            for (int supply : calls.intsAt(4)) {
+                lines++;
+                if (supply != calls.intAt(0)) {
+                    remote++;
+                    suppliers[supply]++;
+                }
+            }
+        }
+
+        assertThat(100.0 * remote / lines).isCloseTo(20, within(0.5));
+        for (int wId = 1; wId <= 8; wId++) {
+            boolean here = wId % 2 == 1;
+            assertThat(100.0 * homes[wId] / CALLS).isCloseTo(here ? 25 : 0, within(1.5));
+            // Any other warehouse supplies: three quarters of calls have a given one of this partition as another.
+            assertThat(100.0 * suppliers[wId] / remote).isCloseTo((here ? 0.75 : 1) * 100 / 7, within(0.7));
+        }
+    }
+
+    @Test
     void shouldTakeOneLineFromAnotherPartitionWhenOrdersAreDistributed() {
         TpccOptions options = STANDARD.withMix(TpccOptions.Mix.NEW_ORDER).withDistributedOrders(20);
         CallRecorder calls = new CallRecorder(new Tpcc(options).generator(5, CallRecorder.evenAndOdd(), 0));
