@@ -26,11 +26,24 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /** What the physical planner does with scalar expressions. One for each statement that is planned. */
 final class Expressions {
+    private static final Set<SqlKind> COMPARISONS = Set.of(
+            SqlKind.EQUALS,
+            SqlKind.NOT_EQUALS,
+            SqlKind.LESS_THAN,
+            SqlKind.LESS_THAN_OR_EQUAL,
+            SqlKind.GREATER_THAN,
+            SqlKind.GREATER_THAN_OR_EQUAL,
+            SqlKind.IS_DISTINCT_FROM,
+            SqlKind.IS_NOT_DISTINCT_FROM,
+            SqlKind.IS_NULL,
+            SqlKind.IS_NOT_NULL);
+
     private final RexBuilder rexBuilder;
     private final RepriseTypeFactory types;
     private int correlations;
@@ -159,7 +172,7 @@ final class Expressions {
                 }
                 RexNode visited = super.visitCall(call);
                 return visited instanceof RexCall rewritten
-                        ? ConstantFolder.fold(rexBuilder, withoutNeedlessCast(rewritten))
+                        ? ConstantFolder.fold(rexBuilder, withoutCommonType(withoutNeedlessCast(rewritten)))
                         : visited;
             }
         });
@@ -192,6 +205,37 @@ final class Expressions {
             }
         }
         return call;
+    }
+
+    /** Compares exact numbers, with each other or with NULL, as they are. */
+    private RexNode withoutCommonType(RexNode expression) {
+        if (!(expression instanceof RexCall call)
+                || !COMPARISONS.contains(call.getKind())
+                || !call.getOperands().stream().allMatch(operand -> SqlTypeUtil.isExactNumeric(operand.getType()))) {
+            return expression;
+        }
+        List<RexNode> operands =
+                call.getOperands().stream().map(Expressions::compared).toList();
+        return operands.equals(call.getOperands())
+                ? call
+                : rexBuilder.makeCall(call.getType(), call.getOperator(), operands);
+    }
+
+    /**
+     * A number that is compared with another exact one, without the cast to the widest type of both that validation has
+     * inserted: no value changes by it, but a BIGINT of 18 digits is no DECIMAL(18,2), and comparing needs no common type.
+     */
+    static RexNode compared(RexNode number) {
+        if (number.getKind() != SqlKind.CAST
+                || number.getType().getSqlTypeName() != SqlTypeName.DECIMAL
+                || number.getType().getPrecision() < SqlType.MAX_DECIMAL_PRECISION) {
+            return number;
+        }
+        RexNode operand = ((RexCall) number).getOperands().getFirst();
+        return SqlTypeUtil.isExactNumeric(operand.getType())
+                        && RepriseTypeSystem.scale(operand.getType()) <= RepriseTypeSystem.scale(number.getType())
+                ? operand
+                : number;
     }
 
     private static boolean keepsAll(RelDataType from, RelDataType to) {

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -19,6 +21,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Plans sub-queries as the inner sides of nested loops.
@@ -51,7 +54,7 @@ final class SubQueryPlanner {
                 PlanNode found = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
                 return join(node, once(found), negated ? PlanNode.JoinKind.ANTI : PlanNode.JoinKind.SEMI, outer, null);
             } else if (subQuery.getKind() == SqlKind.IN || subQuery.getKind() == SqlKind.SOME) {
-                return quantified(node, subQuery, negated, row, environment);
+                return quantified(node, compared(subQuery), negated, row, environment);
             }
         }
         Replaced replaced = replace(node, term, row, environment);
@@ -92,6 +95,23 @@ final class SubQueryPlanner {
         return join(node, once(all), kind, outer, condition);
     }
 
+    /** IN or its like with columns that need not have the type of what they are compared with. */
+    private static RexSubQuery compared(RexSubQuery subQuery) {
+        if (!(subQuery.rel instanceof Project project)) {
+            return subQuery;
+        }
+        List<RexNode> columns =
+                project.getProjects().stream().map(Expressions::compared).toList();
+        return columns.equals(project.getProjects())
+                ? subQuery
+                : subQuery.clone(LogicalProject.create(
+                        project.getInput(),
+                        project.getHints(),
+                        columns,
+                        project.getRowType().getFieldNames(),
+                        project.getVariablesSet()));
+    }
+
     /** The operands of IN or its like, over the fields of the operators. */
     private List<RexNode> operands(RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
         return subQuery.getOperands().stream()
@@ -111,7 +131,9 @@ final class SubQueryPlanner {
                     ? rex.makeInputRef(
                             subQuery.rel.getRowType().getFieldList().get(i).getType(), start + i)
                     : expressions.field(fields, start + i);
-            terms.add(rex.makeCall(operator, operands.get(i), column));
+            boolean exact = SqlTypeUtil.isExactNumeric(column.getType());
+            RexNode operand = exact ? Expressions.compared(operands.get(i)) : operands.get(i);
+            terms.add(rex.makeCall(operator, operand, column));
         }
         return expressions.conjunction(terms);
     }
@@ -140,7 +162,7 @@ final class SubQueryPlanner {
         return switch (subQuery.getKind()) {
             case SCALAR_QUERY -> scalar(node, subQuery, row, environment);
             case EXISTS -> exists(node, subQuery, row, environment);
-            case IN, SOME -> threeValued(node, subQuery, row, environment);
+            case IN, SOME -> threeValued(node, compared(subQuery), row, environment);
             default -> throw new SqlPlanningException("this kind of sub-query is not supported: " + subQuery.getKind());
         };
     }

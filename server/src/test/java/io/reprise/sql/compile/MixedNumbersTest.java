@@ -69,4 +69,35 @@ final class MixedNumbersTest {
         assertRows("[[2]]", "SELECT a.id FROM t a JOIN t b ON a.id = b.d");
         assertRows("[[true, false]]", "SELECT id IS DISTINCT FROM d, d IS NOT DISTINCT FROM id FROM t WHERE id = 1");
     }
+
+    @Test
+    void shouldCompareWhatHasTooManyDigitsForTheOthersType() {
+        database.run("INSERT INTO t VALUES (9000000000000000000, 2000000000, 3, 999999999999.5, 999999999999999999)");
+
+        assertRows("[[2]]", "SELECT id FROM t WHERE id = d");
+        assertRows("[[1], [9000000000000000000]]", "SELECT id FROM t WHERE d <> id ORDER BY id");
+        assertRows("[[9000000000000000000]]", "SELECT id FROM t WHERE id > d");
+        assertRows("[[1], [2]]", "SELECT id FROM t WHERE id < 2.5 ORDER BY id");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id = 2.0 AND NOT id = 1.5");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id BETWEEN 1.5 AND 2.5");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id IN (1.5, 2.0)");
+        assertRows("[[1], [9000000000000000000]]", "SELECT id FROM t WHERE id NOT IN (1.5, 2.0) ORDER BY id");
+        assertRows("[[2]]", "SELECT id FROM t WHERE id IN (SELECT d FROM t)");
+        assertRows("[[2]]", "SELECT id FROM t WHERE d IN (SELECT id FROM t)");
+        assertRows("[[1], [9000000000000000000]]", "SELECT id FROM t WHERE d NOT IN (SELECT id FROM t) ORDER BY id");
+        assertRows("[[2]]", "SELECT a.id FROM t a JOIN t b ON a.id = b.d");
+        assertRows("[[9000000000000000000]]", "SELECT id FROM t WHERE id > (SELECT MAX(d) FROM t)");
+        assertRows("[[9000000000000000000]]", "SELECT id FROM t WHERE w > e AND n > 2");
+        assertRows("[[true], [false], [true]]", "SELECT id IS DISTINCT FROM d FROM t ORDER BY id");
+        assertRows("[[b], [a], [b]]", "SELECT DECODE(id, 2.0, 'a', 'b') FROM t ORDER BY id");
+        assertRows(
+                "[[a], [b], [c]]",
+                "SELECT CASE id WHEN 1.0 THEN 'a' WHEN 2.0 THEN 'b' ELSE 'c' END FROM t ORDER BY id");
+    }
+
+    @Test
+    void shouldUseTheIndexWhenAnIntegerIsWrittenAsADecimal() {
+        assertThat(database.run("EXPLAIN SELECT n FROM t WHERE id = 2.0").toString())
+                .contains("unique lookup T by T_PK: ID = 2");
+    }
 }
