@@ -69,7 +69,7 @@ final class LogicalPlanner {
             if (rewritten instanceof SqlInsert insert) {
                 MissingDefaults.resolve(catalog, insert, columns);
             }
-            SqlNode validated = validator.validate(rewritten);
+            SqlNode validated = validator.validateStatement(rewritten);
             List<SqlType> parameters = validator.parameterTypes(validated);
             RexBuilder rexBuilder = new StatementRexBuilder(types);
             RelNode rel = convert(validator, reader, rexBuilder, validated);

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -16,7 +17,6 @@ final class PlanningErrors {
             Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
-    static final String UNTYPED = "the type of this parameter does not follow from the context: write CAST(? AS type)";
     static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
     private static final int EXPECTED_SHOWN = 10;
 
@@ -24,6 +24,27 @@ final class PlanningErrors {
 
     static SqlPlanningException at(SqlParserPos position, String message) {
         return new SqlPlanningException(message, position.getLineNum(), position.getColumnNum());
+    }
+
+    /** The refusal of a parameter whose type can't be told. */
+    static SqlPlanningException untyped(SqlDynamicParam parameter) {
+        return at(
+                parameter.getParserPosition(),
+                "the type of parameter " + parameter.getIndex()
+                        + " does not follow from the context: write CAST(? AS type)");
+    }
+
+    /** Whether a parameter that has no type may be why a statement is refused, if there is one at the place. */
+    static boolean mayBeOfUntyped(CalciteContextException e) {
+        String message = String.valueOf(
+                e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
+        Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
+        return unknown.find()
+                ? SupportedFunctions.isKnown(unknown.group(1))
+                : message.contains("UNKNOWN")
+                        || message.contains("dynamic parameter")
+                        || message.contains("Illegal mixing of types")
+                        || message.contains("compatible types");
     }
 
     static SqlPlanningException of(SqlParseException e) {
@@ -74,8 +95,6 @@ final class PlanningErrors {
         Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
         if (unknown.find()) {
             message = SupportedFunctions.unknown(unknown.group(1));
-        } else if (message.contains("Illegal use of dynamic parameter")) {
-            message = UNTYPED;
         }
         return new SqlPlanningException(message, e.getPosLine(), e.getPosColumn());
     }

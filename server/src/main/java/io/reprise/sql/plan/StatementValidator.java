@@ -3,19 +3,27 @@ package io.reprise.sql.plan;
 import io.reprise.catalog.SqlType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -32,6 +40,10 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
  */
 final class StatementValidator extends SqlValidatorImpl {
     private final RepriseTypeFactory types;
+    /** The types of parameters by their index, as one place has told them: those that rewrites repeat are the same. */
+    private final Map<Integer, RelDataType> parameters = new HashMap<>();
+
+    private final Set<SqlNode> inferring = Collections.newSetFromMap(new IdentityHashMap<>());
 
     StatementValidator(CalciteCatalogReader reader, RepriseTypeFactory types) {
         super(
@@ -47,17 +59,128 @@ final class StatementValidator extends SqlValidatorImpl {
         this.types = types;
     }
 
+    /** Validates a statement; a refusal for the sake of a parameter that has no type says which one it is. */
+    SqlNode validateStatement(SqlNode statement) {
+        try {
+            return validate(statement);
+        } catch (CalciteContextException e) {
+            if (PlanningErrors.mayBeOfUntyped(e)) {
+                throw ParameterTypes.first(statement, parameter -> isUntyped(parameter) && isWithin(e, parameter))
+                        .<RuntimeException>map(PlanningErrors::untyped)
+                        .orElse(e);
+            }
+            throw e;
+        } catch (UnsupportedOperationException e) {
+            // What Calcite says of nodes that it could not give a type.
+            throw ParameterTypes.first(statement, this::isUntyped)
+                    .<RuntimeException>map(PlanningErrors::untyped)
+                    .orElse(e);
+        }
+    }
+
+    private boolean isUntyped(SqlDynamicParam parameter) {
+        RelDataType type = getValidatedNodeTypeIfKnown(parameter);
+        return (type == null || isUnknown(type)) && !parameters.containsKey(parameter.getIndex());
+    }
+
+    private static boolean isWithin(CalciteContextException refused, SqlDynamicParam parameter) {
+        int line = parameter.getParserPosition().getLineNum();
+        int column = parameter.getParserPosition().getColumnNum();
+        return (line > refused.getPosLine() || line == refused.getPosLine() && column >= refused.getPosColumn())
+                && (line < refused.getEndPosLine()
+                        || line == refused.getEndPosLine() && column <= refused.getEndPosColumn());
+    }
+
+    /**
+     * Tells parameters their types from what they stand next to. Calcite does so for most operators; those for which it
+     * doesn't are in {@link ParameterTypes}.
+     */
     @Override
     protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
-        if (!(node instanceof SqlDynamicParam)) {
+        if (node instanceof SqlDynamicParam parameter) {
+            inferParameter(inferred, scope, parameter);
+        } else if (node.getKind() == SqlKind.CAST_NOT_NULL) {
+            SqlNode operand = ((SqlCall) node).operand(0);
+            inferUnknownTypes(inferred, scope, operand);
+            setValidatedNodeType(node, types.createTypeWithNullability(deriveType(scope, operand), false));
+        } else if (!ParameterTypes.isNullTestOfParameter(node)) {
+            ParameterTypes.ofConditions(node)
+                    .forEach(condition ->
+                            inferUnknownTypes(types.of(SqlType.of(SqlType.Kind.BOOLEAN), true), scope, condition));
+            inferFromCompared(scope, ParameterTypes.compared(node));
             super.inferUnknownTypes(inferred, scope, node);
-            return;
+            inferFromOperator(scope, node);
+            if (node instanceof SqlCase && ParameterTypes.hasParameter(node)) {
+                // It has been derived for the sake of its parameters, before they could be NULL.
+                removeValidatedNodeType(node);
+                super.deriveType(scope, node);
+            }
         }
-        if (inferred.getSqlTypeName() == SqlTypeName.UNKNOWN || inferred.getSqlTypeName() == SqlTypeName.NULL) {
+    }
+
+    private void inferParameter(RelDataType told, SqlValidatorScope scope, SqlDynamicParam parameter) {
+        boolean row = told.isStruct() && told.getFieldCount() == 1;
+        RelDataType inferred = row ? told.getFieldList().getFirst().getType() : told;
+        if (isUnknown(inferred) || inferred.getSqlTypeName() == SqlTypeName.NULL || SqlTypeUtil.isInterval(inferred)) {
             // Another place may tell (COALESCE uses its arguments twice); parameterTypes refuses what is left.
             return;
         }
-        super.inferUnknownTypes(types.ofParameter(inferred), scope, node);
+        super.inferUnknownTypes(types.ofParameter(inferred), scope, parameter);
+        parameters.putIfAbsent(parameter.getIndex(), getValidatedNodeType(parameter));
+    }
+
+    /** Parameters on the left are told by what stands on the right; where there is nothing else, nobody tells. */
+    private void inferFromCompared(SqlValidatorScope scope, List<SqlNode> compared) {
+        if (!compared.isEmpty() && compared.getFirst() instanceof SqlDynamicParam first && isUntyped(first)) {
+            compared.stream()
+                    .map(other -> deriveType(scope, other))
+                    .filter(type -> !isUnknown(type))
+                    .findFirst()
+                    .ifPresent(type -> inferParameter(type, scope, first));
+            if (isUntyped(first)) {
+                throw PlanningErrors.untyped(first);
+            }
+        }
+    }
+
+    private void inferFromOperator(SqlValidatorScope scope, SqlNode node) {
+        if (!(node instanceof SqlCall call) || !ParameterTypes.isExpression(node)) {
+            return;
+        }
+        for (int i = 0; i < call.operandCount(); i++) {
+            if (call.operand(i) instanceof SqlDynamicParam parameter && isUnknown(deriveType(scope, parameter))) {
+                int operand = i;
+                ParameterTypes.of(call, i, types, other -> deriveType(scope, other))
+                        .ifPresent(type -> inferParameter(type, scope, call.operand(operand)));
+            }
+        }
+    }
+
+    /** Parameters get their types first, so that what is derived of them is not derived from nothing. */
+    @Override
+    public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+        RelDataType known = getValidatedNodeTypeIfKnown(expression);
+        if (expression instanceof SqlDynamicParam parameter && parameters.containsKey(parameter.getIndex())) {
+            return known == null || isUnknown(known) ? parameters.get(parameter.getIndex()) : known;
+        }
+        if (known == null && ParameterTypes.isExpression(expression)) {
+            inferBefore(scope, expression);
+        }
+        return super.deriveType(scope, expression);
+    }
+
+    private void inferBefore(SqlValidatorScope scope, SqlNode expression) {
+        if (ParameterTypes.hasParameter(expression) && inferring.add(expression)) {
+            try {
+                inferUnknownTypes(unknownType, scope, expression);
+            } finally {
+                inferring.remove(expression);
+            }
+        }
+    }
+
+    static boolean isUnknown(RelDataType type) {
+        return type.getSqlTypeName() == SqlTypeName.UNKNOWN;
     }
 
     /** A whole number may have the 19 digits of a BIGINT, where Calcite has the 18 of a DECIMAL for all numbers. */
@@ -115,10 +238,13 @@ final class StatementValidator extends SqlValidatorImpl {
      */
     List<SqlType> parameterTypes(SqlNode validated) {
         List<List<SqlDynamicParam>> places = new ArrayList<>();
+        Set<SqlNode> tested = Collections.newSetFromMap(new IdentityHashMap<>());
         validated.accept(new SqlBasicVisitor<Void>() {
             @Override
             public Void visit(SqlCall call) {
-                if (call instanceof SqlSelect select) {
+                if (ParameterTypes.isNullTestOfParameter(call)) {
+                    tested.add(call.operand(0));
+                } else if (call instanceof SqlSelect select) {
                     countType(select.getFetch());
                     countType(select.getOffset());
                 } else if (call instanceof SqlOrderBy order) {
@@ -137,7 +263,9 @@ final class StatementValidator extends SqlValidatorImpl {
                 return null;
             }
         });
-        return places.stream().map(this::typeOf).toList();
+        return places.stream()
+                .map(those -> typeOf(those, tested.containsAll(those)))
+                .toList();
     }
 
     private void countType(SqlNode count) {
@@ -146,7 +274,7 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    private SqlType typeOf(List<SqlDynamicParam> places) {
+    private SqlType typeOf(List<SqlDynamicParam> places, boolean onlyTestedForNull) {
         RelDataType type = null;
         for (SqlDynamicParam place : places) {
             RelDataType known = getValidatedNodeTypeIfKnown(place);
@@ -156,8 +284,10 @@ final class StatementValidator extends SqlValidatorImpl {
             }
         }
         SqlDynamicParam first = places.getFirst();
-        if (type == null) {
-            throw PlanningErrors.at(first.getParserPosition(), PlanningErrors.UNTYPED);
+        if (type == null && onlyTestedForNull) {
+            type = types.of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+        } else if (type == null) {
+            throw PlanningErrors.untyped(first);
         }
         for (SqlDynamicParam place : places) {
             setValidatedNodeType(place, type);

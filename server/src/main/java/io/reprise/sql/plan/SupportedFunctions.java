@@ -204,15 +204,24 @@ public final class SupportedFunctions {
         return TABLE;
     }
 
+    /** Whether there is a function with a name. */
+    static boolean isKnown(String name) {
+        return known().contains(name.toUpperCase(Locale.ROOT));
+    }
+
+    private static Set<String> known() {
+        Set<String> known = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
+        CALLABLE.forEach(operator -> known.add(operator.getName()));
+        LIBRARY.forEach(operator -> known.add(operator.getName()));
+        known.addAll(List.of(OwnFunctions.ROUND.getName(), OwnFunctions.MOD.getName()));
+        return known;
+    }
+
     /** The message for a name that is not known, with the nearest ones that are. */
     static String unknown(String name) {
         String wanted = name.toUpperCase(Locale.ROOT);
         Set<String> near = new TreeSet<>();
-        Set<String> candidates = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
-        CALLABLE.forEach(operator -> candidates.add(operator.getName()));
-        LIBRARY.forEach(operator -> candidates.add(operator.getName()));
-        candidates.addAll(List.of(OwnFunctions.ROUND.getName(), OwnFunctions.MOD.getName()));
-        for (String candidate : candidates) {
+        for (String candidate : known()) {
             if (candidate.startsWith(wanted) || wanted.startsWith(candidate) || distance(candidate, wanted) <= 2) {
                 near.add(candidate);
             }

@@ -43,9 +43,8 @@ final class StatementTypesTest {
     @Test
     void shouldRefuseParametersWhoseTypeDoesNotFollow() {
         assertThat(refusal("SELECT ?"))
-                .isEqualTo(
-                        "the type of this parameter does not follow from the context: write CAST(? AS type) at line 1,"
-                                + " column 8");
+                .isEqualTo("the type of parameter 0 does not follow from the context: write CAST(? AS type) at line 1,"
+                        + " column 8");
     }
 
     @Test

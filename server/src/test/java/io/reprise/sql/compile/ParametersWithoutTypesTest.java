@@ -1,0 +1,106 @@
+package io.reprise.sql.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.reprise.sql.plan.SqlPlanningException;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Parameters have the types of what they stand next to; where nothing tells, they are refused by their number. */
+final class ParametersWithoutTypesTest {
+    private final TestDatabase database = new TestDatabase("""
+            CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DECIMAL(8,2), x DOUBLE, s VARCHAR(20), b BOOLEAN);
+            """);
+
+    @BeforeEach
+    void fill() {
+        database.run("INSERT INTO t VALUES (1, 10, 1.55, 2.0, 'abc', TRUE)");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void assertValue(String value, String expression, Object... parameters) {
+        assertThat(String.valueOf(database.value("SELECT " + expression + " FROM t", parameters)))
+                .as(expression)
+                .isEqualTo(value);
+    }
+
+    @Test
+    void shouldTakeTheOthersTypeWhenOneOfSeveralIsChosen() {
+        assertValue("10", "COALESCE(?, n)", (Object) null);
+        assertValue("7", "COALESCE(?, n)", 7);
+        assertValue("8", "COALESCE(?, n) + 1", 7);
+        assertValue("7", "COALESCE(?, ?, n)", null, 7);
+        assertValue("x", "IFNULL(?, 'x')", (Object) null);
+        assertValue("1.50", "COALESCE(?, d)", new BigDecimal("1.50"));
+        assertValue("null", "NULLIF(?, d)", new BigDecimal("1.55"));
+        assertValue("1.56", "NULLIF(?, d)", new BigDecimal("1.56"));
+        assertValue("true", "NULLIF(?, d) IS NULL", new BigDecimal("1.55"));
+        assertValue("2.56", "NULLIF(?, d) + 1", new BigDecimal("1.56"));
+        assertValue("12", "GREATEST(?, n)", 12);
+        assertValue("5", "CASE WHEN ? THEN ? ELSE n END", true, 5);
+        assertValue("2", "CASE WHEN NOT ? THEN 1 ELSE 2 END", true);
+        assertValue("4", "COALESCE(?, 1) + COALESCE(?, 1) + COALESCE(?, 2)", 1, null, null);
+        assertValue("true", "? IN (1, n)", 10);
+        assertValue("true", "? IN (SELECT n FROM t)", 10);
+    }
+
+    @Test
+    void shouldTakeTheColumnsTypeWhenItIsUpdated() {
+        database.run(
+                "UPDATE t SET n = COALESCE(?, n), s = COALESCE(?, s), d = COALESCE(?, d) WHERE id = ?",
+                null,
+                "z",
+                null,
+                1);
+
+        assertThat(database.run("SELECT n, s, d FROM t").toString()).isEqualTo("[[10, z, 1.55]]");
+    }
+
+    @Test
+    void shouldTakeWhatTheFunctionNeeds() {
+        assertValue("1.60", "ROUND(d, ?)", 1);
+        assertValue("1.50", "TRUNCATE(d, ?)", 1);
+        assertValue("bc", "SUBSTRING(s, ?)", 2);
+        assertValue("a", "LEFT(s, ?)", 1);
+        assertValue("Q", "UPPER(?)", "q");
+        assertValue("3.0", "SQRT(?)", 9.0);
+        assertValue("8.0", "POWER(x, ?)", 3.0);
+        assertValue("2", "BITAND(n, ?)", 6);
+        assertValue("1", "MOD(n, ?)", 3);
+        assertValue("abcd", "s || ?", "d");
+        assertValue("x", "TRIM(?)", " x ");
+        assertValue("true", "? IS NULL", (Object) null);
+    }
+
+    @Test
+    void shouldNameTheParameterWhenNothingTellsItsType() {
+        assertRefused("SELECT n + 1, ? + ? FROM t", 0, 15);
+        assertRefused("SELECT n + ?, COALESCE(?, ?) FROM t", 1, 24);
+        assertRefused("SELECT NULLIF(?, ?) FROM t", 0, 15);
+        assertRefused("SELECT ROUND(?, 1) FROM t", 0, 14);
+        assertRefused("SELECT ABS(?) FROM t", 0, 12);
+        assertRefused("SELECT -? FROM t", 0, 9);
+        assertRefused("SELECT SUM(?) FROM t", 0, 12);
+        assertRefused("SELECT n FROM t WHERE ? = ?", 0, 23);
+        assertRefused("SELECT n FROM t WHERE ? BETWEEN ? AND ?", 0, 23);
+        assertRefused("SELECT n FROM t WHERE n = 1 AND ? IN (?, ?)", 0, 33);
+        assertRefused("SELECT ? || ? FROM t", 0, 8);
+    }
+
+    private void assertRefused(String sql, int parameter, int column) {
+        SqlPlanningException refused = catchThrowableOfType(SqlPlanningException.class, () -> database.statement(sql));
+        assertThat(refused).as(sql).isNotNull();
+        assertThat(refused.getMessage())
+                .as(sql)
+                .isEqualTo("the type of parameter " + parameter
+                        + " does not follow from the context: write CAST(? AS type) at line 1, column " + column);
+        database.statement(sql.replace("?", "CAST(? AS INTEGER)").replace("||", "+"));
+    }
+}
