@@ -264,7 +264,12 @@ final class SqlGenerator {
                 case 0 ->
                     "CASE WHEN " + condition(sources, next) + " THEN " + expression(type, sources, next)
                             + (random.nextBoolean() ? " ELSE " + expression(type, sources, next) : "") + " END";
-                case 1 -> "COALESCE(" + column(type, sources) + ", " + expression(type, sources, next) + ")";
+                case 1 ->
+                    "COALESCE("
+                            + (type == Type.NUMBER && random.nextBoolean()
+                                    ? intParameter(random.nextInt(21) - 10)
+                                    : column(type, sources))
+                            + ", " + expression(type, sources, next) + ")";
                 default -> "NULLIF(" + column(type, sources) + ", " + expression(type, sources, next) + ")";
             };
         }
@@ -380,6 +385,10 @@ final class SqlGenerator {
                         + new String[] {"'a%'", "'%b'", "'_b%'", "'%'", "''", "'%r%r%'", "'Ä%'", "'__'"}
                                 [random.nextInt(8)];
             case 5 -> column(Type.BOOLEAN, sources);
+            case 7 ->
+                expression(Type.NUMBER, sources, depth - 1)
+                        + comparison()
+                        + expression(Type.DECIMAL, sources, depth - 1);
             case 6 ->
                 a
                         + (random.nextBoolean() ? " IS DISTINCT FROM " : " IS NOT DISTINCT FROM ")
@@ -408,6 +417,15 @@ final class SqlGenerator {
             case 2 -> expression(Type.NUMBER, outer, 1) + comparison() + "(SELECT MAX(" + x + ")" + from + ")";
             default -> "(SELECT COUNT(*)" + from + ")" + comparison() + random.nextInt(4);
         };
+    }
+
+    /** A sub-query that gives one number for each row outside. */
+    private String correlated(List<Source> outer) {
+        Source inner = source();
+        String value = column(Type.NUMBER, List.of(inner));
+        String aggregate = new String[] {"MAX(", "MIN(", "COUNT("}[random.nextInt(3)] + value + ")";
+        return "(SELECT " + aggregate + " FROM " + table(inner) + " WHERE " + column(Type.NUMBER, List.of(inner))
+                + comparison() + column(Type.NUMBER, outer) + ")";
     }
 
     /** A condition that an index can serve, often with parameters. */
@@ -515,7 +533,12 @@ final class SqlGenerator {
         for (int i = 0; i < columns; i++) {
             Type type = plain ? Type.NUMBER : Type.values()[random.nextInt(7)];
             select.append(i == 0 ? "" : ", ")
-                    .append(plain ? column(type, sources) : expression(type, sources, 2))
+                    .append(
+                            plain
+                                    ? column(type, sources)
+                                    : type == Type.NUMBER && random.nextInt(6) == 0
+                                            ? correlated(sources)
+                                            : expression(type, sources, 2))
                     .append(" AS o")
                     .append(i);
         }
@@ -572,11 +595,22 @@ final class SqlGenerator {
                     .append(" AS a")
                     .append(i);
         }
-        String having = groups > 0 && random.nextInt(4) == 0
-                ? " HAVING " + aggregate(sources) + " IS NOT NULL AND COUNT(*)" + comparison() + random.nextInt(5)
-                : "";
+        String having = groups > 0 && random.nextInt(3) == 0 ? " HAVING " + having(sources) : "";
         boolean order = random.nextInt(3) == 0;
         return new Text(select + from + groupBy + having + (order ? orderBy(groups + calls) : ""), order);
+    }
+
+    private String having(List<Source> sources) {
+        return switch (random.nextInt(4)) {
+            case 0 -> aggregate(sources) + " IS NOT NULL AND COUNT(*)" + comparison() + random.nextInt(5);
+            case 1 -> "SUM(" + column(Type.NUMBER, sources) + ") + COUNT(*) * 2" + comparison() + small();
+            case 2 ->
+                "CASE WHEN COUNT(*) > 1 THEN MAX(" + column(Type.NUMBER, sources) + ") ELSE 0 END" + comparison()
+                        + small();
+            default ->
+                "NOT (MIN(" + column(Type.NUMBER, sources) + ")" + comparison() + "MAX(" + column(Type.DECIMAL, sources)
+                        + ") OR " + aggregate(sources) + " IS NULL)";
+        };
     }
 
     private String aggregate(List<Source> sources) {
@@ -598,10 +632,19 @@ final class SqlGenerator {
         for (int i = 0; i < types.length; i++) {
             types[i] = comparableType();
         }
-        String all = random.nextBoolean() ? " UNION ALL " : " UNION ";
-        String sql = unionPart(types) + all + unionPart(types);
+        String sql = unionPart(types) + setOperator() + unionPart(types);
+        if (random.nextInt(3) == 0) {
+            String other = unionPart(types);
+            sql = random.nextBoolean()
+                    ? "(" + sql + ")" + setOperator() + other
+                    : other + setOperator() + "(" + sql + ")";
+        }
         boolean order = random.nextBoolean();
         return new Text(sql + (order ? orderBy(types.length) : ""), order);
+    }
+
+    private String setOperator() {
+        return new String[] {" UNION ALL ", " UNION ", " UNION ", " INTERSECT ", " EXCEPT "}[random.nextInt(5)];
     }
 
     private String unionPart(Type[] types) {
@@ -640,6 +683,7 @@ final class SqlGenerator {
             sets.add("l = s, s = LEFT(l, 20)");
             sets.add("d = " + orNull(decimal(4)));
             sets.add("x = x / 2.0E0");
+            sets.add("n = (SELECT COUNT(*) FROM u q WHERE q.a" + comparison() + "t.g)");
             sets.add("b = " + condition(sources, 1));
             sets.add("g = MOD(g + 1, 6)");
             sets.add("ts = " + expression(Type.TIME, sources, 0) + ", dt = " + expression(Type.DATE, sources, 0));
@@ -648,6 +692,7 @@ final class SqlGenerator {
             sets.add("w = LEFT(" + expression(Type.STRING, sources, 1) + ", 30)");
             sets.add("c = CAST(MOD(c + 1, 5) AS TINYINT)");
             sets.add("e = e + 1.5");
+            sets.add("v = (SELECT MAX(q.rv) FROM r q WHERE q.rid" + comparison() + "u.c)");
         }
         String sql = "UPDATE " + target.alias() + " SET " + sets.get(random.nextInt(sets.size())) + " WHERE "
                 + writeWhere(target);
