@@ -100,6 +100,13 @@ final class ParameterTypes {
         return compared;
     }
 
+    /** What stands on the right of {@code (a, b) IN (...)}. */
+    static boolean isListOfRows(SqlNode node) {
+        return node instanceof SqlNodeList list
+                && !list.isEmpty()
+                && list.stream().allMatch(row -> row != null && row.getKind() == SqlKind.ROW);
+    }
+
     /** The parameters that are conditions of a CASE. */
     static List<SqlNode> ofConditions(SqlNode node) {
         return node instanceof SqlCase choice && choice.getValueOperand() == null

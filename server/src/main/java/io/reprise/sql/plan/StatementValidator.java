@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -43,6 +44,9 @@ final class StatementValidator extends SqlValidatorImpl {
     /** The types of parameters by their index, as one place has told them: those that rewrites repeat are the same. */
     private final Map<Integer, RelDataType> parameters = new HashMap<>();
 
+    /** Whether there is any, so that nobody looks for them in each expression of a statement without. */
+    private boolean hasParameters;
+
     private final Set<SqlNode> inferring = Collections.newSetFromMap(new IdentityHashMap<>());
 
     StatementValidator(CalciteCatalogReader reader, RepriseTypeFactory types) {
@@ -61,6 +65,7 @@ final class StatementValidator extends SqlValidatorImpl {
 
     /** Validates a statement; a refusal for the sake of a parameter that has no type says which one it is. */
     SqlNode validateStatement(SqlNode statement) {
+        hasParameters = ParameterTypes.hasParameter(statement);
         try {
             return validate(statement);
         } catch (CalciteContextException e) {
@@ -99,6 +104,9 @@ final class StatementValidator extends SqlValidatorImpl {
     protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
         if (node instanceof SqlDynamicParam parameter) {
             inferParameter(inferred, scope, parameter);
+        } else if (ParameterTypes.isListOfRows(node) && inferred.isStruct()) {
+            // Calcite would give each row the type of one column.
+            ((SqlNodeList) node).forEach(row -> inferUnknownTypes(inferred, scope, row));
         } else if (node.getKind() == SqlKind.CAST_NOT_NULL) {
             SqlNode operand = ((SqlCall) node).operand(0);
             inferUnknownTypes(inferred, scope, operand);
@@ -110,7 +118,7 @@ final class StatementValidator extends SqlValidatorImpl {
             inferFromCompared(scope, ParameterTypes.compared(node));
             super.inferUnknownTypes(inferred, scope, node);
             inferFromOperator(scope, node);
-            if (node instanceof SqlCase && ParameterTypes.hasParameter(node)) {
+            if (node instanceof SqlCase && hasParameters && ParameterTypes.hasParameter(node)) {
                 // It has been derived for the sake of its parameters, before they could be NULL.
                 removeValidatedNodeType(node);
                 super.deriveType(scope, node);
@@ -170,7 +178,7 @@ final class StatementValidator extends SqlValidatorImpl {
     }
 
     private void inferBefore(SqlValidatorScope scope, SqlNode expression) {
-        if (ParameterTypes.hasParameter(expression) && inferring.add(expression)) {
+        if (hasParameters && ParameterTypes.hasParameter(expression) && inferring.add(expression)) {
             try {
                 inferUnknownTypes(unknownType, scope, expression);
             } finally {

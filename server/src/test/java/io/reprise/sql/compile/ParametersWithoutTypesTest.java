@@ -49,6 +49,8 @@ final class ParametersWithoutTypesTest {
         assertValue("4", "COALESCE(?, 1) + COALESCE(?, 1) + COALESCE(?, 2)", 1, null, null);
         assertValue("true", "? IN (1, n)", 10);
         assertValue("true", "? IN (SELECT n FROM t)", 10);
+        assertValue("true", "(n, s) IN ((?, ?), (?, ?))", 10, "x", 10, "abc");
+        assertValue("true", "(n, s) IN ((?, ?), (?, ?), (1, 'x'))", 10, "x", 10, "abc");
     }
 
     @Test
