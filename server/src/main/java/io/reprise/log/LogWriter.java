@@ -214,6 +214,11 @@ public final class LogWriter implements Agent, AutoCloseable {
     /** Nothing is to be written: a segment that is full, written bytes to force, a batch to seal, or nothing at all. */
     private int withoutBatch(long nowNs, boolean drained) {
         if (drain.isStopped()) {
+            if (segments.hasUnforced()) {
+                // There may be no room for the next segment, for long, and what has been written must not wait for
+                // that.
+                forceAll();
+            }
             return roll() ? 1 : 0;
         }
         if (!segments.hasUnforced()) {

@@ -9,6 +9,8 @@ import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Disks that are full, read-only, slow or broken while the log is written. */
 class LogFaultTest {
@@ -62,6 +64,38 @@ class LogFaultTest {
             assertThat(log.logs[0].isAllDurable()).isTrue();
             log.stop();
             assertThat(LoggedRecord.readAll(disk, SMALL)).hasSize(logged + 1);
+        }
+    }
+
+    /** A log that is forced late: what was written in time must not wait until there is room for a segment. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForceWhatWasWrittenWhenThereIsNoRoomForTheNextSegment(boolean closed) {
+        LogSettings late = SMALL.asynchronous(1_000_000_000);
+        for (int seed = 1; seed <= 20; seed++) {
+            SimulatedFileStore disk = new SimulatedFileStore(seed);
+            int written;
+            try (LogFixture log = new LogFixture(late, 1).open(disk)) {
+                disk.faults().budget(SMALL.segmentBytes() + 1000);
+                for (int i = 0; !log.writer.admission().isBlocked(); i++) {
+                    log.append(0, 100 + i, "ab".repeat(100));
+                    log.clock.advance(20_000_000);
+                    log.run();
+                }
+                written = LoggedRecord.readAll(disk, late).size();
+
+                if (closed) {
+                    log.stop();
+                } else {
+                    log.clock.advance(late.forceEveryNs());
+                    log.run();
+                    assertThat(log.writer.admission().isBlocked()).isTrue();
+                }
+            }
+            assertThat(written).isGreaterThan(3);
+            assertThat(LoggedRecord.readAll(disk.crash(), late))
+                    .as("seed %d", seed)
+                    .hasSize(written);
         }
     }
 
