@@ -94,13 +94,15 @@ public final class LogDirectory {
 
     /**
      * Makes the folder, and if there is one without segments removes it first: the force that was to make its name durable
-     * may have failed, and would not be tried again.
+     * may have failed, and would not be tried again. A name that leads elsewhere is not the log's own, and stays.
      */
     void makeAnew() {
         if (store.exists(directory)) {
             makeReady();
             removeSpares(0);
-            store.delete(directory);
+            if (!store.leadsElsewhere(directory)) {
+                store.delete(directory);
+            }
         }
         makeReady();
     }

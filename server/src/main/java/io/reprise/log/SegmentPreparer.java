@@ -82,7 +82,7 @@ final class SegmentPreparer {
             if (openSpare()) {
                 return;
             }
-            if (failed && store.usableBytes() < bytes) {
+            if (failed && store.usableBytes(directory.path()) < bytes) {
                 throw new StorageFullException("preallocate " + bytes + " bytes", path, null);
             }
             if (store.exists(path)) {

@@ -216,7 +216,7 @@ final class FullDiskTest {
             assertThat(engine.snapshot().problem()).isEmpty();
             assertThat(spareSegments()).isGreaterThan(3);
             disk.faults().budget(Long.MAX_VALUE);
-            disk.faults().budget(Long.MAX_VALUE - disk.usableBytes());
+            disk.faults().budget(Long.MAX_VALUE - disk.usableBytes(""));
 
             SnapshotReport first = engine.snapshot();
             SnapshotReport second = engine.snapshot();

@@ -146,7 +146,7 @@ final class SimulatedDataFile implements DataFile {
 
     private long fittingBytes(long position, long length) {
         long growth = Math.max(0, position + length - inode.size());
-        return Math.max(0, length - Math.max(0, growth - store.usableBytes()));
+        return Math.max(0, length - Math.max(0, growth - store.usableBytes("")));
     }
 
     private SimulatedFileStore.Call begin(FileCall kind, String operation, boolean writes) {

@@ -199,7 +199,7 @@ public final class SimulatedFileStore implements FileStore {
     }
 
     @Override
-    public synchronized long usableBytes() {
+    public synchronized long usableBytes(String directory) {
         checkAlive();
         return Math.max(0, faults.budgetBytes() - tree.usedBytes());
     }

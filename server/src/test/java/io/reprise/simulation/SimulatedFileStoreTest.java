@@ -233,14 +233,14 @@ class SimulatedFileStoreTest {
         DataFile file = durableFile(store, "a", 'o', 100);
         store.faults().budget(150);
 
-        assertThat(store.usableBytes()).isEqualTo(50);
+        assertThat(store.usableBytes("")).isEqualTo(50);
         assertThatThrownBy(() -> file.append(filled('x', 80))).isInstanceOf(StorageFullException.class);
         assertThat(file.size()).isEqualTo(150);
         assertThatThrownBy(() -> file.preallocate(200)).isInstanceOf(StorageFullException.class);
         assertThatCode(() -> file.write(0, filled('y', 150))).doesNotThrowAnyException();
 
         file.truncate(10);
-        assertThat(store.usableBytes()).isEqualTo(140);
+        assertThat(store.usableBytes("")).isEqualTo(140);
     }
 
     @Test

@@ -154,7 +154,7 @@ class SnapshotCrashTest {
         try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
             new RandomLoad(rig, new Random(5)).fill(500);
             run(rig, new Random(6), 1, truth);
-            files.faults().budget(Long.MAX_VALUE - files.usableBytes() + 20_000);
+            files.faults().budget(Long.MAX_VALUE - files.usableBytes("") + 20_000);
 
             SnapshotReport report = rig.snapshot();
 

@@ -22,6 +22,14 @@ public interface FileStore extends AutoCloseable {
     /** Whether there is a file or directory of that name. */
     boolean exists(String path);
 
+    /**
+     * Whether a directory is not one of this directory's own: a symbolic link, or where another file system is mounted. Whoever
+     * runs the server has made it so.
+     */
+    default boolean leadsElsewhere(String directory) {
+        return false;
+    }
+
     /** Gives a file or directory another name, in one step; a file of the new name is replaced. */
     void rename(String from, String to);
 
@@ -43,8 +51,8 @@ public interface FileStore extends AutoCloseable {
      */
     void lock();
 
-    /** How many more bytes could be written, as far as known. */
-    long usableBytes();
+    /** How many more bytes could be written to files in a directory, as far as known. */
+    long usableBytes(String directory);
 
     /** Gives up the lock. Open files are their owners' to close. */
     @Override

@@ -66,8 +66,8 @@ public final class ReadOnlyFileStore implements FileStore {
     }
 
     @Override
-    public long usableBytes() {
-        return store.usableBytes();
+    public long usableBytes(String directory) {
+        return store.usableBytes(real(directory));
     }
 
     @Override

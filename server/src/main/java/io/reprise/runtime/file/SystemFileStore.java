@@ -22,6 +22,8 @@ public final class SystemFileStore implements FileStore {
     /** The file whose lock stands for the whole directory; it holds the owner's process id, for the message. */
     static final String LOCK_FILE = ".lock";
 
+    private static final String DEVICE = "unix:dev";
+
     /**
      * The directories that this process has locked. Closing any channel of a file gives up all POSIX locks that the
      * process has on it, so a second store must be refused before it opens the lock file.
@@ -163,11 +165,22 @@ public final class SystemFileStore implements FileStore {
     }
 
     @Override
-    public long usableBytes() {
+    public boolean leadsElsewhere(String directory) {
+        Path named = resolve(directory);
         try {
-            return Files.getFileStore(root).getUsableSpace();
+            return Files.isSymbolicLink(named)
+                    || !Files.getAttribute(named, DEVICE).equals(Files.getAttribute(root, DEVICE));
         } catch (IOException e) {
-            throw translate("find out how much space is left", "", e);
+            throw translate("find out where a directory is", directory, e);
+        }
+    }
+
+    @Override
+    public long usableBytes(String directory) {
+        try {
+            return Files.getFileStore(resolve(directory)).getUsableSpace();
+        } catch (IOException e) {
+            throw translate("find out how much space is left", directory, e);
         }
     }
 

@@ -282,7 +282,7 @@ abstract class FileStoreContractTest {
 
     @Test
     void shouldKnowHowMuchSpaceIsLeft() {
-        assertThat(store.usableBytes()).isPositive();
+        assertThat(store.usableBytes("")).isPositive();
     }
 
     @Test

@@ -86,6 +86,28 @@ class SystemFileStoreTest extends FileStoreContractTest {
     }
 
     @Test
+    void shouldKnowWhatLeadsElsewhere() throws IOException {
+        Files.createDirectory(directory.resolve("own"));
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("own"));
+        try (FileStore store = createStore()) {
+            assertThat(store.leadsElsewhere("own")).isFalse();
+            assertThat(store.leadsElsewhere("link")).isTrue();
+        }
+        assertThat(SystemFileStore.open(Path.of("/")).leadsElsewhere("proc")).isTrue();
+    }
+
+    @Test
+    void shouldSayHowMuchRoomThereIsWhereADirectoryLeads() throws IOException {
+        Path other = Path.of("/proc");
+        assumeTrue(Files.isDirectory(other), "needs a file system in which there is no room");
+        Files.createSymbolicLink(directory.resolve("log"), other);
+        try (FileStore store = createStore()) {
+            assertThat(store.usableBytes("")).isPositive();
+            assertThat(store.usableBytes("log")).isZero();
+        }
+    }
+
+    @Test
     void shouldTellByTheSystemsWordsWhatAnErrorMeans() {
         assertThat(translate(new IOException("Disk quota exceeded"))).isInstanceOf(StorageFullException.class);
         assertThat(translate(new FileSystemException("a", null, "Read-only file system")))
