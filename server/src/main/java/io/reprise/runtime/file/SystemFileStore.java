@@ -223,16 +223,10 @@ public final class SystemFileStore implements FileStore {
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new StoreLockedException(
-                        "lock the data directory", root.toString(), "process " + readHolder(channel), null);
-            }
-            ByteBuffer holder =
-                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
-            channel.truncate(0);
-            while (holder.hasRemaining()) {
-                channel.write(holder);
+                throw new StoreLockedException("lock the data directory", root.toString(), readHolder(channel), null);
             }
             locked = true;
+            writeHolder(channel);
             return channel;
         } finally {
             if (!locked) {
@@ -241,10 +235,26 @@ public final class SystemFileStore implements FileStore {
         }
     }
 
+    /** The lock holds without it: it is for a message, and must not keep anybody from opening what is on a full disk. */
+    private static void writeHolder(FileChannel channel) {
+        ByteBuffer holder =
+                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
+        try {
+            channel.truncate(0);
+            while (holder.hasRemaining()) {
+                channel.write(holder);
+            }
+        } catch (IOException e) {
+            // Then it is only said that there is another process.
+        }
+    }
+
     private static String readHolder(FileChannel channel) throws IOException {
         ByteBuffer holder = ByteBuffer.allocate(20);
-        channel.read(holder, 0);
-        return new String(holder.array(), 0, holder.position(), StandardCharsets.US_ASCII);
+        int bytes = channel.read(holder, 0);
+        return bytes <= 0
+                ? "another process"
+                : "process " + new String(holder.array(), 0, bytes, StandardCharsets.US_ASCII);
     }
 
     /** Makes the directory and those above it, each of them forced into the one that holds it. */

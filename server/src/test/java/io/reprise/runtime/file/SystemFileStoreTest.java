@@ -85,6 +85,19 @@ class SystemFileStoreTest extends FileStoreContractTest {
         }
     }
 
+    /** Who holds the lock is noted for a message only. */
+    @Test
+    void shouldLockWhenTheDiskIsFull() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "needs Linux's device that is always full");
+        Files.createSymbolicLink(directory.resolve(SystemFileStore.LOCK_FILE), full);
+        try (FileStore store = createStore()) {
+            store.lock();
+
+            assertThatThrownBy(() -> reopen().lock()).isInstanceOf(StoreLockedException.class);
+        }
+    }
+
     @Test
     void shouldKnowWhatLeadsElsewhere() throws IOException {
         Files.createDirectory(directory.resolve("own"));
