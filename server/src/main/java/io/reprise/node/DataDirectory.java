@@ -13,6 +13,7 @@ import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -153,7 +154,7 @@ final class DataDirectory {
                 if (at <= position && at >= segments().getFirst()) {
                     return Optional.of(manifest);
                 }
-            } catch (DamagedSnapshotException e) {
+            } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
                 // Verifying says so; printing the log does without.
             }
         }

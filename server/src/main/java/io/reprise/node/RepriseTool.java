@@ -197,6 +197,9 @@ public final class RepriseTool {
                     out.println(SnapshotDirectory.name(id) + "  " + e.getMessage());
                     code = DAMAGED;
                 }
+            } catch (UnknownSnapshotFormatException e) {
+                out.println(SnapshotDirectory.name(id) + "  " + e.getMessage());
+                code = code == 0 ? FAILED : code;
             }
         }
         return code;

@@ -3,6 +3,7 @@ package io.reprise.snapshot;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.util.List;
 
 /** Removes all but the newest snapshots, and finds out from where on those that are left need the log. */
@@ -42,7 +43,7 @@ final class SnapshotPruning {
         for (long id : ids.subList(0, Math.min(keep, ids.size()))) {
             try {
                 oldest = Math.min(oldest, directory.manifest(id).origin().logPosition());
-            } catch (DamagedSnapshotException e) {
+            } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
                 problem = "The snapshot is complete, but an older one is of no use: " + e.getMessage();
             }
         }

@@ -7,6 +7,8 @@ import io.reprise.log.LogSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,21 @@ final class RepriseToolTest {
 
         assertThat(code).isEqualTo(RepriseTool.DAMAGED);
         assertThat(printed()).contains("DAMAGED. The snapshot file", "partition-1.data", "Log of database");
+    }
+
+    @Test
+    void shouldListASnapshotInAnotherFormatAndPrintTheLogWithoutIt() throws IOException {
+        use(LoggingMethod.COMMAND);
+        Path manifest = snapshot().resolve("manifest");
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(manifest)).order(ByteOrder.LITTLE_ENDIAN);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.putInt(8, 99).array(), 0, 16);
+        crc.update(bytes.array(), 20, bytes.capacity() - 20);
+        Files.write(manifest, bytes.putInt(16, (int) crc.getValue()).array());
+
+        assertThat(run("snapshots", data())).isEqualTo(RepriseTool.FAILED);
+        assertThat(printed()).contains(snapshot().getFileName() + "  The snapshot file", "has format 99");
+        assertThat(run("log", "print", data())).as(printed()).isZero();
     }
 
     @Test

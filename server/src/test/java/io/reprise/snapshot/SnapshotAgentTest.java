@@ -3,6 +3,7 @@ package io.reprise.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotStats.Phase;
 import io.reprise.snapshot.file.Manifest;
@@ -11,10 +12,13 @@ import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class SnapshotAgentTest {
@@ -90,6 +94,30 @@ class SnapshotAgentTest {
             assertThat(first.oldestLogPosition()).isEqualTo(first.logPosition());
             assertThat(third.oldestLogPosition()).isEqualTo(second.logPosition());
             assertThat(rig.agent.stats().completed()).isEqualTo(3);
+        }
+    }
+
+    /** A later version has made the older one. */
+    @Test
+    void shouldSayThatAnOlderOneIsOfNoUseWhenItIsInAnotherFormat() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 3), files)) {
+            SnapshotReport first = rig.snapshot();
+            String path = SnapshotDirectory.path(first.transactionId()) + "/manifest";
+            try (DataFile manifest = files.open(path)) {
+                ByteBuffer bytes = ByteBuffer.allocate((int) manifest.size()).order(ByteOrder.LITTLE_ENDIAN);
+                manifest.read(0, bytes);
+                bytes.putInt(8, 99);
+                CRC32C crc = new CRC32C();
+                crc.update(bytes.array(), 0, 16);
+                crc.update(bytes.array(), 20, bytes.capacity() - 20);
+                manifest.write(0, bytes.putInt(16, (int) crc.getValue()).clear());
+            }
+
+            SnapshotReport second = rig.snapshot();
+
+            assertThat(second.succeeded()).isTrue();
+            assertThat(second.problem()).contains("an older one is of no use", "99");
+            assertThat(second.oldestLogPosition()).isEqualTo(second.logPosition());
         }
     }
 
