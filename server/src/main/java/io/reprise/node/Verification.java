@@ -102,7 +102,8 @@ final class Verification {
             if (!lastLook && directory.hasRemovedLogAt(position)) {
                 return false;
             }
-            problem("Log: good from " + hex(first) + " to " + hex(position) + ", then DAMAGED. " + e.getMessage());
+            String read = position == first ? "" : "good from " + hex(first) + " to " + hex(position) + ", then ";
+            problem("Log: " + read + "DAMAGED. " + e.getMessage());
         }
         return true;
     }

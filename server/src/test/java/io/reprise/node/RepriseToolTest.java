@@ -53,7 +53,7 @@ final class RepriseToolTest {
         int code = run("verify", data());
 
         assertThat(code).isEqualTo(RepriseTool.DAMAGED);
-        assertThat(printed()).contains("DAMAGED", "log/0000000000000000.log at offset 512", ": good, 101 rows");
+        assertThat(printed()).contains("Log: DAMAGED", "log/0000000000000000.log at offset 512", ": good, 101 rows");
     }
 
     @Test
