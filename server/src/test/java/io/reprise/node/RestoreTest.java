@@ -238,6 +238,37 @@ final class RestoreTest {
         }
     }
 
+    /** The folder in which a backup grows may be there, and somebody else's. */
+    @Test
+    void shouldLeaveAFolderAloneThatIsNoUnfinishedBackup() {
+        SimulatedFileStore source = filled(1);
+        SimulatedFileStore into = new SimulatedFileStore(1);
+        into.createDirectory("monday.partial");
+        into.create("monday.partial/partition-0.data").close();
+        into.create("monday.partial/letters.txt").close();
+
+        assertThatThrownBy(() -> Backup.copy(source, newest(source), into, "monday"))
+                .isInstanceOf(StorageException.class)
+                .hasMessage(
+                        "can't make a backup (monday.partial): the folder is needed, and has what an unfinished backup has"
+                                + " not (letters.txt); move it away, or name another folder");
+
+        assertThat(into.list("monday.partial")).containsExactly("letters.txt", "partition-0.data");
+    }
+
+    @Test
+    void shouldMakeABackupAnewWhereOneWasInterrupted() {
+        SimulatedFileStore source = filled(1);
+        SimulatedFileStore into = new SimulatedFileStore(1);
+        into.createDirectory("monday.partial");
+        into.create("monday.partial/partition-0.data").close();
+        into.create("monday.partial/partition-7.data").close();
+
+        Backup.copy(source, newest(source), into, "monday");
+
+        assertThat(into.list("monday")).containsExactly("manifest", "partition-0.data");
+    }
+
     @Test
     void shouldBackUpAndRestoreOnTheMachinesDisk() {
         Path data = folder.resolve("data");

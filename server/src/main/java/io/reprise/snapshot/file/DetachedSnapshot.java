@@ -5,6 +5,7 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.ReadOnlyFileStore;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,9 +60,7 @@ public final class DetachedSnapshot {
     public static void copy(FileStore from, Manifest manifest, FileStore into, String name) {
         String partial = name + ".partial";
         if (into.exists(partial)) {
-            for (String left : into.list(partial)) {
-                into.delete(partial + "/" + left);
-            }
+            removeUnfinished(into, partial);
         }
         into.createDirectory(partial);
         String source = SnapshotDirectory.path(manifest.identity().transactionId()) + "/";
@@ -79,6 +78,23 @@ public final class DetachedSnapshot {
         into.forceDirectory(partial);
         into.rename(partial, name);
         into.forceDirectory("");
+    }
+
+    /** What an interrupted copy has left; of a folder with anything else nothing, because it is somebody's. */
+    private static void removeUnfinished(FileStore into, String partial) {
+        List<String> left = into.list(partial);
+        List<String> others = left.stream()
+                .filter(file -> !SnapshotDirectory.isFileOfSnapshot(file))
+                .toList();
+        if (!others.isEmpty()) {
+            throw new StorageException(
+                    "make a backup",
+                    partial,
+                    "the folder is needed, and has what an unfinished backup has not (" + String.join(", ", others)
+                            + "); move it away, or name another folder",
+                    null);
+        }
+        left.forEach(file -> into.delete(partial + "/" + file));
     }
 
     private static void copy(DataFile from, DataFile to) {

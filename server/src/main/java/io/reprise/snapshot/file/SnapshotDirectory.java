@@ -33,6 +33,7 @@ public final class SnapshotDirectory {
     private static final String PARTIAL = ".partial";
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{16}");
     private static final Pattern PARTIAL_NAME = Pattern.compile("[0-9a-f]{16}\\.partial");
+    private static final Pattern DATA_FILE = Pattern.compile("partition-[0-9]+\\.data");
 
     private final FileStore files;
 
@@ -53,6 +54,10 @@ public final class SnapshotDirectory {
 
     static String dataFile(int partition) {
         return "partition-" + partition + ".data";
+    }
+
+    static boolean isFileOfSnapshot(String name) {
+        return name.equals(MANIFEST) || DATA_FILE.matcher(name).matches();
     }
 
     private static String partial(long transactionId) {
