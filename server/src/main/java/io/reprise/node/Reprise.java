@@ -93,14 +93,24 @@ public final class Reprise implements AutoCloseable {
                 calls.administer("open", () -> {});
             }
         } catch (RuntimeException | Error failure) {
-            threads.close();
-            if (opened != null) {
-                opened.close();
-            } else if (files != null) {
-                files.close();
-            }
-            stores.forEach(PartitionStore::close);
+            giveBack(opened == null ? files : opened, stores);
             throw failure;
+        }
+    }
+
+    /** After a failure in opening, in whose place nothing may be thrown. What a thread that hangs uses stays in use. */
+    private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
+        try {
+            threads.close();
+            try {
+                if (directory != null) {
+                    directory.close();
+                }
+            } finally {
+                memory.forEach(PartitionStore::close);
+            }
+        } catch (Exception e) {
+            LOG.error("What an opening that failed had begun could not be ended", e);
         }
     }
 
@@ -110,7 +120,7 @@ public final class Reprise implements AutoCloseable {
                     ? Recovered.inMemory(options, buckets, threads.pages())
                     : new Recovery(options, files, buckets, schema.statements(), threads.pages()).run();
         } catch (RuntimeException | Error failure) {
-            threads.close();
+            giveBack(null, List.of());
             throw failure;
         }
     }

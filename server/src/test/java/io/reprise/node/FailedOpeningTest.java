@@ -1,0 +1,64 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.runtime.agent.Agent;
+import io.reprise.simulation.SimulatedFileStore;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An opening that fails says why, whatever goes wrong when what it has begun is ended. */
+final class FailedOpeningTest {
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    private final class Hanging implements Agent {
+        @Override
+        public String roleName() {
+            return "hanging";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            return 0;
+        }
+
+        @Override
+        public void onClose() {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static final class Failing implements Agent {
+        @Override
+        public String roleName() {
+            return "failing";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            throw new IllegalStateException("the agent has failed");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void shouldSayWhyWhenAThreadHangsThatItHasStarted() {
+        Options options = Options.create()
+                .partitions(2)
+                .memoryPerPartition(16 << 20)
+                .files(new SimulatedFileStore(1))
+                .durability(Durability.standard()
+                        .with(SmallDurability.log(64 << 10))
+                        .with(SmallDurability.snapshots(1)))
+                .siteAgent((site, ports) -> site == 0 ? new Failing() : new Hanging());
+
+        assertThatThrownBy(options::open).hasMessageContaining("the agent has failed");
+
+        released.countDown();
+    }
+}
