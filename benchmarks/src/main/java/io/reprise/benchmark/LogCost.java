@@ -28,7 +28,7 @@ public final class LogCost {
     /**
      * The keys of the result.
      *
-     * @param commandGoal the least ratio; 0: there is no goal
+     * @param commandGoal the least ratio
      * @param physiologicalGoal the same
      * @param whose processor time is compared
      */
@@ -45,8 +45,8 @@ public final class LogCost {
     }
 
     private static Key ratio(String log, double goal) {
-        Key key = Key.of(log, "throughput with " + log + " logging, as a ratio to none");
-        return goal > 0 ? key.atLeast(goal) : key;
+        return Key.of(log, "throughput with " + log + " logging, as a ratio to none")
+                .atLeast(goal);
     }
 
     /** Says how one of the three is measured. */

@@ -19,9 +19,14 @@ final class TcpLogCostBenchmark implements Benchmark {
     private static final long SETTLING_MS = 500;
 
     private final NamedWorkload workload;
+    private final double commandGoal;
+    private final double physiologicalGoal;
 
-    TcpLogCostBenchmark(NamedWorkload workload) {
+    /** The goals are those of the same comparison on the partition's own thread. */
+    TcpLogCostBenchmark(NamedWorkload workload, double commandGoal, double physiologicalGoal) {
         this.workload = workload;
+        this.commandGoal = commandGoal;
+        this.physiologicalGoal = physiologicalGoal;
     }
 
     @Override
@@ -37,7 +42,7 @@ final class TcpLogCostBenchmark implements Benchmark {
 
     @Override
     public List<Key> keys() {
-        return LogCost.keys(0, 0, "server");
+        return LogCost.keys(commandGoal, physiologicalGoal, "server");
     }
 
     @Override
