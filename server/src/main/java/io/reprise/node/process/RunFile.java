@@ -101,7 +101,11 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
             Files.writeString(draft, text);
             Files.move(draft, complete, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException("can't write " + complete, e);
+            throw new UncheckedIOException(
+                    "can't write " + complete
+                            + ", by which commands find this node; make room on its disk, or see who may"
+                            + " write in that folder",
+                    e);
         }
     }
 
