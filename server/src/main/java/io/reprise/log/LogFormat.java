@@ -96,10 +96,6 @@ final class LogFormat {
         return (offset & PAGE - 1) == 0;
     }
 
-    static int alignTo8(int bytes) {
-        return bytes + 7 & -8;
-    }
-
     /** Makes a header block at the start of the memory. Returns its CRC. */
     static int putSegmentHeader(
             MemorySegment block,

@@ -29,6 +29,16 @@ final class LogSealTest {
         }
     }
 
+    private static void fallIdleOrStop(LogFixture log, boolean idle) {
+        if (idle) {
+            log.run();
+            log.clock.advance(ROOMY.sealAfterNs());
+            log.run();
+        } else {
+            log.stop();
+        }
+    }
+
     /** Disks and the system's memory lose whole pages, and not only blocks. */
     @ParameterizedTest
     @ValueSource(longs = {16 << 10, 17 << 10})
@@ -88,13 +98,7 @@ final class LogSealTest {
             write(log, 3);
         }
         try (LogFixture again = new LogFixture(ROOMY, 1).open(disk)) {
-            if (idle) {
-                again.run();
-                again.clock.advance(ROOMY.sealAfterNs());
-                again.run();
-            } else {
-                again.stop();
-            }
+            fallIdleOrStop(again, idle);
         }
         disk.flipBit("log/0000000000000000.log", 3 * LogFormat.BLOCK + 60, 1);
 
@@ -115,13 +119,7 @@ final class LogSealTest {
         zero(disk, 0, (int) seal);
 
         try (LogFixture again = new LogFixture(ROOMY, 1).open(disk)) {
-            if (idle) {
-                again.run();
-                again.clock.advance(ROOMY.sealAfterNs());
-                again.run();
-            } else {
-                again.stop();
-            }
+            fallIdleOrStop(again, idle);
         }
 
         assertThat(LoggedRecord.readAll(disk, ROOMY)).isEqualTo(expected);
