@@ -313,6 +313,9 @@ public final class BenchCommand implements CommandOfModule {
         if (trial.fellBehind()) {
             say("The rate of %,d was not reached: the node, or this client, can't do more.".formatted(trial.rate()));
         }
+        if (trial.missed() > 0) {
+            say(trial.saysMissed());
+        }
         if (!trial.failures().isEmpty()) {
             say("Calls that did not commit, the warm-up's included: " + trial.failures());
         }

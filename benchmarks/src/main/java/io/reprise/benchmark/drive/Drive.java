@@ -36,6 +36,15 @@ public final class Drive {
         return all;
     }
 
+    /** After {@link #stop}: how many calls were due before the end and never made, because there was no room for them. */
+    long missed() {
+        long missed = 0;
+        for (Load load : loads) {
+            missed += load.missed();
+        }
+        return missed;
+    }
+
     /** What became of calls that did not commit. */
     public Failures failures() {
         return failures;

@@ -16,6 +16,12 @@ interface Load {
     /** How many have been answered: they committed, or the procedure or a constraint rolled them back. */
     long completed();
 
+    /**
+     * After {@link #join}: how many were due before the end and never made, because there was no room for them. They are among the
+     * {@link #latencies}, with the time that they had waited by then.
+     */
+    long missed();
+
     /** How long those took that have been answered since this was last asked for, in nanoseconds. */
     Histogram latencies();
 }

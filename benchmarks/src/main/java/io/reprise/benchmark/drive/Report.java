@@ -45,7 +45,8 @@ record Report(String title, String command, Plan plan, List<Trial> trials, Strin
         StringBuilder text = new StringBuilder();
         text.append("# ").append(title).append("\n\n    ").append(command).append("\n\n");
         text.append("Each trial: ").append(plan.warmUpSeconds()).append(" s of warm-up");
-        text.append(trials.size() > 1 ? " before the first, then measured. " : ", then measured. ");
+        text.append(
+                trials.size() > 1 ? " before the first, 1 s before each other, then measured. " : ", then measured. ");
         text.append(
                 plan.callers() > 0 || plan.rates().equals(List.of(0))
                         ? "Times are from when a call was made to its reply.\n\n"
@@ -80,6 +81,10 @@ record Report(String title, String command, Plan plan, List<Trial> trials, Strin
         }
         text.append('\n').append(verdict).append('\n');
         for (Trial trial : trials) {
+            if (trial.missed() > 0) {
+                text.append('\n').append(plan.describe(trial.rate())).append(": ");
+                text.append(trial.saysMissed()).append('\n');
+            }
             if (!trial.firstError().isEmpty()) {
                 text.append("\nThe first error: ").append(trial.firstError()).append('\n');
             }

@@ -3,6 +3,7 @@ package io.reprise.benchmark.drive;
 import io.reprise.client.FailureCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,8 @@ import java.util.function.Consumer;
  *
  * @param rate calls per second that were wanted; 0: as many as may be under way, or callers
  * @param seconds what happened, second by second, after the warm-up
- * @param all the same as one; how long calls took, and what became of them, is also of those that were under way at the end
+ * @param all the same as one; how long calls took, and what became of them, is also of those that were under way or due at the end
+ * @param missed how many of those that were due were never made, because there was no room
  * @param failures of the calls that did not commit, by why, the warm-up's included
  * @param firstError what the first error said; empty without one
  * @param someUnknown whether there are calls of which nobody knows whether they committed
@@ -23,6 +25,7 @@ record Trial(
         int rate,
         List<Second> seconds,
         Second all,
+        long missed,
         Map<FailureCode, Long> failures,
         String firstError,
         boolean someUnknown) {
@@ -85,6 +88,7 @@ record Trial(
                 rate,
                 seconds,
                 all,
+                drive.missed(),
                 drive.failures().byCode(),
                 drive.failures().firstError().map(Throwable::toString).orElse(""),
                 drive.failures().someUnknown());
@@ -105,6 +109,17 @@ record Trial(
                 return;
             }
         }
+    }
+
+    /** What is to be said of calls that were never made; empty if all were. */
+    String saysMissed() {
+        return missed == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%,d calls that were due found no room until it was over: they count as having taken until then, and would"
+                                + " have taken longer.",
+                        missed);
     }
 
     /** Whether the server, or this machine, could not keep up with the rate; no, if nothing was measured. */

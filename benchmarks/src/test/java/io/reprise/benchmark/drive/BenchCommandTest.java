@@ -373,6 +373,34 @@ final class BenchCommandTest {
         }
     }
 
+    /** Where one call may be under way only, far fewer are made than are due. */
+    @ParameterizedTest
+    @CsvSource({"20000, false", "1000000, true"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldCountTheTimesOfAllCallsThatWereDueWhenThereIsNoRoomForThem(int rate, boolean tooManyToMakeUp)
+            throws InterruptedException {
+        quick("voter", "--rate", "100");
+        ClientSettings settings = ClientSettings.to(node.clients().orElseThrow())
+                .withConnectTimeout(Duration.ofMinutes(1))
+                .withMaxCalls(1, true);
+
+        try (Session session = new Session(NamedWorkload.VOTER.workload(1, Mix.A), settings, 1, 1)) {
+            long beforeNs = System.nanoTime();
+            Drive drive = session.drive(rate);
+            LockSupport.parkNanos(500_000_000L);
+            double seconds = (System.nanoTime() - beforeNs) / 1e9;
+            drive.stop();
+
+            long counted = drive.latencies().getTotalCount();
+            assertThat(drive.failures().errors()).isZero();
+            assertThat((double) counted).as("of %.2f s", seconds).isBetween(0.7 * rate * seconds, 1.2 * rate * seconds);
+            if (tooManyToMakeUp) {
+                assertThat(drive.missed()).isPositive();
+            }
+            assertThat(counted - drive.missed()).as("made").isEqualTo(drive.completed());
+        }
+    }
+
     /** The same, but that something else is done with what a method returns. */
     private static <T> T instead(Class<T> type, T of, String method, UnaryOperator<Object> done) {
         return type.cast(

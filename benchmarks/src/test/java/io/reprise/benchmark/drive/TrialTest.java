@@ -31,6 +31,11 @@ final class TrialTest {
         }
 
         @Override
+        public long missed() {
+            return 0;
+        }
+
+        @Override
         public long completed() {
             return completed;
         }
