@@ -30,13 +30,15 @@ import java.util.Set;
  *
  * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
  * transaction leaves in an instance's fields for the next, a write to a static array through a reference that was passed
- * on, a hash code or a string of an object that has none of its own, where a collection, a record or a format asks for it,
+ * on, a hash code or a string of an object that has none of its own, where a collection, a format, an own {@code hashCode} or a
+ * record's {@code toString} asks for it or the static type doesn't tell, the class of a lambda behind an own interface or Object,
  * and the bits of a NaN that are put into a ByteBuffer. The hash of each transaction's writes is there for these.
  */
 final class DeterminismScanner {
     private static final int SHOWN = 20;
 
     private final ProcedureClasses classes;
+    private final Identities identities;
     private final Set<String> reachedClasses = new LinkedHashSet<>();
     private final Set<String> instantiatedClasses = new LinkedHashSet<>();
     private final Set<Method> reachedMethods = new LinkedHashSet<>();
@@ -54,6 +56,7 @@ final class DeterminismScanner {
 
     DeterminismScanner(ProcedureClasses classes) {
         this.classes = classes;
+        identities = new Identities(classes);
     }
 
     /** Returns the own classes that are reached; throws INVALID_REQUEST with all findings, if there are any. */
@@ -235,6 +238,16 @@ final class DeterminismScanner {
                         ProcedureClasses.isApi(className)
                                 ? MethodScanner.apiOverridesToString(className)
                                 : !className.equals("java.lang.Object"));
+    }
+
+    /** Whether the hash code of an object of the type tells where it lies in memory. */
+    boolean hashesByIdentity(ClassDesc type) {
+        return identities.hashes(type);
+    }
+
+    /** Whether it is an own class whose superclass is Record. */
+    boolean isRecord(String className) {
+        return superclass(className).equals("java.lang.Record");
     }
 
     private void reachMethod(String className, MethodModel method) {

@@ -95,7 +95,8 @@ final class OperandStack {
             }
             case InvokeDynamicInstruction dynamic -> {
                 dynamic.typeSymbol().parameterList().reversed().forEach(p -> pop(TypeKind.from(p)));
-                push(TypeKind.from(dynamic.typeSymbol().returnType()), null);
+                ClassDesc made = dynamic.typeSymbol().returnType();
+                push(TypeKind.from(made), new Known(null, made));
             }
             default -> {
                 // Increments and the like leave the stack as it is.

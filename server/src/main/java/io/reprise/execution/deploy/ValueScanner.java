@@ -26,6 +26,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,8 +34,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Scans one method for what depends on where a value comes from, by following what is known of the values on the operand
- * stack and in local variables: writes to what a static field refers to, and objects made into strings whose class says
- * nothing of how.
+ * stack and in local variables: writes to what a static field refers to, and objects made into strings or hash codes whose class
+ * says nothing of how.
  *
  * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text; that misses some
  * cases, but accuses nobody who did not assign the value to it.
@@ -77,6 +78,13 @@ final class ValueScanner {
             "java.lang.StringBuffer.append",
             "java.util.Objects.toString");
 
+    /** What makes a hash code of its argument, or of the elements of that. */
+    private static final Set<String> HASH_MAKERS = Set.of(
+            "java.util.Objects.hashCode",
+            "java.util.Objects.hash",
+            "java.util.Arrays.hashCode",
+            "java.util.Arrays.deepHashCode");
+
     private final DeterminismScanner scanner;
     private final String className;
     private final Consumer<String> findings;
@@ -84,6 +92,12 @@ final class ValueScanner {
     private final Map<Integer, Known> locals = new HashMap<>();
     private final Map<Label, OperandStack> stacks = new HashMap<>();
     private OperandStack stack = new OperandStack();
+
+    /** What was put into arrays and has a hash code that tells where it lies. */
+    private final IdentityHashMap<Known, ClassDesc> elements = new IdentityHashMap<>();
+
+    /** A hash code may depend on where its object lies: it takes a call from outside to tell of it. */
+    private boolean inHashCode;
 
     ValueScanner(DeterminismScanner scanner, String className, Consumer<String> findings, IntConsumer lines) {
         this.scanner = scanner;
@@ -94,6 +108,7 @@ final class ValueScanner {
 
     void scan(MethodModel method, CodeModel code) {
         boolean isStatic = method.flags().has(AccessFlag.STATIC);
+        inHashCode = method.methodName().equalsString("hashCode");
         // A constructor makes what the object holds; whoever reads it sees it complete.
         if (!isStatic && !method.methodName().equalsString("<init>")) {
             locals.put(0, new Known(null, ClassDesc.of(className), THIS));
@@ -122,9 +137,11 @@ final class ValueScanner {
                 stack.push(load.typeKind(), element(stack.pop(TypeKind.REFERENCE)));
             }
             case ArrayStoreInstruction store -> {
-                stack.pop(store.typeKind());
+                Known stored = stack.pop(store.typeKind());
                 stack.pop(TypeKind.INT);
-                changed(stack.pop(TypeKind.REFERENCE), "an element of the array");
+                Known array = stack.pop(TypeKind.REFERENCE);
+                holds(array, stored);
+                changed(array, "an element of the array");
             }
             case FieldInstruction field -> field(field);
             case InvokeInstruction call -> call(call);
@@ -201,10 +218,14 @@ final class ValueScanner {
             if (parameter.equals(ConstantDescs.CD_Object) && STRING_MAKERS.contains(owner + "." + name)) {
                 madeString(argument);
             }
+            if (HASH_MAKERS.contains(owner + "." + name)) {
+                madeHash(argument, name.equals("hashCode") && owner.equals("java.util.Objects"));
+            }
         }
         Known result = new Known(null, type.returnType());
         if (call.opcode() != Opcode.INVOKESTATIC) {
             Known receiver = stack.pop(TypeKind.REFERENCE);
+            askedFor(name, type, receiver, owner);
             if (receiver != null && givesPart(owner, name, type)) {
                 result = partOf(receiver, name, type.returnType());
             }
@@ -232,11 +253,53 @@ final class ValueScanner {
         }
         String type = value.type().isArray() ? "" : MethodScanner.binaryName(value.type());
         boolean known = (scanner.isOwn(type) || ProcedureClasses.isApi(type)) && !scanner.overridesToString(type);
-        if (value.type().isArray() || known) {
+        if (value.type().isArray() || known || Identities.hasNoText(value.type())) {
             findings.accept(
                     "makes a string of an object of type " + value.type().displayName()
                             + ": its class has no toString, so the result depends on where it happens to lie in memory; "
                             + (value.type().isArray() ? "use Arrays.toString" : "override toString"));
+        }
+    }
+
+    private void holds(Known array, Known stored) {
+        if (array != null && stored != null && stored.type() != null && scanner.hashesByIdentity(stored.type())) {
+            elements.put(array, stored.type());
+        }
+    }
+
+    /** An object, or if it is not that itself, the elements of an array: those that were put into it, or all. */
+    private void madeHash(Known of, boolean itself) {
+        if (of == null || of.type() == null) {
+            return;
+        }
+        ClassDesc each = itself || !of.type().isArray() ? of.type() : of.type().componentType();
+        ClassDesc held = elements.get(of);
+        if (held != null && !itself) {
+            hashed(held);
+        } else if (!each.isPrimitive() && (itself || of.type().isArray()) && scanner.hashesByIdentity(each)) {
+            hashed(each);
+        }
+    }
+
+    private void hashed(ClassDesc type) {
+        if (!inHashCode) {
+            findings.accept(
+                    "makes a hash code of an object of type " + type.displayName()
+                            + ", which depends on where that happens to lie in memory; make it of what it holds, or of its name");
+        }
+    }
+
+    private void askedFor(String name, MethodTypeDesc type, Known of, String owner) {
+        if (type.parameterCount() > 0) {
+            return;
+        }
+        ClassDesc asked = of == null || of.type() == null ? null : of.type();
+        if (name.equals("getClass") && asked != null && Identities.isFunction(asked)) {
+            findings.accept("asks an object of type " + asked.displayName()
+                    + " for its class: that of a lambda is named anew by each process; use the class's name itself");
+        }
+        if (name.equals("hashCode") && scanner.isRecord(owner) && scanner.hashesByIdentity(ClassDesc.of(owner))) {
+            hashed(ClassDesc.of(owner));
         }
     }
 

@@ -42,7 +42,56 @@ final class DeterminismScannerTest {
         }
     }
 
+    private static final String HASHED =
+            ", which depends on where that happens to lie in memory; make it of what it holds, or of its name";
+
     private static final List<Case> REFUSED = List.of(
+            body(
+                    "java.util.Objects.hash(1, java.time.DayOfWeek.MONDAY);",
+                    "makes a hash code of an object of type DayOfWeek" + HASHED),
+            body(
+                    "java.util.Objects.hashCode(java.time.DayOfWeek.MONDAY);",
+                    "makes a hash code of an object of type DayOfWeek" + HASHED),
+            body(
+                    "java.util.Arrays.hashCode(java.time.DayOfWeek.values());",
+                    "makes a hash code of an object of type DayOfWeek" + HASHED),
+            body(
+                    "java.util.Objects.hash(\"a\", new long[1]);",
+                    "makes a hash code of an object of type long[]" + HASHED),
+            new Case(
+                    "record Key(long id, java.time.DayOfWeek day) {} ",
+                    "new Key(1, java.time.DayOfWeek.MONDAY).hashCode();",
+                    List.of("makes a hash code of an object of type %s$Key" + HASHED)),
+            new Case(
+                    "static class Plain {} ",
+                    "Object[] all = {new Plain()}; java.util.Arrays.deepHashCode(all);",
+                    List.of("makes a hash code of an object of type %s$Plain" + HASHED)),
+            body(
+                    "java.util.function.LongSupplier f = () -> 1; f.getClass().getName();",
+                    "asks an object of type LongSupplier for its class: that of a lambda is named anew by each process;"
+                            + " use the class's name itself"),
+            body(
+                    "Runnable f = () -> {}; String s = \"\" + f;",
+                    "makes a string of an object of type Runnable: its class has no toString, so the result depends"
+                            + " on where it happens to lie in memory; override toString"),
+            body(
+                    "String s = String.valueOf(java.util.List.of(1).iterator());",
+                    "makes a string of an object of type Iterator: its class has no toString, so the result depends"
+                            + " on where it happens to lie in memory; override toString"),
+            body(
+                    "String s = \"\" + java.util.stream.IntStream.of(1);",
+                    "makes a string of an object of type IntStream: its class has no toString, so the result depends"
+                            + " on where it happens to lie in memory; override toString"),
+            body("Thread.currentThread();", "calls java.lang.Thread.currentThread: " + THREADS),
+            body(
+                    "java.util.function.ToIntFunction<Object> f = System::identityHashCode;",
+                    "calls java.lang.System.identityHashCode: " + IDENTITY),
+            body(
+                    "java.util.Locale.getDefault(java.util.Locale.Category.FORMAT);",
+                    "calls java.util.Locale.getDefault: " + LOCALE),
+            body("java.util.TimeZone.getDefault();", "calls java.util.TimeZone.getDefault: " + CLOCK),
+            body("System.getProperty(\"user.name\");", "calls java.lang.System.getProperty: " + OUTSIDE),
+            body("java.util.ServiceLoader.load(Runnable.class);", "calls java.util.ServiceLoader.load: " + REFLECTION),
             body(
                     "java.util.LinkedHashMap.newHashMap(4);",
                     "calls java.util.LinkedHashMap.newHashMap: its order differs from one JVM to the next; use"
@@ -332,6 +381,14 @@ final class DeterminismScannerTest {
                     List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
 
     private static final List<Case> ALLOWED = List.of(
+            body(
+                    "java.util.Objects.hash(1, \"a\", 2L, new java.math.BigDecimal(3)); java.util.Arrays.hashCode(new long[1]);"),
+            body(
+                    "java.util.Map<Key, Long> m = new java.util.LinkedHashMap<>(); m.merge(new Key(1, java.time.DayOfWeek.MONDAY),"
+                            + " 1L, Long::sum); new Name(\"a\", 1).hashCode();",
+                    "record Name(String first, long id) {} record Key(long id, java.time.DayOfWeek day) {"
+                            + " @Override public int hashCode() { return java.util.Objects.hash(id, day); } } "),
+            body("Object o = 1; String s = \"\" + o + o.getClass().getSimpleName(); Number n = 2; s += n;"),
             body("String s = String.format(java.util.Locale.ROOT, \"%d%% to %s\", 1, \"50% total\");"),
             body(
                     "long[] mine = A.clone(); java.util.Arrays.sort(mine); for (String s : L) s.length();",
