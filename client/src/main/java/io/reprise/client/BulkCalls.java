@@ -1,5 +1,6 @@
 package io.reprise.client;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -63,7 +64,33 @@ public final class BulkCalls implements AutoCloseable {
     private void acquire(int calls) {
         if (!room.tryAcquire(calls)) {
             client.refuseToWait("to wait for rows", "add rows on another thread");
-            room.acquireUninterruptibly(calls);
+            awaitRoom(calls);
+        }
+    }
+
+    /** The thread may be one of the pool that is to tell what came of the rows: the pool is told that it waits. */
+    private void awaitRoom(int calls) {
+        try {
+            ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+                private boolean acquired;
+
+                @Override
+                public boolean block() {
+                    if (!acquired) {
+                        room.acquireUninterruptibly(calls);
+                        acquired = true;
+                    }
+                    return true;
+                }
+
+                @Override
+                public boolean isReleasable() {
+                    acquired = acquired || room.tryAcquire(calls);
+                    return acquired;
+                }
+            });
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("waiting here is never interrupted", e);
         }
     }
 
@@ -78,6 +105,9 @@ public final class BulkCalls implements AutoCloseable {
                         row,
                         failure instanceof RuntimeException known ? known : new IllegalStateException(failure));
             }
+        } catch (RuntimeException | Error thrown) {
+            // The future that told this would keep it to itself.
+            GuardedHandlers.uncaught(thrown);
         } finally {
             room.release();
         }

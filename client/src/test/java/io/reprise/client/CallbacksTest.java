@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,50 @@ final class CallbacksTest {
             assertThatThrownBy(rows::join)
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** As in the pool that is usual on a machine with two processors. */
+    @Test
+    void shouldEndABulkOfRowsWhenTheOnlyThreadOfThePoolForCallbacksWaitsForIt() throws Exception {
+        ForkJoinPool one = new ForkJoinPool(1);
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, one)) {
+            server.holdReplies();
+            CompletableFuture<Long> rows = client.callAsync("First").thenApply(first -> {
+                BulkCalls bulk = client.bulk("First", (number, row, why) -> {});
+                bulk.add(1);
+                bulk.add(2);
+                return bulk.finish();
+            });
+            server.letRepliesGo();
+
+            assertThat(rows.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldMakeKnownWhatIsThrownByWhoIsToldOfRejectedRows() throws Exception {
+        BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
+        ExecutorService one = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task);
+            thread.setUncaughtExceptionHandler((in, thrown) -> uncaught.add(thrown));
+            return thread;
+        });
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.failure(FailureCode.OVERLOADED, true));
+                Client client = connect(server, one);
+                BulkCalls bulk = client.bulk("First", (number, row, why) -> {
+                    throw new IllegalStateException("of row " + number);
+                })) {
+            bulk.add(1);
+            bulk.finish();
+
+            assertThat(uncaught.poll(10, TimeUnit.SECONDS)).hasMessage("of row 1");
+            assertThat(bulk.rejected()).isEqualTo(1);
+        } finally {
+            one.shutdownNow();
         }
     }
 }
