@@ -43,18 +43,20 @@ public record ClientSettings(
         if (nodes.isEmpty() || maxCalls < 1) {
             throw new IllegalArgumentException("a client needs at least one node and room for one call");
         }
+        checkTime("the time for connecting", connectTimeout);
         if (connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "a client needs time to connect, a millisecond at least; it has " + connectTimeout);
         }
         checkTime("the timeout of calls", callTimeout);
         checkTime("the patience with silent servers", silenceTimeout);
+        checkTime("the pause before a connection is made again", reconnectLeast);
+        checkTime("the longest pause before that", reconnectMost);
     }
 
     private static void checkTime(String what, Duration value) {
         if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    what + " is from 0, which stands for no limit, to " + LONGEST.toDays() + " days; it is " + value);
+            throw new IllegalArgumentException(what + " is from 0 to " + LONGEST.toDays() + " days; it is " + value);
         }
     }
 

@@ -13,7 +13,7 @@ final class ClientSettingsTest {
     private final ClientSettings usual = ClientSettings.to(new InetSocketAddress("localhost", 1));
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 99_999_999_999L})
+    @ValueSource(longs = {-1, 99_999_999_999L, Long.MAX_VALUE})
     void shouldRefuseATimeThatIsNone(long seconds) {
         Duration none = Duration.ofSeconds(seconds);
 
@@ -23,6 +23,15 @@ final class ClientSettingsTest {
         assertThatThrownBy(() -> usual.withSilenceTimeout(none))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("silent servers");
+        assertThatThrownBy(() -> usual.withReconnect(none, usual.reconnectMost()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the pause before");
+        assertThatThrownBy(() -> usual.withReconnect(usual.reconnectLeast(), none))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the longest pause");
+        assertThatThrownBy(() -> usual.withConnectTimeout(none))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("connect");
     }
 
     @Test
