@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.MalformedMessageException;
+import io.reprise.wire.Utf8;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolved;
@@ -125,13 +126,14 @@ final class Connection {
 
     /** Sends a statement. Returns false where {@link #call} does. */
     boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler, long cookie) {
+        int length = Utf8.length(sql);
         boolean schedule;
         synchronized (this) {
             long leftNs = awaitRoom(timeoutNs);
             if (leftNs == NO_ROOM) {
                 return false;
             }
-            checkLength(arguments.length() + 3 * sql.length());
+            checkLength(arguments.length() + length);
             long id = calls.begin(handler, cookie, leftNs);
             counters.calls.increment();
             batches.statement(id, sql, arguments);

@@ -11,6 +11,16 @@ public final class Utf8 {
 
     private Utf8() {}
 
+    /** How many bytes a text has in UTF-8; of one with halves of characters, at most as many. */
+    public static int length(String text) {
+        int length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return length;
+    }
+
     /** Whether all are of the first 128 characters. */
     static boolean isAscii(byte[] bytes, int from, int length) {
         int at = from;

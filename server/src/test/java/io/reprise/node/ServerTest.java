@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.client.BulkCalls;
 import io.reprise.client.CallAbortedException;
 import io.reprise.client.CallException;
+import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientMetrics;
 import io.reprise.client.ClientSettings;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls over real sockets, from a client to a server in the same process. */
 final class ServerTest {
@@ -102,6 +105,21 @@ final class ServerTest {
         assertThat(rows.next()).isTrue();
         assertThat(rows.longAt(0)).isEqualTo(100);
         assertThat(rows.longAt(1)).isEqualTo(calls);
+    }
+
+    /** A frame has 1 MiB at most. */
+    @ParameterizedTest
+    @CsvSource({"x, 1000000", "é, 500000", "漢, 340000", "😀, 250000"})
+    void shouldRunAStatementWhenItsTextFitsIntoAFrame(String character, int count) {
+        String counting = "SELECT COUNT(*) FROM account WHERE id < 0 -- ";
+
+        ResultRows rows = client.sql(counting + character.repeat(count)).rows();
+
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.longAt(0)).isZero();
+        assertThatThrownBy(() -> client.sql(counting + character.repeat(count * 11 / 10)))
+                .isInstanceOf(CallTooLongException.class)
+                .hasMessageContaining("the call was not sent");
     }
 
     @Test
