@@ -1,7 +1,7 @@
 package io.reprise.client;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
@@ -44,7 +44,6 @@ public final class Client implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MS = 2_000;
 
     private final ClientSettings settings;
-    private final MultiThreadIoEventLoopGroup loops;
     private final EventLoop loop;
     private final List<NodeConnector> nodes = new ArrayList<>();
     private final Map<String, RemoteProcedure> procedures = new ConcurrentHashMap<>();
@@ -66,11 +65,12 @@ public final class Client implements AutoCloseable {
         timeoutNs = settings.callTimeout().toNanos();
         overloaded = OverloadedException.noRoom(settings);
         DefaultThreadFactory threads = new DefaultThreadFactory("reprise-client", true);
-        loops = new MultiThreadIoEventLoopGroup(
-                1,
+        // Not in a group, which is told of its end by a thread of the library's own: programs would wait a second for
+        // that.
+        loop = new SingleThreadIoEventLoop(
+                null,
                 threads,
                 Epoll.isAvailable() ? EpollIoHandler.newFactory(0, SpinningSelect::new) : NioIoHandler.newFactory());
-        loop = loops.next();
         for (InetSocketAddress node : settings.nodes()) {
             nodes.add(new NodeConnector(
                     settings,
@@ -100,6 +100,9 @@ public final class Client implements AutoCloseable {
             return client;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            client.close();
+            throw new CallException(
+                    FailureCode.NOT_CONNECTED, "the thread was interrupted while it waited for a connection", true);
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
             // What is wrong with each node is told below.
         }
@@ -137,7 +140,8 @@ public final class Client implements AutoCloseable {
     /** A procedure to be called. Says nothing about whether there is one of this name; a call does. */
     public RemoteProcedure procedure(String name) {
         return procedures.computeIfAbsent(
-                name.toUpperCase(Locale.ROOT), key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
+                name.toUpperCase(Locale.ROOT),
+                key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
     }
 
     /**
@@ -239,13 +243,16 @@ public final class Client implements AutoCloseable {
 
     private static CompletableFuture<Void> resolving(Connection connection, RemoteProcedure procedure) {
         CompletableFuture<Void> resolved = new CompletableFuture<>();
-        connection.onLoop(() -> connection.resolve(procedure).whenComplete((nothing, failure) -> {
+        boolean asked = connection.onLoop(() -> connection.resolve(procedure).whenComplete((nothing, failure) -> {
             if (failure == null) {
                 resolved.complete(null);
             } else {
                 resolved.completeExceptionally(cause(failure));
             }
         }));
+        if (!asked) {
+            resolved.completeExceptionally(Connection.notOpen());
+        }
         return resolved;
     }
 
@@ -391,7 +398,7 @@ public final class Client implements AutoCloseable {
         if (closing.compareAndSet(false, true)) {
             nodes.forEach(NodeConnector::close);
         }
-        Future<?> ended = loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        Future<?> ended = loop.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
         if (!loop.inEventLoop()) {
             ended.awaitUninterruptibly();
         }

@@ -12,6 +12,7 @@ import io.reprise.wire.message.Resolved;
 import io.reprise.wire.message.Welcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One connection to a server. Callers encode their calls behind each other, in frames by partition; the network thread
@@ -119,7 +120,7 @@ final class Connection {
             schedule = scheduleFlush();
         }
         if (schedule) {
-            channel.eventLoop().execute(flush);
+            flushSoon();
         }
         return true;
     }
@@ -140,7 +141,7 @@ final class Connection {
             schedule = scheduleFlush();
         }
         if (schedule) {
-            channel.eventLoop().execute(flush);
+            flushSoon();
         }
         return true;
     }
@@ -201,7 +202,7 @@ final class Connection {
         return OverloadedException.noRoom(settings);
     }
 
-    private static CallException notOpen() {
+    static CallException notOpen() {
         return new CallException(FailureCode.NOT_CONNECTED, "the connection has ended; the call was not sent", true);
     }
 
@@ -349,9 +350,29 @@ final class Connection {
         return open;
     }
 
-    /** Does something on the network thread. */
-    void onLoop(Runnable action) {
-        channel.eventLoop().execute(action);
+    /**
+     * Any thread: does something on the network thread. Returns false if the connection has ended. Until it has, the network thread has not
+     * either, and ends only after what it was given: what is given to it later could be lost.
+     */
+    synchronized boolean onLoop(Runnable action) {
+        if (!open) {
+            return false;
+        }
+        try {
+            channel.eventLoop().execute(action);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
+    }
+
+    /** Without the monitor, which nobody should hold while the network thread is woken. */
+    private void flushSoon() {
+        try {
+            channel.eventLoop().execute(flush);
+        } catch (RejectedExecutionException closed) {
+            // The connection has ended since the call was begun, and who made it is told by its handler.
+        }
     }
 
     boolean onNetworkThread() {

@@ -10,6 +10,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -106,10 +107,16 @@ final class NodeConnector implements Connection.Listener {
         if (closing) {
             return;
         }
+        InetSocketAddress address = lookUp();
+        if (address.isUnresolved()) {
+            ended(Unreachable.why(new UnknownHostException(address.getHostString())));
+            return;
+        }
         Connection connection = new Connection(settings, clientId, sequences, counters, this);
         current = connection;
         new Bootstrap()
                 .group(loop)
+                .disableResolver()
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
@@ -124,7 +131,7 @@ final class NodeConnector implements Connection.Listener {
                         channel.pipeline().addLast(connection.handler());
                     }
                 })
-                .connect(address(node))
+                .connect(address)
                 .addListener(done -> {
                     if (!done.isSuccess()) {
                         ended(Unreachable.why(done.cause()));
@@ -132,6 +139,14 @@ final class NodeConnector implements Connection.Listener {
                 });
         loop.schedule(
                 () -> giveUpUnlessUsable(connection), settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * A name is looked up each time: it may have come to mean another address. Not by the network library, whose cache of resolvers hears
+     * of the network thread's end by one more thread, which programs wait for.
+     */
+    private InetSocketAddress lookUp() {
+        return new InetSocketAddress(node.getHostString(), node.getPort());
     }
 
     /** A server that does not answer the greeting, or not what has to be asked before calls are made, is given up. */
@@ -151,11 +166,6 @@ final class NodeConnector implements Connection.Listener {
         }
         asking.removeIf(call -> call.expired(nowNs));
         sendParked(nowNs);
-    }
-
-    /** A name is looked up each time: it may have come to mean another address. */
-    private static InetSocketAddress address(InetSocketAddress node) {
-        return node.isUnresolved() ? node : new InetSocketAddress(node.getHostString(), node.getPort());
     }
 
     /** Procedures that were called before the connection broke are made known to the new one before anybody uses it. */
@@ -220,7 +230,7 @@ final class NodeConnector implements Connection.Listener {
             call.send(connection);
             return;
         }
-        connection.onLoop(() -> {
+        boolean asked = connection.onLoop(() -> {
             asking.add(call);
             connection.resolve(call.procedure()).whenComplete((nothing, failure) -> {
                 if (!asking.remove(call)) {
@@ -233,6 +243,9 @@ final class NodeConnector implements Connection.Listener {
                 }
             });
         });
+        if (!asked) {
+            park(call);
+        }
     }
 
     private void unresolved(PendingCall call, Throwable failure) {

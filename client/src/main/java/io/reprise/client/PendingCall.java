@@ -90,6 +90,9 @@ final class PendingCall implements ReplyHandler {
             } else {
                 notRun(notSent);
             }
+        } catch (RuntimeException | Error unexpected) {
+            // As when there is no memory left: its number has to be free again, or no call would have one any more.
+            end(unexpected);
         }
     }
 

@@ -20,9 +20,9 @@ final class Sequences {
         return next++;
     }
 
-    /** The client knows what became of the call, or will not ask any more. */
+    /** The client knows what became of the call, or will not ask any more. It may say so twice. */
     synchronized void end(long sequence) {
-        if (sequence == 0) {
+        if (sequence < lowest) {
             return;
         }
         ended[(int) sequence & WINDOW - 1] = true;
