@@ -141,7 +141,7 @@ public final class Client implements AutoCloseable {
     public RemoteProcedure procedure(String name) {
         return procedures.computeIfAbsent(
                 name.toUpperCase(Locale.ROOT),
-                key -> new RemoteProcedure(name, procedureCount.getAndIncrement()));
+                key -> new RemoteProcedure(this, name, procedureCount.getAndIncrement()));
     }
 
     /**
@@ -203,6 +203,10 @@ public final class Client implements AutoCloseable {
      * say that callers wait for room this does so, too, and returns false when the call's time is over.
      */
     public boolean offer(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
+        if (!procedure.isOf(this)) {
+            throw new IllegalArgumentException("the procedure " + procedure
+                    + " was made by another client, which has numbers of its own; ask this one for it");
+        }
         Connection connection = connection();
         if (!connection.knows(procedure)) {
             resolve(connection, procedure);

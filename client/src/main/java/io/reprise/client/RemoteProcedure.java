@@ -4,10 +4,12 @@ import io.reprise.wire.ArgumentWriter;
 
 /** A procedure that a client calls, by its name. Made by {@link Client#procedure}; may be kept as long as the client. */
 public final class RemoteProcedure {
+    private final Client client;
     private final String name;
     private final int index;
 
-    RemoteProcedure(String name, int index) {
+    RemoteProcedure(Client client, String name, int index) {
+        this.client = client;
         this.name = name;
         this.index = index;
     }
@@ -15,6 +17,11 @@ public final class RemoteProcedure {
     /** Its name. */
     public String name() {
         return name;
+    }
+
+    /** Whether it was made by this client: its place says nothing to others, or names another procedure there. */
+    boolean isOf(Client asked) {
+        return client == asked;
     }
 
     /** Its place among the procedures of its client. */

@@ -101,6 +101,23 @@ final class ClosedClientTest {
     }
 
     @Test
+    void shouldRefuseAProcedureThatAnotherClientHasMade() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                ScriptedServer other = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server);
+                Client stranger = connect(other)) {
+            client.call("Deposit");
+            RemoteProcedure withdraw = stranger.procedure("Withdraw");
+
+            assertThatThrownBy(() -> client.call(withdraw, new ArgumentWriter(), NOBODY, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Withdraw")
+                    .hasMessageContaining("another client");
+            assertThat(server.calls()).as("nothing else was called instead").hasSize(1);
+        }
+    }
+
+    @Test
     void shouldSayThatItWasInterruptedWhenTheThreadThatConnectsIs() throws Exception {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17))) {
             Thread.currentThread().interrupt();

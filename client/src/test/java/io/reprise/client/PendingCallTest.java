@@ -149,7 +149,7 @@ class PendingCallTest {
         PendingCall call = new PendingCall(
                 new Sequences(),
                 node,
-                new RemoteProcedure("Deposit", 0),
+                new RemoteProcedure(null, "Deposit", 0),
                 new ArgumentWriter(),
                 Duration.ofMinutes(1).toNanos());
         byte[] refusal = Replies.newBuilder()
