@@ -7,9 +7,9 @@ import io.reprise.node.Reprise;
 import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpRoutes {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
-    private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final int MOST_SQL_BYTES = 1 << 16;
     private static final int MOST_CHANGE_BYTES = 64 << 20;
     private static final int MOST_DISCARDED_BYTES = 1 << 20;
@@ -83,7 +82,12 @@ final class HttpRoutes {
 
     private void route(HttpExchange exchange) throws IOException {
         if (loopbackOnly && !isOwnHost(exchange.getRequestHeaders().getFirst("Host"))) {
-            send(exchange, 403, JSON, StatusJson.problem("ask for 127.0.0.1 or localhost, by that name"));
+            send(
+                    exchange,
+                    403,
+                    JSON,
+                    StatusJson.problem(
+                            "ask for localhost, or the machine's own address such as 127.0.0.1, by that name"));
             return;
         }
         String path = exchange.getRequestURI().getPath();
@@ -158,12 +162,19 @@ final class HttpRoutes {
         return Optional.empty();
     }
 
+    /** Whether it names the machine itself, by localhost or an address: what other names mean, others may have said. */
     private static boolean isOwnHost(String host) {
         if (host == null) {
             return false;
         }
         int colon = host.lastIndexOf(':');
-        return OWN_NAMES.contains(host.endsWith("]") || colon < 0 ? host : host.substring(0, colon));
+        String name = host.endsWith("]") || colon < 0 ? host : host.substring(0, colon);
+        try {
+            return name.equalsIgnoreCase("localhost")
+                    || InetAddress.ofLiteral(name).isLoopbackAddress();
+        } catch (IllegalArgumentException noAddress) {
+            return false;
+        }
     }
 
     private void health(HttpExchange exchange) throws IOException {

@@ -2,6 +2,7 @@ package io.reprise.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,6 +18,7 @@ import io.reprise.node.http.PrometheusChecker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,6 +38,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node with all that is around it, over a real socket. */
 final class NodeProcessTest {
@@ -51,15 +55,19 @@ final class NodeProcessTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     private NodeConfiguration configuration(String more) throws IOException {
+        return configuration("127.0.0.1", more);
+    }
+
+    private NodeConfiguration configuration(String httpAddress, String more) throws IOException {
         Files.writeString(folder.resolve("schema.sql"), SCHEMA);
         return ConfigurationFile.parse("""
                 data: {directory: data}
                 engine: {partitions: 2, memoryPerPartition: 64MiB}
                 schema: {scripts: schema.sql}
                 log: {segment: 1MiB, largestRecord: 256KiB}
-                http: {port: 0}
+                http: {address: "%s", port: 0}
                 clients: {port: 0}
-                """ + more, "test", folder);
+                """.formatted(httpAddress) + more, "test", folder);
     }
 
     @Test
@@ -449,8 +457,24 @@ final class NodeProcessTest {
 
             assertThat(raw(port, "GET /metrics HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 403");
+            assertThat(raw(port, "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 403");
             assertThat(raw(port, "GET /ready HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 200");
+            assertThat(raw(port, "GET /ready HTTP/1.1\r\nHost: LocalHost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /** Without that nobody finds it: neither "start --detach", which waits until it is ready, nor "status". */
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1"})
+    void shouldAnswerAtTheAddressThatItSaysWhenThatIsOneOfTheMachineItself(String address) throws Exception {
+        boolean hasVersion6 = NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
+        assumeTrue(hasVersion6 || !address.contains(":"), "the machine has no address ::1");
+
+        try (NodeProcess node = NodeProcess.start(configuration(address, ""))) {
+            assertThat(get(node, "/ready").body()).isEqualTo("ready\n");
         }
     }
 
