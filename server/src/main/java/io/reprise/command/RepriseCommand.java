@@ -4,12 +4,17 @@ import io.reprise.node.RepriseTool;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The program {@code reprise}. */
 public final class RepriseCommand {
+    /** Exit code: the command is wrong. */
+    private static final int WRONG = 2;
+
     /** Exit code: there is no node at work there. */
     static final int NOT_RUNNING = 4;
 
@@ -22,7 +27,22 @@ public final class RepriseCommand {
 
     /** Runs a command and ends the program with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(System.out, System.err, arguments));
+        Optional<String> lost = lostCharacters(System.getProperty("sun.jnu.encoding", ""), arguments);
+        lost.ifPresent(message -> System.err.println("reprise: " + message));
+        System.exit(lost.isPresent() ? WRONG : run(System.out, System.err, arguments));
+    }
+
+    /**
+     * What is wrong if Java could not read an argument: it puts other characters there, which nobody has typed, and which would be stored.
+     *
+     * @param encoding by which arguments were read
+     */
+    static Optional<String> lostCharacters(String encoding, String... arguments) {
+        if (encoding.equals("UTF-8") || Stream.of(arguments).noneMatch(each -> each.indexOf('\uFFFD') >= 0)) {
+            return Optional.empty();
+        }
+        return Optional.of("an argument has characters that there are none of in " + encoding
+                + ", the encoding of this locale; set another one, as by LC_ALL=C.UTF-8");
     }
 
     /** Runs a command; returns its exit code. */
