@@ -91,28 +91,37 @@ final class RetryTest {
 
     @Test
     void shouldSayThatAnOutcomeIsUnknownWhenTheTimeIsOver() throws Exception {
-        Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
-        try (FaultProxy proxy = new FaultProxy(server.address(), seed, Integer.MAX_VALUE);
+        AtomicBoolean lost = new AtomicBoolean();
+        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+                TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
+                    if (toClient) {
+                        passOnUntil(lost, from, to);
+                    } else {
+                        from.getInputStream().transferTo(to.getOutputStream());
+                    }
+                });
                 Client client = Client.connect(ClientSettings.to(proxy.address())
-                        .withCallTimeout(Duration.ofMillis(300))
+                        .withCallTimeout(Duration.ofSeconds(2))
                         .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
             client.call("Deposit", 1, 1);
+            lost.set(true);
+
+            var call = client.callAsync("Deposit", 1, 100);
+            while (BankServer.total(server) != 101) {
+                LockSupport.parkNanos(1_000_000);
+            }
             proxy.close();
 
-            assertThatThrownBy(() -> {
-                        while (true) {
-                            client.call("Deposit", 1, 1);
-                        }
-                    })
+            assertThatThrownBy(call::join)
+                    .cause()
                     .isInstanceOfSatisfying(
-                            CallException.class,
-                            e -> assertThat(e.code()).isIn(FailureCode.NOT_CONNECTED, FailureCode.OUTCOME_UNKNOWN));
+                            UnknownOutcomeException.class,
+                            e -> assertThat(e.retryIsSafe()).isFalse());
             assertThatThrownBy(() -> client.call("Deposit", 1, 1)).isInstanceOfSatisfying(CallException.class, e -> {
-                assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(e.code()).as("of what was not sent").isEqualTo(FailureCode.NOT_CONNECTED);
                 assertThat(e.retryIsSafe()).isTrue();
             });
-        } finally {
-            server.close();
+            assertThat(BankServer.total(server)).isEqualTo(101);
         }
     }
 

@@ -70,12 +70,20 @@ final class ServerProtocolTest {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
         leaks.start();
         leakLogger().addAppender(leaks);
-        server = Server.open(
+        server = open(128);
+    }
+
+    private static Server open(int callsPerConnection) {
+        return Server.open(
                 Options.create().procedures(Lengthy.class, Busy.class).memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withPatienceMs(PATIENCE_MS)
                         .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20, 256 << 20)
-                        .withCalls(8, 256, 128, 4096));
+                        .withCalls(8, 256, callsPerConnection, 4096));
+    }
+
+    private long committed() {
+        return server.engine().stats().partitions().get(0).committed();
     }
 
     private static Logger leakLogger() {
@@ -258,12 +266,14 @@ final class ServerProtocolTest {
                 }
             });
             sender.start();
+            // What it sends is short, and fits into sockets.
+            sender.join();
 
             try (Client other = Client.connect(ClientSettings.to(server.address()))) {
                 for (int i = 0; i < 100; i++) {
                     assertThat(other.call("Lengthy", 5).stringValue()).hasSize(5);
                 }
-                assertThat(server.engine().stats().partitions().get(0).committed())
+                assertThat(committed())
                         .as("calls that ran while nobody read their replies")
                         .isLessThan(calls / 2);
             }
@@ -274,7 +284,6 @@ final class ServerProtocolTest {
                     replied++;
                 }
             }
-            sender.join();
         }
     }
 
@@ -336,6 +345,9 @@ final class ServerProtocolTest {
     @Test
     void shouldAnswerAFloodWithTypedRefusals() throws IOException {
         int calls = 100_000;
+        server.close();
+        server = open(16);
+        long before = committed();
         try (RawConnection flood = RawConnection.greeted(server.address())) {
             int handle = flood.handle("Lengthy");
             Thread sender = new Thread(() -> {
@@ -363,6 +375,9 @@ final class ServerProtocolTest {
             }
 
             assertThat(committed).isPositive();
+            assertThat(refused).isPositive();
+            // To ask for it is a transaction, too.
+            assertThat(committed() - before).as("nothing that was refused ran").isEqualTo(committed + 1);
         }
     }
 
