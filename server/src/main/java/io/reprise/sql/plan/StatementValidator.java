@@ -16,6 +16,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
@@ -224,10 +225,48 @@ final class StatementValidator extends SqlValidatorImpl {
         super.validateDataType(type);
     }
 
-    /** Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. */
+    /**
+     * Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. Nor an exact number
+     * of a query that another one is looked for in: they are compared as they are, and the common type may have no room.
+     */
     private static final class Coercion extends TypeCoercionImpl {
+        /** What stands on the right of IN or its like, while both sides are brought to one type, and its own type. */
+        private SqlNode searched;
+
+        private RelDataType searchedType;
+
         Coercion(RelDataTypeFactory types, SqlValidator validator) {
             super(types, validator);
+        }
+
+        @Override
+        public boolean inOperationCoercion(SqlCallBinding binding) {
+            search(binding);
+            return super.inOperationCoercion(binding);
+        }
+
+        @Override
+        public boolean quantifyOperationCoercion(SqlCallBinding binding) {
+            search(binding);
+            return super.quantifyOperationCoercion(binding);
+        }
+
+        private void search(SqlCallBinding binding) {
+            searched = binding.operand(1);
+            searchedType = binding.getOperandType(1);
+        }
+
+        @Override
+        public boolean rowTypeCoercion(SqlValidatorScope scope, SqlNode query, int column, RelDataType target) {
+            return !(query == searched && isExact(column) && SqlTypeUtil.isExactNumeric(target))
+                    && super.rowTypeCoercion(scope, query, column, target);
+        }
+
+        private boolean isExact(int column) {
+            RelDataType type = searchedType.isStruct()
+                    ? searchedType.getFieldList().get(column).getType()
+                    : searchedType;
+            return SqlTypeUtil.isExactNumeric(type);
         }
 
         @Override

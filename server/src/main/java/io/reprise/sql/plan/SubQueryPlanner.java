@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.CorrelationId;
-import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -54,7 +52,7 @@ final class SubQueryPlanner {
                 PlanNode found = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
                 return join(node, once(found), negated ? PlanNode.JoinKind.ANTI : PlanNode.JoinKind.SEMI, outer, null);
             } else if (subQuery.getKind() == SqlKind.IN || subQuery.getKind() == SqlKind.SOME) {
-                return quantified(node, compared(subQuery), negated, row, environment);
+                return quantified(node, subQuery, negated, row, environment);
             }
         }
         Replaced replaced = replace(node, term, row, environment);
@@ -93,23 +91,6 @@ final class SubQueryPlanner {
             condition = rex.makeCall(SqlStdOperatorTable.IS_NOT_FALSE, condition);
         }
         return join(node, once(all), kind, outer, condition);
-    }
-
-    /** IN or its like with columns that need not have the type of what they are compared with. */
-    private static RexSubQuery compared(RexSubQuery subQuery) {
-        if (!(subQuery.rel instanceof Project project)) {
-            return subQuery;
-        }
-        List<RexNode> columns =
-                project.getProjects().stream().map(Expressions::compared).toList();
-        return columns.equals(project.getProjects())
-                ? subQuery
-                : subQuery.clone(LogicalProject.create(
-                        project.getInput(),
-                        project.getHints(),
-                        columns,
-                        project.getRowType().getFieldNames(),
-                        project.getVariablesSet()));
     }
 
     /** The operands of IN or its like, over the fields of the operators. */
@@ -162,7 +143,7 @@ final class SubQueryPlanner {
         return switch (subQuery.getKind()) {
             case SCALAR_QUERY -> scalar(node, subQuery, row, environment);
             case EXISTS -> exists(node, subQuery, row, environment);
-            case IN, SOME -> threeValued(node, compared(subQuery), row, environment);
+            case IN, SOME -> threeValued(node, subQuery, row, environment);
             default -> throw new SqlPlanningException("this kind of sub-query is not supported: " + subQuery.getKind());
         };
     }

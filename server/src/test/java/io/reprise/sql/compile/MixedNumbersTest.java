@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,35 @@ final class MixedNumbersTest {
         assertRows(
                 "[[a], [b], [c]]",
                 "SELECT CASE id WHEN 1.0 THEN 'a' WHEN 2.0 THEN 'b' ELSE 'c' END FROM t ORDER BY id");
+    }
+
+    @Test
+    void shouldCompareWithSubQueriesOfAnyShapeAsTheyAre() {
+        database.run("INSERT INTO t VALUES (9000000000000000000, 2000000000, 3, 999999999999.5, 999999999999999999)");
+
+        for (String all : List.of(
+                "SELECT DISTINCT id FROM t",
+                "SELECT id FROM t ORDER BY id LIMIT 5",
+                "SELECT id FROM t UNION SELECT n FROM t",
+                "SELECT id FROM t UNION ALL SELECT n FROM t",
+                "SELECT id FROM t INTERSECT SELECT id FROM t",
+                "SELECT id FROM t EXCEPT SELECT 5 FROM t",
+                "SELECT MAX(id) FROM t GROUP BY id",
+                "SELECT id FROM t GROUP BY id HAVING COUNT(*) > 0",
+                "WITH w AS (SELECT id FROM t) SELECT id FROM w",
+                "SELECT id FROM (SELECT DISTINCT id FROM t) x",
+                "VALUES (9000000000000000000), (2)")) {
+            assertRows("[[2]]", "SELECT id FROM t WHERE d IN (" + all + ")");
+            assertRows("[[false], [true], [false]]", "SELECT d IN (" + all + ") FROM t ORDER BY id");
+            assertRows("[[1], [9000000000000000000]]", "SELECT id FROM t WHERE d NOT IN (" + all + ") ORDER BY id");
+            assertRows("[[2]]", "SELECT id FROM t WHERE d = SOME (" + all + ")");
+        }
+        assertRows("[[2]]", "SELECT id FROM t WHERE id IN (SELECT DISTINCT d FROM t)");
+        assertRows("[[2]]", "SELECT id FROM t WHERE (id, n) IN (SELECT d, n FROM t UNION SELECT d, n FROM t)");
+        assertRows("[[2]]", "SELECT id FROM t WHERE (d, 2) IN (SELECT DISTINCT id, n FROM t)");
+        assertRows(
+                "[[1], [2]]", "SELECT id FROM t WHERE d < ALL (SELECT id FROM t WHERE id > 2) AND n < 3 ORDER BY id");
+        assertRows("[[9000000000000000000]]", "SELECT id FROM t WHERE id > ALL (SELECT DISTINCT d FROM t)");
     }
 
     @Test
