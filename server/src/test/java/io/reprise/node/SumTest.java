@@ -39,6 +39,20 @@ class SumTest {
         }
     }
 
+    /** Writes an average. */
+    public static final class Average extends Procedure {
+        private final Statement average = sql("SELECT AVG(v) FROM number");
+        private final Statement insert = sql("INSERT INTO total VALUES (?, ?)");
+
+        /** Takes the average. */
+        public long run(long id) {
+            Rows rows = average.query();
+            rows.next();
+            insert.set(0, id).set(1, rows.longAt(0)).update();
+            return rows.longAt(0);
+        }
+    }
+
     private Options options(int partitions) {
         return Options.create()
                 .partitions(partitions)
@@ -48,7 +62,8 @@ class SumTest {
                 .ddl("CREATE TABLE number (id BIGINT NOT NULL PRIMARY KEY, g INTEGER, v BIGINT, d DECIMAL(18,2));"
                         + "PARTITION TABLE number ON COLUMN id;"
                         + "CREATE TABLE total (id BIGINT NOT NULL PRIMARY KEY, v BIGINT);"
-                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.SumTest$Total;");
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.SumTest$Total;"
+                        + "CREATE PROCEDURE FROM CLASS io.reprise.node.SumTest$Average;");
     }
 
     private static void insert(Reprise engine, long... values) {
@@ -92,6 +107,37 @@ class SumTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
+    void shouldTakeTheAverageOfWhatIsTooMuchToBeSummedUp(int partitions) {
+        try (Reprise engine = options(partitions).open()) {
+            insert(engine, MOST, MOST, MOST, MOST, MOST - 7, -4, -3, 0, 1);
+
+            assertThat(one(engine, "SELECT AVG(v) FROM number WHERE id < 4")).isEqualTo(Long.toString(MOST));
+            assertThat(one(engine, "SELECT AVG(-v) FROM number WHERE id < 4")).isEqualTo(Long.toString(-MOST));
+            assertThat(one(engine, "SELECT AVG(v) FROM number WHERE id < 5")).isEqualTo(Long.toString(MOST - 2));
+            assertThat(one(engine, "SELECT AVG(-v) FROM number WHERE id < 5")).isEqualTo(Long.toString(2 - MOST));
+            assertThat(one(engine, "SELECT AVG(v) FROM number WHERE id BETWEEN 5 AND 6"))
+                    .isEqualTo("-3");
+            assertThat(one(engine, "SELECT AVG(v) FROM number WHERE id > 100")).isEqualTo("null");
+            assertThat(one(engine, "SELECT AVG(v) FROM number WHERE id = 7")).isEqualTo("0");
+            assertThat(one(engine, "SELECT AVG(v - 1) FROM number WHERE id < 4"))
+                    .isEqualTo(Long.toString(MOST - 1));
+            assertThat(one(engine, "SELECT AVG(DISTINCT v) FROM number WHERE id < 5"))
+                    .isEqualTo(Long.toString(MOST - 4));
+            assertThat(one(engine, "SELECT AVG(v) FILTER (WHERE v > 5) FROM number"))
+                    .isEqualTo(Long.toString(MOST - 2));
+            assertThat(one(engine, "SELECT MAX(a) FROM (SELECT g, AVG(v) AS a FROM number WHERE id < 4 GROUP BY g) x"))
+                    .isEqualTo(Long.toString(MOST));
+            assertThat(one(engine, "SELECT AVG(d) FROM number WHERE id < 5")).isEqualTo(MOST_DECIMAL);
+            assertThat(one(engine, "SELECT AVG(-d) FROM number WHERE id < 5")).isEqualTo("-" + MOST_DECIMAL);
+            assertThat(one(engine, "SELECT AVG(d) FROM number WHERE id < 4 OR id = 7"))
+                    .isEqualTo("7999999999999999.99");
+            assertThat(one(engine, "SELECT COUNT(*) FROM number HAVING AVG(v) > 5"))
+                    .isEqualTo("9");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
     void shouldRefuseWhatIsOutOfRangeInTheEndAndSayHowMuchItIs(int partitions) {
         try (Reprise engine = options(partitions).open()) {
             insert(engine, MOST, MOST, -5, MOST);
@@ -122,6 +168,25 @@ class SumTest {
                     .durability(Durability.standard())
                     .open()) {
                 assertThat(one(again, "SELECT v FROM total")).isEqualTo("7");
+            }
+        }
+    }
+
+    @Test
+    void shouldReplayWhatItWroteOfAnAverageWithAnotherNumberOfPartitions() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Reprise engine =
+                options(3).files(disk).durability(Durability.standard()).open()) {
+            insert(engine, MOST, MOST, MOST, MOST - 5, MOST, MOST);
+            assertThat(engine.call("Average", 1).longValue()).isEqualTo(MOST - 1);
+        }
+
+        for (int partitions : new int[] {1, 2, 5}) {
+            try (Reprise again = options(partitions)
+                    .files(disk)
+                    .durability(Durability.standard())
+                    .open()) {
+                assertThat(one(again, "SELECT v FROM total")).isEqualTo(Long.toString(MOST - 1));
             }
         }
     }

@@ -10,14 +10,15 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * How one aggregate is computed. Its words: COUNT the number; the others the value and whether there is one; SINGLE also
- * whether the value is NULL, and an exact sum its high word.
+ * How one aggregate is computed. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
+ * there is one; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
  *
  * @param call what to compute
  * @param type the type of the result
+ * @param shift how many digits behind the point AVG has more than what it is of
  * @param name what it is called in errors
  */
-record Accumulator(AggregateCall call, SqlType type, String name) {
+record Accumulator(AggregateCall call, SqlType type, int shift, String name) {
     private static final int VALUE = 0;
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
@@ -28,7 +29,7 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
             case COUNT -> 1;
             case MIN, MAX -> 2;
             case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
-            case SINGLE -> 3;
+            case AVG, SINGLE -> 3;
         };
     }
 
@@ -45,8 +46,9 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
      * Emits the taking in of a value that is not NULL (SINGLE: any value).
      *
      * @param high the high word of the value, if that is a sum
+     * @param count of how many values it is the sum, for AVG
      */
-    void update(Operators o, Cells cells, Optional<Value> argument, Optional<Value> high) {
+    void update(Operators o, Cells cells, Optional<Value> argument, Optional<Value> high, Optional<Value> count) {
         Code code = o.code();
         switch (call.function()) {
             case COUNT ->
@@ -56,6 +58,7 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
                     code.raw().ladd();
                 });
             case SUM, SUM0, SUM_LOW, SUM_HIGH -> sum(o, cells, argument.orElseThrow(), high);
+            case AVG -> average(code, cells, argument.orElseThrow(), high, count);
             case MIN -> extreme(o, cells, argument.orElseThrow(), SqlKind.LESS_THAN);
             case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
             case SINGLE -> single(code, cells, argument.orElseThrow());
@@ -70,6 +73,15 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
             o.code().naming(name, () -> addRounded(o.code(), cells, value));
         }
         cells.set(SEEN, () -> o.code().push(1L));
+    }
+
+    private void average(Code code, Cells cells, Value value, Optional<Value> high, Optional<Value> count) {
+        addExactly(code, cells, value, high);
+        cells.set(SEEN, () -> {
+            cells.push(SEEN);
+            count.ifPresentOrElse(code::push, () -> code.push(1L));
+            code.raw().ladd();
+        });
     }
 
     private static void addRounded(Code code, Cells cells, Value value) {
@@ -152,6 +164,9 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
     /** Emits the result. */
     Value result(Operators o, Cells cells) {
         Code code = o.code();
+        if (call.function() == AggregateCall.Function.AVG) {
+            return quotient(code, cells);
+        }
         Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
         switch (call.function()) {
             case COUNT, SUM_HIGH -> {
@@ -176,6 +191,27 @@ record Accumulator(AggregateCall call, SqlType type, String name) {
         code.storeInt(isNull);
         return Value.nullable(type, value.slot, isNull)
                 .pointingIntoRow(type.kind().isString());
+    }
+
+    private Value quotient(Code code, Cells cells) {
+        int slot = code.newLocal(type);
+        cells.push(VALUE);
+        cells.push(HIGH);
+        cells.push(SEEN);
+        if (type.kind() == SqlType.Kind.DECIMAL) {
+            code.push(shift);
+            code.call(Decimals.class, "average");
+        } else {
+            code.call(Numbers.class, "average");
+        }
+        code.store(type, slot);
+        int isNull = code.newInt();
+        cells.push(SEEN);
+        code.push(1L);
+        // Negative if there is none.
+        code.raw().lsub().bipush(Long.SIZE - 1).lushr().l2i();
+        code.storeInt(isNull);
+        return Value.nullable(type, slot, isNull);
     }
 
     /** An exact sum may have more than 64 bits, or more digits than its type. */

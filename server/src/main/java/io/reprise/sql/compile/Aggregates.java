@@ -14,6 +14,7 @@ import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -43,9 +44,16 @@ final class Aggregates {
         for (int i = 0; i < aggregate.calls().size(); i++) {
             AggregateCall call = aggregate.calls().get(i);
             PlanField field = aggregate.fields().get(keys + i);
-            accumulators.add(new Accumulator(call, field.type(), FieldNames.aggregate(aggregate, i)));
+            int shift = call.function() == AggregateCall.Function.AVG ? shift(aggregate, call, field) : 0;
+            accumulators.add(new Accumulator(call, field.type(), shift, FieldNames.aggregate(aggregate, i)));
         }
         return accumulators;
+    }
+
+    private static int shift(Aggregate aggregate, AggregateCall average, PlanField result) {
+        SqlType averaged =
+                aggregate.input().fields().get(average.argument().orElseThrow()).type();
+        return result.type().kind() == SqlType.Kind.DECIMAL ? result.type().scale() - averaged.scale() : 0;
     }
 
     private List<Optional<StatementField>> distinctSets(Aggregate aggregate) {
@@ -116,11 +124,13 @@ final class Aggregates {
                 code.call(DistinctSet.class, "add");
                 code.raw().ifeq(skip);
             }
-            Optional<Value> high =
-                    call.high().isPresent() ? Optional.of(row.field(call.high().getAsInt())) : Optional.empty();
-            accumulator.update(o, cells, argument, high);
+            accumulator.update(o, cells, argument, part(row, call.high()), part(row, call.count()));
         });
         code.bind(skip);
+    }
+
+    private static Optional<Value> part(Row row, OptionalInt field) {
+        return field.isPresent() ? Optional.of(row.field(field.getAsInt())) : Optional.empty();
     }
 
     /** Pushes a word that is equal for equal values. */

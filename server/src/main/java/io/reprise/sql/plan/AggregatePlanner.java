@@ -77,9 +77,9 @@ final class AggregatePlanner {
             AggregateCall call = aggregate.getAggCallList().get(i);
             PlanField field = output.get(groupBy.size() + i);
             check(call);
-            if (call.getAggregation().getKind() == SqlKind.AVG) {
+            if (isAverageOfDoubles(call, input)) {
                 computed = true;
-                results.add(average(call, input, calls, fields, groupBy.size()));
+                results.add(averageOfDoubles(call, input, calls, fields, groupBy.size()));
             } else {
                 int position = add(translate(call, input), field, calls, fields, groupBy.size());
                 computed |= position != groupBy.size() + i;
@@ -121,6 +121,7 @@ final class AggregatePlanner {
     private PlanNode.AggregateCall translate(AggregateCall call, PlanNode input) {
         PlanNode.AggregateCall.Function function = switch (call.getAggregation().getKind()) {
             case COUNT -> PlanNode.AggregateCall.Function.COUNT;
+            case AVG -> PlanNode.AggregateCall.Function.AVG;
             case SUM -> PlanNode.AggregateCall.Function.SUM;
             case SUM0 -> PlanNode.AggregateCall.Function.SUM0;
             case MIN -> PlanNode.AggregateCall.Function.MIN;
@@ -154,23 +155,23 @@ final class AggregatePlanner {
                 call.filterArg < 0 ? OptionalInt.empty() : OptionalInt.of(call.filterArg));
     }
 
-    /** AVG is SUM over COUNT, and NULL without rows because SUM is. */
-    private RexNode average(
+    private static boolean isAverageOfDoubles(AggregateCall call, PlanNode input) {
+        return call.getAggregation().getKind() == SqlKind.AVG
+                && input.fields().get(call.getArgList().getFirst()).type().kind() == SqlType.Kind.DOUBLE;
+    }
+
+    /** SUM over COUNT, and NULL without rows because SUM is. */
+    private RexNode averageOfDoubles(
             AggregateCall call,
             PlanNode input,
             List<PlanNode.AggregateCall> calls,
             List<PlanField> fields,
             int groups) {
         RexBuilder rex = expressions.rexBuilder();
-        PlanField argument = input.fields().get(call.getArgList().getFirst());
-        RelDataType sumType = RepriseTypeSystem.INSTANCE.deriveSumType(
-                expressions.types(), expressions.types().of(argument.type(), true));
+        SqlType type = SqlType.of(SqlType.Kind.DOUBLE);
         int sum = add(
                 call(PlanNode.AggregateCall.Function.SUM, call, input),
-                new PlanField(
-                        "SUM",
-                        RepriseTypeFactory.toSqlType(sumType, "SUM"),
-                        call.getType().isNullable()),
+                new PlanField("SUM", type, call.getType().isNullable()),
                 calls,
                 fields,
                 groups);
@@ -180,10 +181,7 @@ final class AggregatePlanner {
                 calls,
                 fields,
                 groups);
-        RexNode divisor = expressions.field(fields, count);
-        if (argument.type().kind() == SqlType.Kind.DOUBLE) {
-            divisor = expressions.cast(divisor, argument.type());
-        }
+        RexNode divisor = expressions.cast(expressions.field(fields, count), type);
         return rex.makeCall(
                 call.getType(), SqlStdOperatorTable.DIVIDE, List.of(expressions.field(fields, sum), divisor));
     }

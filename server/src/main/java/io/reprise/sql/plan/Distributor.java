@@ -284,24 +284,32 @@ final class Distributor {
             AggregateCall call = aggregate.calls().get(i);
             PlanField field = aggregate.fields().get(groups + i);
             OptionalInt high = OptionalInt.empty();
+            OptionalInt count = OptionalInt.empty();
             if (isExactSum(call, field)) {
+                SqlType sum = sumType(call, field, input);
                 high = OptionalInt.of(partFields.size());
                 parts.set(i, with(call, Function.SUM_LOW));
                 parts.add(with(call, Function.SUM_HIGH));
-                partFields.set(groups + i, new PlanField(field.name(), field.type(), true));
+                partFields.set(groups + i, new PlanField(field.name(), sum, true));
                 // Of the sum's type, so that what is summed up is scaled alike.
-                partFields.add(new PlanField("SUM_HIGH", field.type(), false));
+                partFields.add(new PlanField("SUM_HIGH", sum, false));
+            }
+            if (call.function() == Function.AVG) {
+                count = OptionalInt.of(partFields.size());
+                parts.add(with(call, Function.COUNT));
+                partFields.add(new PlanField("COUNT", SqlType.of(SqlType.Kind.BIGINT), false));
             }
             calls.add(new AggregateCall(
                     call.function() == Function.COUNT ? Function.SUM0 : call.function(),
                     OptionalInt.of(groups + i),
                     false,
                     OptionalInt.empty(),
-                    high));
+                    high,
+                    count));
             // Called what it is a part of.
             gathered.add(new PlanField(
                     FieldNames.aggregate(aggregate, i),
-                    field.type(),
+                    partFields.get(groups + i).type(),
                     partFields.get(groups + i).nullable()));
         }
         gathered.addAll(partFields.subList(gathered.size(), partFields.size()));
@@ -314,9 +322,23 @@ final class Distributor {
                         new PlanNode.Gathered(List.copyOf(gathered)), groupBy, calls, aggregate.fields()));
     }
 
-    private static boolean isExactSum(AggregateCall call, PlanField sum) {
-        return (call.function() == Function.SUM || call.function() == Function.SUM0)
-                && sum.type().kind() != SqlType.Kind.DOUBLE;
+    private static boolean isExactSum(AggregateCall call, PlanField result) {
+        return switch (call.function()) {
+            case SUM, SUM0 -> result.type().kind() != SqlType.Kind.DOUBLE;
+            case AVG -> true;
+            default -> false;
+        };
+    }
+
+    /** The type of the sum that an aggregate is or has. */
+    private static SqlType sumType(AggregateCall call, PlanField result, PlanNode input) {
+        if (call.function() != Function.AVG) {
+            return result.type();
+        }
+        SqlType summed = input.fields().get(call.argument().orElseThrow()).type();
+        return summed.kind() == SqlType.Kind.DECIMAL
+                ? SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, summed.scale())
+                : SqlType.of(SqlType.Kind.BIGINT);
     }
 
     private static AggregateCall with(AggregateCall call, Function function) {

@@ -73,7 +73,7 @@ final class Places extends SqlBasicVisitor<Void> {
     @Override
     public Void visit(SqlCall call) {
         String operator = call.getOperator().getName().toUpperCase(Locale.ROOT);
-        // AVG is planned as a SUM.
+        // AVG of DOUBLEs is planned as a SUM.
         note(operator.equals("AVG") ? "SUM" : operator, call.getParserPosition());
         note(operator, call.getParserPosition());
         if (call instanceof SqlOrderBy order) {

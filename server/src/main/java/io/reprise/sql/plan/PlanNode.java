@@ -126,21 +126,29 @@ public sealed interface PlanNode {
      * One aggregate. SUM0 is SUM with 0 instead of NULL; SINGLE is the value of the only row, NULL without rows and the
      * error CARDINALITY with more.
      *
-     * <p>An exact sum is out of range or not whatever the order of its rows: it is kept in two words. A part of one that is
-     * to be added to others is given in two fields, SUM_LOW, which is NULL as the sum is, and SUM_HIGH.
+     * <p>An exact sum, also that of AVG, is out of range or not whatever the order of its rows: it is kept in two words. A part
+     * of one that is to be added to others is given in two fields, SUM_LOW, which is NULL as the sum is, and SUM_HIGH.
      *
-     * @param high of SUM and SUM0: the field with the high words of the sums that are summed up, whose low words are the argument
+     * @param high of SUM, SUM0 and AVG: the field with the high words of the sums that are summed up, whose low words are the
+     *     argument
+     * @param count of AVG: the field that tells of how many values these are the sums
      */
     record AggregateCall(
-            Function function, OptionalInt argument, boolean distinct, OptionalInt filter, OptionalInt high) {
+            Function function,
+            OptionalInt argument,
+            boolean distinct,
+            OptionalInt filter,
+            OptionalInt high,
+            OptionalInt count) {
         /** One that doesn't add sums up. */
         public AggregateCall(Function function, OptionalInt argument, boolean distinct, OptionalInt filter) {
-            this(function, argument, distinct, filter, OptionalInt.empty());
+            this(function, argument, distinct, filter, OptionalInt.empty(), OptionalInt.empty());
         }
 
-        /** The aggregate functions; AVG is computed as SUM over COUNT. */
+        /** The aggregate functions; AVG is of exact numbers, that of DOUBLEs is computed as SUM over COUNT. */
         public enum Function {
             COUNT,
+            AVG,
             SUM,
             SUM0,
             SUM_LOW,

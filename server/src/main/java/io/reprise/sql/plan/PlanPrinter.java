@@ -208,6 +208,9 @@ final class PlanPrinter {
             if (call.high().isPresent()) {
                 argument += ", " + names.get(call.high().getAsInt());
             }
+            if (call.count().isPresent()) {
+                argument += ", " + names.get(call.count().getAsInt());
+            }
             parts.add(call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
                     + (call.filter().isPresent()
                             ? " where " + names.get(call.filter().getAsInt())

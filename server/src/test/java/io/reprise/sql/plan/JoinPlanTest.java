@@ -182,15 +182,16 @@ final class JoinPlanTest {
     }
 
     @Test
-    void shouldComputeAverageFromSumAndCount() {
+    void shouldComputeTheAverageOfDoublesFromSumAndCount() {
         assertPlan(
-                "SELECT n, AVG(amount), SUM(amount), COUNT(amount), COUNT(id) FROM r GROUP BY n HAVING COUNT(*) > 1",
+                "SELECT n, AVG(CAST(amount AS DOUBLE)), AVG(amount), COUNT(amount), COUNT(id) FROM r GROUP BY n HAVING COUNT(*) > 1",
                 """
                 scope: ANY
                 filter EXPR$4 > 1
-                  project N, SUM / COUNT as EXPR$1, SUM as EXPR$2, COUNT as EXPR$3, EXPR$4
-                    aggregate SUM(R.AMOUNT), COUNT(R.AMOUNT), COUNT(*) by R.N
-                      scan R
+                  project N, SUM / CAST(COUNT AS DOUBLE) as EXPR$1, EXPR$2, EXPR$3, EXPR$4
+                    aggregate SUM($f1), COUNT($f1), AVG(AMOUNT), COUNT(AMOUNT), COUNT(*) by N
+                      project R.N, CAST(R.AMOUNT AS DOUBLE) as $f1, R.AMOUNT
+                        scan R
                 """);
     }
 

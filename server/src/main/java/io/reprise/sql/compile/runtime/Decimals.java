@@ -221,7 +221,21 @@ public final class Decimals {
 
     /** A sum in two words as SQL prints it. */
     static String sum(long low, long high, int scale) {
-        return new BigDecimal(big(high).shiftLeft(Long.SIZE).add(big(low)), scale).toPlainString();
+        return new BigDecimal(sum(low, high), scale).toPlainString();
+    }
+
+    static BigInteger sum(long low, long high) {
+        return big(high).shiftLeft(Long.SIZE).add(big(low));
+    }
+
+    /** Such a sum of so many values over their number, scaled up: it lies between the values. Without any it doesn't matter. */
+    public static long average(long low, long high, long count, int shift) {
+        if (high == 0) {
+            return count == 0 ? 0 : divide(low, count, shift);
+        }
+        BigDecimal sum = new BigDecimal(sum(low, high)).scaleByPowerOfTen(shift);
+        return exact(
+                sum.divide(new BigDecimal(big(count)), 0, RoundingMode.HALF_UP).toBigIntegerExact());
     }
 
     /** For a column: the same check, naming it. */

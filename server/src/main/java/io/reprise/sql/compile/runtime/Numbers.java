@@ -1,5 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
+import java.math.BigInteger;
+
 /**
  * Arithmetic of the integer types and DOUBLE, exact or an error. The integer types are computed in 64 bits and then
  * {@code fit} into the type of the result.
@@ -30,6 +32,14 @@ public final class Numbers {
             throw Errors.overflow(Decimals.sum(low, high, 0) + " is out of range for BIGINT");
         }
         return low;
+    }
+
+    /** Such a sum of so many values over their number, towards 0: it lies between the values. Without any it doesn't matter. */
+    public static long average(long low, long high, long count) {
+        if (high == 0) {
+            return count == 0 ? 0 : low / count;
+        }
+        return Decimals.sum(low, high).divide(BigInteger.valueOf(count)).longValueExact();
     }
 
     public static long subtract(long a, long b) {
