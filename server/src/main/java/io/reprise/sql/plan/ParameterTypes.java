@@ -14,6 +14,9 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
@@ -120,6 +123,23 @@ final class ParameterTypes {
     static boolean isNullTestOfParameter(SqlNode node) {
         return (node.getKind() == SqlKind.IS_NULL || node.getKind() == SqlKind.IS_NOT_NULL)
                 && ((SqlCall) node).operand(0) instanceof SqlDynamicParam;
+    }
+
+    /** The columns, without their names, of each query or row that a validated query puts its own rows together from. */
+    static List<List<SqlNode>> rows(SqlNode query) {
+        return switch (query.getKind()) {
+            case UNION, INTERSECT, EXCEPT, VALUES ->
+                ((SqlCall) query)
+                        .getOperandList().stream()
+                                .flatMap(each -> rows(each).stream())
+                                .toList();
+            case ROW -> List.of(((SqlCall) query).getOperandList());
+            case SELECT ->
+                List.of(((SqlSelect) query)
+                        .getSelectList().stream().map(SqlUtil::stripAs).toList());
+            case WITH -> rows(((SqlWith) query).body);
+            default -> List.of();
+        };
     }
 
     static boolean hasParameter(SqlNode node) {

@@ -13,6 +13,7 @@ import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -68,7 +69,7 @@ final class StatementValidator extends SqlValidatorImpl {
     SqlNode validateStatement(SqlNode statement) {
         hasParameters = ParameterTypes.hasParameter(statement);
         try {
-            return validate(statement);
+            return withColumnsInferred(validate(statement));
         } catch (CalciteContextException e) {
             if (PlanningErrors.mayBeOfUntyped(e)) {
                 throw ParameterTypes.first(statement, parameter -> isUntyped(parameter) && isWithin(e, parameter))
@@ -123,6 +124,50 @@ final class StatementValidator extends SqlValidatorImpl {
                 // It has been derived for the sake of its parameters, before they could be NULL.
                 removeValidatedNodeType(node);
                 super.deriveType(scope, node);
+            }
+        }
+    }
+
+    /** Parameters that are columns of UNION, INTERSECT or EXCEPT have the types that the other queries' columns tell. */
+    private SqlNode withColumnsInferred(SqlNode validated) {
+        if (hasParameters) {
+            validated.accept(new SqlBasicVisitor<Void>() {
+                @Override
+                public Void visit(SqlCall call) {
+                    if (SqlKind.SET_QUERY.contains(call.getKind())) {
+                        List<RelDataType> columns = getValidatedNodeType(call).getFieldList().stream()
+                                .map(RelDataTypeField::getType)
+                                .toList();
+                        ParameterTypes.rows(call).forEach(row -> inferColumns(columns, getEmptyScope(), row));
+                    }
+                    return super.visit(call);
+                }
+            });
+        }
+        return validated;
+    }
+
+    /** Likewise in the rows of VALUES. */
+    @Override
+    protected void validateValues(SqlCall values, RelDataType target, SqlValidatorScope scope) {
+        super.validateValues(values, target, scope);
+        if (hasParameters) {
+            List<List<SqlNode>> rows = ParameterTypes.rows(values);
+            List<RelDataType> columns = new ArrayList<>();
+            for (int i = 0; i < rows.getFirst().size(); i++) {
+                int column = i;
+                columns.add(types.leastRestrictive(rows.stream()
+                        .map(row -> deriveType(scope, row.get(column)))
+                        .toList()));
+            }
+            rows.forEach(row -> inferColumns(columns, scope, row));
+        }
+    }
+
+    private void inferColumns(List<RelDataType> told, SqlValidatorScope scope, List<SqlNode> row) {
+        for (int i = 0; i < row.size(); i++) {
+            if (row.get(i) instanceof SqlDynamicParam parameter && isUntyped(parameter)) {
+                inferParameter(told.get(i), scope, parameter);
             }
         }
     }

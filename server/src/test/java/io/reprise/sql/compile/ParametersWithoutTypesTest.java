@@ -53,6 +53,40 @@ final class ParametersWithoutTypesTest {
         assertValue("true", "(n, s) IN ((?, ?), (?, ?), (1, 'x'))", 10, "x", 10, "abc");
     }
 
+    private void assertRows(String rows, String sql, Object... parameters) {
+        assertThat(database.run(sql, parameters).toString()).as(sql).isEqualTo(rows);
+    }
+
+    @Test
+    void shouldTakeTheTypeOfTheOtherQueriesColumns() {
+        assertRows("[[7], [10]]", "SELECT ? UNION SELECT n FROM t ORDER BY 1", 7);
+        assertRows("[[7], [10]]", "SELECT n FROM t UNION ALL SELECT ? ORDER BY 1", 7);
+        assertRows("[[10]]", "SELECT n FROM t EXCEPT SELECT ?", 7);
+        assertRows("[[10]]", "SELECT ? FROM t INTERSECT SELECT n FROM t", 10);
+        assertRows("[[1, x], [10, abc]]", "SELECT n AS a, s FROM t UNION SELECT ?, ? ORDER BY a", 1, "x");
+        assertRows("[[3], [10]]", "WITH w AS (SELECT ? AS a UNION SELECT n FROM t) SELECT a FROM w ORDER BY 1", 3);
+        assertRows("[[7, abc], [10, x]]", "SELECT ?, s FROM t UNION SELECT n, ? FROM t ORDER BY 1", 7, "x");
+        assertRows("[[1], [2], [3]]", "SELECT ? UNION SELECT ? UNION SELECT 3 ORDER BY 1", 1, 2);
+        assertRows("[[1], [2], [3]]", "(SELECT ? UNION SELECT ?) UNION SELECT 3 ORDER BY 1", 1, 2);
+        assertRows("[[1.55], [2.50]]", "SELECT ? UNION SELECT d FROM t ORDER BY 1", new BigDecimal("2.5"));
+        assertRows(
+                "[[a much longer string than its column], [abc]]",
+                "SELECT ? UNION SELECT s FROM t ORDER BY 1",
+                "a much longer string than its column");
+        assertRows("[[8], [11]]", "SELECT x + 1 FROM (SELECT ? AS x UNION SELECT n FROM t) y ORDER BY 1", 7);
+        assertRows("[[10]]", "SELECT n FROM t WHERE n IN (SELECT ? UNION SELECT 5)", 10);
+        assertRows("[[2]]", "INSERT INTO t (id, s) SELECT ?, ? UNION SELECT ?, s FROM t", 5, "five", 6);
+    }
+
+    @Test
+    void shouldTakeTheTypeOfTheOtherRowsColumns() {
+        assertRows("[[1], [7]]", "VALUES (1), (?)", 7);
+        assertRows("[[7], [1]]", "VALUES (?), (1)", 7);
+        assertRows("[[1, x], [7, ab]]", "SELECT * FROM (VALUES (1, ?), (?, 'ab')) v(a, b) ORDER BY a", "x", 7);
+        assertRows("[[7], [10]]", "VALUES (?) UNION SELECT n FROM t ORDER BY 1", 7);
+        assertRows("[[10]]", "SELECT n FROM t WHERE n IN (VALUES (?), (3))", 10);
+    }
+
     @Test
     void shouldTakeTheColumnsTypeWhenItIsUpdated() {
         database.run(
@@ -94,6 +128,14 @@ final class ParametersWithoutTypesTest {
         assertRefused("SELECT n FROM t WHERE ? BETWEEN ? AND ?", 0, 23);
         assertRefused("SELECT n FROM t WHERE n = 1 AND ? IN (?, ?)", 0, 33);
         assertRefused("SELECT ? || ? FROM t", 0, 8);
+        assertRefused("SELECT ?", 0, 8);
+        assertRefused("SELECT ? UNION SELECT ?", 0, 8);
+        assertRefused("SELECT s, ? FROM t UNION SELECT ?, ? FROM t", 0, 11);
+        assertRefused("SELECT n FROM t UNION SELECT x FROM (SELECT ? AS x) y", 0, 45);
+        assertRefused("VALUES (?)", 0, 9);
+        assertRefused("VALUES (?, 1), (?, 2)", 0, 9);
+        assertRefused("SELECT * FROM (VALUES (?)) v", 0, 24);
+        assertRefused("SELECT n FROM t UNION SELECT ? + ? FROM t", 0, 30);
     }
 
     private void assertRefused(String sql, int parameter, int column) {
