@@ -28,7 +28,7 @@ final class ShellCommands {
               \\format table|csv|json     how rows are printed
               \\help, \\quit
             """;
-    private static final Pattern ARGUMENT = Pattern.compile("[xX]?'(?:[^']|'')*'|[^\\s;]+");
+    private static final Pattern ARGUMENT = Pattern.compile("[xX]?'(?:[^']|'')*+'|[^\\s;]+");
 
     private final SqlSession session;
     private final SchemaWords schema;

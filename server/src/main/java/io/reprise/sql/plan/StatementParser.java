@@ -24,15 +24,18 @@ final class StatementParser {
             .withConformance(SqlConformanceEnum.BABEL)
             .withParserFactory(SelectWithoutFrom.FACTORY);
 
-    private static final String SKIPPED = "(?:\\s|--[^\\n]*\\n|/\\*(?s:.)*?\\*/)*";
+    /** Possessive, since what could be given back is kept on the stack, for each blank. */
+    private static final String SKIPPED = "(?:\\s|--[^\\n]*(?:\\n|\\z)|/\\*(?s:.)*?\\*/)*+";
+
     private static final Pattern EXPLAIN =
-            Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(])", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(/-])", Pattern.CASE_INSENSITIVE);
     private static final Pattern TRUNCATE = Pattern.compile(
-            "^" + SKIPPED + "TRUNCATE\\s+TABLE\\s+(?:\"([^\"]+)\"|(\\w+))\\s*$", Pattern.CASE_INSENSITIVE);
+            "^" + SKIPPED + "TRUNCATE\\b" + SKIPPED + "TABLE\\b" + SKIPPED
+                    + "(?:\"((?:[^\"]|\"\")++)\"|([\\w$\\P{ASCII}]+))" + SKIPPED + "$",
+            Pattern.CASE_INSENSITIVE);
     private static final Pattern FIRST_WORD = Pattern.compile("^" + SKIPPED + "([A-Za-z_]\\w*)");
     private static final Set<String> BEGINNINGS =
             Set.of("SELECT", "WITH", "VALUES", "TABLE", "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE");
-    private static final Pattern END = Pattern.compile("[;\\s]+$");
 
     private StatementParser() {}
 
@@ -50,7 +53,7 @@ final class StatementParser {
 
     /** Parses one statement; a semicolon at its end is allowed. */
     static Parsed parse(String sql) {
-        String text = END.matcher(sql).replaceFirst("");
+        String text = withoutEnd(sql);
         Matcher explain = EXPLAIN.matcher(text);
         boolean explained = explain.find();
         if (explained) {
@@ -62,8 +65,10 @@ final class StatementParser {
         Matcher truncate = TRUNCATE.matcher(text);
         if (truncate.matches()) {
             String quoted = truncate.group(1);
-            return new Truncation(
-                    quoted != null ? quoted : truncate.group(2).toUpperCase(java.util.Locale.ROOT), explained);
+            String name = quoted != null
+                    ? quoted.replace("\"\"", "\"")
+                    : truncate.group(2).toUpperCase(java.util.Locale.ROOT);
+            return new Truncation(name, explained);
         }
         if (text.isBlank()) {
             throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
@@ -77,6 +82,14 @@ final class StatementParser {
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
+    }
+
+    private static String withoutEnd(String sql) {
+        int end = sql.length();
+        while (end > 0 && (sql.charAt(end - 1) == ';' || Character.isWhitespace(sql.charAt(end - 1)))) {
+            end--;
+        }
+        return sql.substring(0, end);
     }
 
     /** Calcite parses more kinds of statements than can be run, and has words of its own for what it then can't do. */

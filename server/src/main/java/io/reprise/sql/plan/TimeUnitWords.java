@@ -17,7 +17,7 @@ final class TimeUnitWords {
     private static final char MARK = '$';
     private static final String KEYWORDS = "YEAR|MONTH|DAY|HOUR|MINUTE|SECOND";
     private static final Pattern UNIT = Pattern.compile(
-            "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\\n]*|/\\*(?s:.)*?\\*/"
+            "'(?:[^']|'')*+'|\"(?:[^\"]|\"\")*+\"|--[^\\n]*|/\\*(?s:.)*?\\*/"
                     + "|\\b(?:TRUNCATE|DATEADD|DATEDIFF|SINCE_EPOCH|TO_TIMESTAMP)\\s*\\(\\s*(" + KEYWORDS + ")\\s*,"
                     + "|(?<=[(,=<>+*/|-]|\\bSELECT|\\bWHERE|\\bAND|\\bOR|\\bNOT|\\bON|\\bBY|\\bTHEN|\\bELSE|\\bWHEN)\\s*"
                     + "(DAY)\\s*\\(",
