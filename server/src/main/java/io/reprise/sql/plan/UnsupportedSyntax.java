@@ -3,6 +3,7 @@ package io.reprise.sql.plan;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.SqlWithItem;
@@ -35,6 +36,8 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             case IGNORE_NULLS, RESPECT_NULLS -> refuse(call, "IGNORE NULLS and RESPECT NULLS are not supported");
             case SIMILAR -> refuse(call, "SIMILAR TO is not supported: use LIKE");
             case NEXT_VALUE, CURRENT_VALUE -> refuse(call, "sequences are not supported");
+            case NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                checkComparison(call);
             case INTERSECT, EXCEPT -> {
                 if (((SqlSetOperator) call.getOperator()).isAll()) {
                     refuse(call, call.getKind() + " ALL is not supported");
@@ -58,6 +61,15 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             }
         }
         return super.visit(call);
+    }
+
+    private static void checkComparison(SqlCall comparison) {
+        if (comparison.getOperandList().stream().anyMatch(operand -> operand.getKind() == SqlKind.ROW)) {
+            refuse(
+                    comparison,
+                    "rows are compared with = and IN only: compare their columns, such as a > 1 OR a = 1 AND b > 2"
+                            + " instead of (a, b) > (1, 2)");
+        }
     }
 
     private static void checkJoin(SqlJoin join) {

@@ -26,6 +26,11 @@ final class RefusalTest {
                 .startsWith("MERGE is not supported: use UPSERT");
         assertThat(refusal("SELECT * FROM r TABLESAMPLE BERNOULLI(10)")).startsWith("TABLESAMPLE is not supported");
         assertThat(refusal("SELECT ARRAY[1, 2]")).startsWith("ARRAY values are not supported");
+        assertThat(refusal("SELECT id FROM r\nWHERE (id, n) > (1, 2)"))
+                .startsWith(
+                        "rows are compared with = and IN only: compare their columns, such as a > 1 OR a = 1 AND b > 2")
+                .endsWith("at line 2, column 7");
+        assertThat(refusal("SELECT id FROM r WHERE (id, n) <> (1, ?)")).startsWith("rows are compared with = and IN");
         assertThat(refusal("SELECT INTERVAL '1' DAY")).contains("INTERVAL DAY, which is not supported: cast it to one");
     }
 
