@@ -59,7 +59,7 @@ final class AggregatePlanner {
         }
         boolean mapped = keys.size() == wanted.keys().size();
         RelPlanner.Planned input =
-                planner.plan(aggregate.getInput(), new RelPlanner.Wanted(keys, false), below, environment);
+                planner.planWithin(aggregate.getInput(), new RelPlanner.Wanted(keys, false), below, environment);
         PlanNode node = node(aggregate, input.node(), groupBy);
         return new RelPlanner.Planned(planner.filtered(node, above), mapped && input.ordered());
     }
@@ -188,7 +188,7 @@ final class AggregatePlanner {
 
     private Optional<PlanNode> firstOfOrder(
             Aggregate aggregate, List<RexNode> pushed, Expressions.Environment environment) {
-        if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
+        if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1 || !planner.mayPlanTwice()) {
             return Optional.empty();
         }
         AggregateCall call = aggregate.getAggCallList().getFirst();
@@ -209,7 +209,7 @@ final class AggregatePlanner {
         }
         List<PlanNode.SortKey> order = List.of(new PlanNode.SortKey(column, !min, min));
         RelPlanner.Planned input =
-                planner.plan(aggregate.getInput(), new RelPlanner.Wanted(order, true), terms, environment);
+                planner.planWithin(aggregate.getInput(), new RelPlanner.Wanted(order, true), terms, environment);
         if (!input.ordered() || planner.isForWriter() && StorageOrder.decidesWhatFails(input.node())) {
             return Optional.empty();
         }

@@ -106,6 +106,8 @@ final class PlanningErrors {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CalciteContextException context) {
                 return of(context);
+            } else if (cause instanceof StackOverflowError) {
+                return tooDeep();
             }
         }
         return new SqlPlanningException("the statement is not supported: " + firstLine(String.valueOf(e.getMessage())));

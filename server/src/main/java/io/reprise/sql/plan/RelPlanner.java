@@ -26,11 +26,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** From relational algebra to operators. One for each statement that is planned. */
 final class RelPlanner {
+    /** How deep parts lie within each other that are planned twice: each level doubles the work for what is within. */
+    private static final int PLANNED_TWICE = 6;
+
     private final Expressions expressions;
     private final boolean forWriter;
     private final SubQueryPlanner subQueries;
     private final AggregatePlanner aggregates;
     private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
+
+    private int depth;
 
     /** A planner for a statement that writes, or one of a procedure that does, or for none of these. */
     RelPlanner(Expressions expressions, boolean forWriter) {
@@ -75,6 +80,21 @@ final class RelPlanner {
     Planned plan(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
         Row row = row(rel, wanted, pushed, environment, false);
         return new Planned(project(row, rel.getRowType()), row.ordered());
+    }
+
+    /** Whether a part may be planned in two ways, to see whether an index helps; deep within others it has to do without. */
+    boolean mayPlanTwice() {
+        return depth < PLANNED_TWICE;
+    }
+
+    /** Plans what lies within a part that may be planned twice. */
+    Planned planWithin(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
+        depth++;
+        try {
+            return plan(rel, wanted, pushed, environment);
+        } finally {
+            depth--;
+        }
     }
 
     PlanNode plan(RelNode rel, Expressions.Environment environment) {

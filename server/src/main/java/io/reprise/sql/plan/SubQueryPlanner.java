@@ -72,8 +72,8 @@ final class SubQueryPlanner {
         RexNode correlated =
                 comparison(subQuery, operands.stream().map(outer::inside).toList(), 0, null);
         boolean unknownMatters = negated && correlated.getType().isNullable();
-        if (!unknownMatters) {
-            PlanNode lookedUp = planner.plan(
+        if (!unknownMatters && planner.mayPlanTwice()) {
+            PlanNode lookedUp = planner.planWithin(
                             LogicalPlanner.tidied(subQuery.rel),
                             RelPlanner.Wanted.NOTHING,
                             expressions.conjuncts(correlated),
@@ -83,7 +83,9 @@ final class SubQueryPlanner {
                 return join(node, lookedUp, kind, outer, null);
             }
         }
-        PlanNode all = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
+        PlanNode all = planner.planWithin(
+                        LogicalPlanner.tidied(subQuery.rel), RelPlanner.Wanted.NOTHING, List.of(), outer.environment())
+                .node();
         List<PlanField> both = new ArrayList<>(node.fields());
         both.addAll(all.fields());
         RexNode condition = comparison(subQuery, operands, node.fields().size(), both);

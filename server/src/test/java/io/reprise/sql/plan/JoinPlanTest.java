@@ -1,7 +1,11 @@
 package io.reprise.sql.plan;
 
 import static io.reprise.sql.plan.PlanFixture.assertPlan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Join orders, outer joins, sub-queries, aggregates and set operations. */
@@ -193,6 +197,22 @@ final class JoinPlanTest {
                       project R.N, CAST(R.AMOUNT AS DOUBLE) as $f1, R.AMOUNT
                         scan R
                 """);
+    }
+
+    /** Each level was planned twice, so that thirty took longer than anybody waits. */
+    @Test
+    void shouldPlanSubQueriesThatAreDeepWithinEachOther() {
+        for (String sql : List.of(
+                "SELECT n FROM r WHERE " + "n IN (SELECT n FROM r WHERE ".repeat(30) + "n = 1" + ")".repeat(30),
+                "SELECT MIN(n) FROM " + "(SELECT MIN(n) AS n FROM ".repeat(30) + "r" + ") q".repeat(30),
+                "SELECT n FROM r WHERE n = " + "(SELECT MAX(n) FROM r WHERE n = ".repeat(30) + "1" + ")".repeat(30))) {
+            assertThat(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> PlanFixture.plan(sql)))
+                    .isNotNull();
+        }
+        assertThat(PlanFixture.plan(
+                                "SELECT n FROM r WHERE id IN (SELECT r_id FROM r2 WHERE r_id IN (SELECT id FROM r))")
+                        .explanation())
+                .contains("lookup R2 by R2_R: R_ID = R.ID", "lookup R by R_PK: ID = ");
     }
 
     @Test

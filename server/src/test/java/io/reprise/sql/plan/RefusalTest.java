@@ -4,6 +4,7 @@ import static io.reprise.sql.plan.PlanFixture.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.ErrorCode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is refused, with which words. */
@@ -116,6 +117,23 @@ final class RefusalTest {
         assertThat(refused.line()).isEqualTo(3);
         assertThat(refused.column()).isEqualTo(4);
         assertThat(refused.getStackTrace()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhenNestedTooDeeplyInWhicheverStageThatIsFound() {
+        for (int terms = 300; terms < 1_000; terms = terms * 5 / 4) {
+            for (String sql : List.of(
+                    "SELECT CHAR_LENGTH(name" + " || name".repeat(terms) + ") FROM r",
+                    "SELECT id FROM r WHERE n <> 7" + " AND n <> 7".repeat(terms))) {
+                try {
+                    PlanFixture.plan(sql);
+                } catch (SqlPlanningException refused) {
+                    assertThat(refused.getMessage())
+                            .isEqualTo(
+                                    "the statement is nested too deeply to be planned: split it at line 1, column 1");
+                }
+            }
+        }
     }
 
     @Test
