@@ -47,12 +47,13 @@ public final class NodeProcess implements AutoCloseable {
     private final Path directory;
     private final NodeState state;
     private final String token;
+    private final RunFileAgent runFile;
     private final long beganNs = SystemClock.INSTANCE.nanoTime();
     private Optional<NodeSecurity> security = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
     private Optional<Server> server = Optional.empty();
     private Reprise engine;
-    private boolean runFileWritten;
+    private boolean runFileAsked;
     private boolean closed;
 
     private NodeProcess(NodeConfiguration configuration) {
@@ -60,6 +61,7 @@ public final class NodeProcess implements AutoCloseable {
         directory = configuration.data().directory();
         state = new NodeState(configuration.node().name(), VERSION);
         token = HexFormat.of().formatHex(Secrets.bytes(TOKEN_BYTES));
+        runFile = RunFileAgent.in(directory, configuration.node().name());
     }
 
     /** Starts a node; returns when it takes calls, or throws what is in the way. */
@@ -70,9 +72,7 @@ public final class NodeProcess implements AutoCloseable {
             return node;
         } catch (RuntimeException | Error failure) {
             node.state.failed(String.valueOf(failure.getMessage()));
-            if (node.runFileWritten) {
-                node.removeRunFile();
-            }
+            node.removeRunFile();
             node.http.ifPresent(HttpEndpoint::close);
             node.security.ifPresent(NodeSecurity::close);
             throw failure;
@@ -122,9 +122,9 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private void writeRunFile() {
-        if (!runFileWritten) {
+        if (!runFileAsked) {
+            runFileAsked = true;
             writeRunFile("");
-            runFileWritten = true;
         }
     }
 
@@ -132,8 +132,7 @@ public final class NodeProcess implements AutoCloseable {
         String certificate = security.flatMap(NodeSecurity::certificate)
                 .map(path -> path.toAbsolutePath().toString())
                 .orElse("");
-        RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, certificate, token)
-                .write(directory);
+        runFile.write(RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, certificate, token));
     }
 
     /** Its engine. */
@@ -197,7 +196,7 @@ public final class NodeProcess implements AutoCloseable {
 
     private void removeRunFile() {
         try {
-            RunFile.remove(directory);
+            runFile.remove();
         } catch (UncheckedIOException e) {
             LOG.warn("{}", e.getMessage());
         }

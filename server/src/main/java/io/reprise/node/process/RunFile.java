@@ -1,5 +1,7 @@
 package io.reprise.node.process;
 
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.SystemFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
@@ -49,6 +51,11 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
+    /** Where it is in a data directory. */
+    static Path path(Path directory) {
+        return directory.resolve(NAME);
+    }
+
     /** Reads the file of a data directory; empty if there is none, or none that makes sense. */
     public static Optional<RunFile> read(Path directory) {
         List<String> lines;
@@ -86,7 +93,7 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
         return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && started(handle) == startedMs);
     }
 
-    /** Writes it; readers see all of it or what was there before. */
+    /** Writes it; readers see all of it or what was there before. Throws {@link StorageFullException} if there is no room. */
     void write(Path directory) {
         Path complete = directory.resolve(NAME);
         Path draft = directory.resolve(NAME + ".new");
@@ -101,11 +108,22 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
             Files.writeString(draft, text);
             Files.move(draft, complete, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
+            removeDraft(draft, e);
+            if (SystemFileStore.isFull(directory, e)) {
+                throw new StorageFullException(
+                        "write the file by which commands find this node", complete.toString(), e);
+            }
             throw new UncheckedIOException(
-                    "can't write " + complete
-                            + ", by which commands find this node; make room on its disk, or see who may"
-                            + " write in that folder",
+                    "can't write " + complete + ", by which commands find this node; see who may write in that folder",
                     e);
+        }
+    }
+
+    private static void removeDraft(Path draft, IOException failure) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -199,6 +199,11 @@ public final class SystemFileStore implements FileStore {
         }
     }
 
+    /** Whether the failure of something else that writes into a directory of the machine's is for lack of room. */
+    public static boolean isFull(Path directory, IOException e) {
+        return IoErrors.translate(directory, "write", directory.toString(), e) instanceof StorageFullException;
+    }
+
     /** What an {@link IOException} means; files ask too. */
     StorageException translate(String operation, String path, IOException e) {
         return IoErrors.translate(root, operation, path, e);

@@ -17,6 +17,6 @@ final class RunFileTest {
 
         assertThatThrownBy(() -> file.write(folder.resolve("missing")))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("by which commands find this node; make room on its disk");
+                .hasMessageContaining("by which commands find this node; see who may write in that folder");
     }
 }

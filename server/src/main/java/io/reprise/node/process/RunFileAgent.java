@@ -1,0 +1,128 @@
+package io.reprise.node.process;
+
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.time.SystemClock;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that the run file says what it should, and removes it at the end. A node whose disk is full starts without one,
+ * because it can answer reads, and does more when there is room; until then the file is tried again each second.
+ *
+ * <p>The thread that starts the node writes the file. Only where that fails for room the agent gets a thread, and from then on
+ * it alone writes: whoever starts and stops the node says what, by {@link #write}, and when to end.
+ */
+final class RunFileAgent implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
+    private static final long PAUSE_NS = 1_000_000_000;
+    private static final int LOOKS_IN_PAUSE = 10;
+
+    /** What is done with the file; a test's disk is full when the test says so. */
+    interface Disk {
+        /** Writes it. */
+        void write(RunFile file);
+
+        /** Removes it, if it is there. */
+        void remove();
+    }
+
+    private final String node;
+    private final String path;
+    private final Disk disk;
+    private final long pauseNs;
+    private final AtomicReference<RunFile> wanted = new AtomicReference<>();
+    private AgentRunner runner;
+    private boolean asked;
+    private long nextNs;
+
+    RunFileAgent(String node, String path, Disk disk, long pauseNs) {
+        this.node = node;
+        this.path = path;
+        this.disk = disk;
+        this.pauseNs = pauseNs;
+    }
+
+    /** That of a data directory. */
+    static RunFileAgent in(Path directory, String node) {
+        Disk disk = new Disk() {
+            @Override
+            public void write(RunFile file) {
+                file.write(directory);
+            }
+
+            @Override
+            public void remove() {
+                RunFile.remove(directory);
+            }
+        };
+        return new RunFileAgent(node, RunFile.path(directory).toString(), disk, PAUSE_NS);
+    }
+
+    @Override
+    public String roleName() {
+        return "run-file";
+    }
+
+    /** Says what is to be in it. Called by the thread that starts the node, with the directory's lock. */
+    void write(RunFile file) {
+        asked = true;
+        if (runner != null) {
+            wanted.set(file);
+            return;
+        }
+        try {
+            disk.write(file);
+        } catch (StorageFullException full) {
+            LOG.warn(
+                    "{} can't be written, because there is no room on the disk. The node starts without it; until there is room,"
+                            + " status, stop, snapshot and what else takes a data directory don't find the node.",
+                    path);
+            wanted.set(file);
+            nextNs = SystemClock.INSTANCE.nanoTime() + pauseNs;
+            runner = new AgentRunner(
+                    node,
+                    this,
+                    new ParkingIdleStrategy(new Waker(), pauseNs / LOOKS_IN_PAUSE, pauseNs, 1),
+                    SystemClock.INSTANCE,
+                    (role, failure) -> LOG.error("{} is not written any more, and this is a bug.", path, failure));
+            runner.start();
+        }
+    }
+
+    /** Tries again, if it is time. */
+    @Override
+    public int doWork(long nowNs) {
+        RunFile file = wanted.get();
+        if (file == null || nowNs - nextNs < 0) {
+            return 0;
+        }
+        nextNs = nowNs + pauseNs;
+        try {
+            disk.write(file);
+        } catch (StorageFullException | UncheckedIOException again) {
+            return 0;
+        }
+        // What is to be written since then stays to be written.
+        if (wanted.compareAndSet(file, null)) {
+            LOG.info("{} is written: commands find the node now.", path);
+        }
+        return 1;
+    }
+
+    /** The node has ended. A file that this has not written is another's, and stays. */
+    void remove() {
+        if (runner != null) {
+            runner.close();
+        }
+        if (asked) {
+            disk.remove();
+        }
+    }
+}
