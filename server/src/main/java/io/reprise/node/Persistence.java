@@ -64,8 +64,7 @@ final class Persistence implements AutoCloseable {
         this.durability = options.durability;
         List<Partition> partitions = recovered.partitions();
         LogTail tail = recovered.tail().orElseThrow();
-        // Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once.
-        tail.settle();
+        settle(tail);
         logs = new PartitionLog[partitions.size()];
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new PartitionLog(i, durability.log(), writerWaker);
@@ -88,6 +87,16 @@ final class Persistence implements AutoCloseable {
                 this::checkRoom,
                 recovered.snapshotPosition());
         marks.to = snapshots;
+    }
+
+    /** Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once. */
+    private void settle(LogTail tail) {
+        LogWitness witness = new LogWitness(files);
+        if (tail.isEmpty()) {
+            witness.remove();
+        }
+        tail.settle();
+        witness.write(tail.database());
     }
 
     /** The log's writer and the snapshots know each other; this is what the one that is made first is given. */

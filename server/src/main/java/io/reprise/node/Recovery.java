@@ -107,6 +107,7 @@ final class Recovery {
                                 + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
                                 + " into another directory.");
             }
+            new LogWitness(files).checkNoLog(log.directory());
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
         }
@@ -121,7 +122,9 @@ final class Recovery {
                     + ". Put the missing segments or a newer snapshot back, or restore the database from a backup."
                     + " Nothing has been changed.");
         }
-        return LogTail.find(files, log, needed);
+        LogTail tail = LogTail.find(files, log, needed);
+        new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        return tail;
     }
 
     private static String name(Manifest manifest) {

@@ -110,6 +110,12 @@ final class Verification {
 
     /** Whether snapshots and log are of one database and meet. */
     private void together(LogTail tail) {
+        try {
+            new LogWitness(directory.files())
+                    .checkIsOf(tail.database(), tail.directory().path());
+        } catch (IllegalStateException e) {
+            problem(e.getMessage());
+        }
         for (Manifest manifest : good) {
             String name =
                     "Snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + ": ";

@@ -307,16 +307,18 @@ final class DirectoryDamageTest {
     void shouldUseTheOlderSnapshotWhenTheNewestCanNotBeRead() {
         makeDatabase();
         int unreadable = 0;
-        boolean reached = true;
-        for (int read = 1; reached; read++) {
+        // One is that of the log's witness, without which it is opened too; another one is behind the last.
+        int needless = 0;
+        for (int read = 1; needless < 2; read++) {
             SimulatedFileStore disk = diskOf(files);
             disk.faults().fail(FileCall.READ, read);
             try (Reprise engine = options(disk).open()) {
-                reached = engine.recovery().damagedSnapshots() > 0;
-                if (reached) {
+                if (engine.recovery().damagedSnapshots() > 0) {
                     unreadable++;
-                    assertThat(Dump.of(engine)).as("read %d", read).isEqualTo(content);
+                } else {
+                    needless++;
                 }
+                assertThat(Dump.of(engine)).as("read %d", read).isEqualTo(content);
             } catch (StorageException e) {
                 assertThat(e.path()).as("read %d", read).startsWith("log/");
             }

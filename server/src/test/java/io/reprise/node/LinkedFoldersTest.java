@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +59,32 @@ final class LinkedFoldersTest {
             var rows = again.sql("SELECT COUNT(*) FROM note").rows();
             rows.next();
             assertThat(rows.longAt(0)).isEqualTo(2);
+        }
+    }
+
+    /** What is left of a disk that is not mounted is an empty folder. */
+    @Test
+    void shouldMakeNoNewDatabaseWhenTheLogsDiskIsNotMounted() throws IOException {
+        Path log = link("log");
+        try (Reprise engine = open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+        }
+        Path away = Files.move(folder.resolve("disk of log"), folder.resolve("unmounted"));
+        Path empty = Files.createDirectory(folder.resolve("disk of log"));
+
+        assertThatThrownBy(this::open)
+                .hasMessageMatching(
+                        "The data directory had a log, of database [0-9a-f]{32}, as its file database.id says, but"
+                                + " there is none now: the folder log is empty or missing. If that is on a disk of its own, mount it;.*");
+
+        assertThat(empty).isEmptyDirectory();
+        Files.delete(empty);
+        Files.move(away, empty);
+        assertThat(log).isSymbolicLink();
+        try (Reprise again = open()) {
+            var rows = again.sql("SELECT COUNT(*) FROM note").rows();
+            rows.next();
+            assertThat(rows.longAt(0)).isOne();
         }
     }
 }
