@@ -10,7 +10,6 @@ import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.TableCsv;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -18,9 +17,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -242,28 +238,9 @@ public final class RepriseTool {
         if (manifest.table(name).isEmpty()) {
             csv.write(name, OutputStream.nullOutputStream());
         }
-        long rows = export(csv, name, file);
+        long rows = NewFile.make(file, to -> csv.write(name, to));
         spec.commandLine().getErr().println(rows + " rows written to " + file);
         return 0;
-    }
-
-    /** The file has its name when all of it is written: a part of a table can't be told from a table. */
-    private static long export(TableCsv csv, String name, Path file) throws IOException {
-        if (Files.exists(file)) {
-            throw new FileAlreadyExistsException(file.toString());
-        }
-        Path partial = Path.of(file + ".partial");
-        long rows;
-        try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(partial))) {
-            rows = csv.write(name, to);
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) {
-            Files.delete(partial);
-            throw new UncheckedIOException("can't write " + file, e);
-        }
-        Files.move(partial, file);
-        return rows;
     }
 
     @Command(

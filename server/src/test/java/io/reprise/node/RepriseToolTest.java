@@ -188,14 +188,46 @@ final class RepriseToolTest {
     void shouldLeaveNoPartOfATableWhenItsExportFails() throws IOException {
         use(LoggingMethod.COMMAND);
         Path file = folder.resolve("account.csv");
-        Files.createSymbolicLink(folder.resolve("account.csv.partial"), Path.of("/dev/full"));
+        Path rows = snapshot().resolve("partition-0.data");
+        byte[] whole = Files.readAllBytes(rows);
+        byte[] damaged = whole.clone();
+        damaged[100] ^= 1;
+        Files.write(rows, damaged);
 
-        refused("can't write " + file, "export", data(), "--table", "account", "--out", file.toString());
+        assertThat(run("export", data(), "--table", "account", "--out", file.toString()))
+                .isEqualTo(RepriseTool.DAMAGED);
 
         assertThat(file).doesNotExist();
+        assertThat(folder.resolve("account.csv.partial")).doesNotExist();
+        Files.write(rows, whole);
         assertThat(run("export", data(), "--table", "account", "--out", file.toString()))
                 .isZero();
         assertThat(Files.readAllLines(file)).hasSize(101);
+    }
+
+    @Test
+    void shouldSayThatTheLogIsOfAnotherDatabaseWhenTheDirectorySaysSo() throws IOException {
+        use(LoggingMethod.COMMAND);
+        String another = "0123456789abcdef1122334455667788\nb7be6a59\n";
+        Path witness = folder.resolve("data").resolve(LogWitness.FILE);
+        String text = Files.readString(witness);
+        Files.writeString(witness, text.substring(0, text.indexOf('\n') + 1) + another);
+
+        assertThat(run("verify", data())).isEqualTo(RepriseTool.DAMAGED);
+
+        assertThat(printed()).contains("The data directory is that of database 0123456789abcdef1122334455667788");
+    }
+
+    @Test
+    void shouldLeaveAFileAloneThatHasTheNameOfAPartOfAnExport() throws IOException {
+        use(LoggingMethod.COMMAND);
+        Path file = folder.resolve("account.csv");
+        Path another = Files.writeString(folder.resolve("account.csv.partial"), "a person's own");
+
+        refused(another + " exists already", "export", data(), "--table", "account", "--out", file.toString());
+
+        assertThat(another).hasContent("a person's own");
+        assertThat(file).doesNotExist();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -254,6 +255,37 @@ final class RestoreTest {
                                 + " not (letters.txt); move it away, or name another folder");
 
         assertThat(into.list("monday.partial")).containsExactly("letters.txt", "partition-0.data");
+    }
+
+    @Test
+    void shouldGiveNoNameToACopyOfADamagedSnapshot() {
+        SimulatedFileStore source = filled(1);
+        Manifest manifest = newest(source);
+        source.flipBit(SnapshotDirectory.path(manifest.identity().transactionId()) + "/partition-0.data", 100, 1);
+        SimulatedFileStore into = new SimulatedFileStore(1);
+
+        assertThatThrownBy(() -> Backup.copy(source, manifest, into, "monday"))
+                .isInstanceOf(DamagedSnapshotException.class);
+
+        assertThat(into.exists("monday")).isFalse();
+    }
+
+    /** Whoever makes backups may call one of them so. */
+    @Test
+    void shouldLeaveAWholeBackupAloneThatHasTheNameOfAnUnfinishedOne() {
+        SimulatedFileStore source = filled(1);
+        SimulatedFileStore into = new SimulatedFileStore(1);
+        Backup.copy(source, newest(source), into, "monday.partial");
+        // As if it had been interrupted at its very end.
+        into.create("monday.partial/backup-unfinished").close();
+
+        assertThatThrownBy(() -> Backup.copy(source, newest(source), into, "monday"))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining(
+                        "can't make a backup (monday.partial): the folder is needed, and may be a whole backup");
+
+        DetachedSnapshot.in(into, "monday.partial").verify();
+        assertThat(into.exists("monday")).isFalse();
     }
 
     @Test

@@ -9,6 +9,8 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +18,9 @@ import java.util.List;
  * A snapshot in a folder of any name, outside a data directory: a backup. Files are the same as in a data directory.
  */
 public final class DetachedSnapshot {
+    /** Says that a folder is not a whole backup yet, and of which. */
+    static final String UNFINISHED = "backup-unfinished";
+
     private static final long PIECE = 1 << 20;
     private static final long WAITING_BYTES = 64 << 20;
 
@@ -52,17 +57,19 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * Copies a snapshot out of a data directory. It gets its name last, so that what has the name is whole, also after a
-     * power failure.
+     * Copies a snapshot out of a data directory, and reads the copy to see that it is right. It gets its name last, so that what
+     * has the name is whole, also after a power failure, and undamaged. Until then a file in it says of which backup it is the unfinished one; that goes when the name is
+     * durable.
      *
      * @param into a store in which there is nothing of that name
      */
     public static void copy(FileStore from, Manifest manifest, FileStore into, String name) {
         String partial = name + ".partial";
         if (into.exists(partial)) {
-            removeUnfinished(into, partial);
+            removeUnfinished(into, partial, name);
         }
         into.createDirectory(partial);
+        note(into, partial, name);
         String source = SnapshotDirectory.path(manifest.identity().transactionId()) + "/";
         List<String> names = new ArrayList<>();
         manifest.files().forEach(file -> names.add(file.name()));
@@ -76,15 +83,33 @@ public final class DetachedSnapshot {
             }
         }
         into.forceDirectory(partial);
+        in(into, partial).verify();
         into.rename(partial, name);
         into.forceDirectory("");
+        into.delete(name + "/" + UNFINISHED);
+        into.forceDirectory(name);
     }
 
-    /** What an interrupted copy has left; of a folder with anything else nothing, because it is somebody's. */
-    private static void removeUnfinished(FileStore into, String partial) {
+    private static void note(FileStore into, String partial, String name) {
+        try (DataFile file = into.create(partial + "/" + UNFINISHED)) {
+            file.write(0, ByteBuffer.wrap(noteOf(name)));
+            file.force();
+        }
+        into.forceDirectory(partial);
+    }
+
+    private static byte[] noteOf(String name) {
+        return ("This is an unfinished backup, to be called\n" + name + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What an interrupted copy has left. Of a folder with anything else nothing is removed, because it is somebody's; nor of one
+     * that has a manifest and is not said to be of this backup, because it may be a whole one to which such a name was given.
+     */
+    private static void removeUnfinished(FileStore into, String partial, String name) {
         List<String> left = into.list(partial);
         List<String> others = left.stream()
-                .filter(file -> !SnapshotDirectory.isFileOfSnapshot(file))
+                .filter(file -> !SnapshotDirectory.isFileOfSnapshot(file) && !file.equals(UNFINISHED))
                 .toList();
         if (!others.isEmpty()) {
             throw new StorageException(
@@ -94,7 +119,31 @@ public final class DetachedSnapshot {
                             + "); move it away, or name another folder",
                     null);
         }
-        left.forEach(file -> into.delete(partial + "/" + file));
+        if (left.contains(SnapshotDirectory.MANIFEST) && !isNoted(into, partial, name)) {
+            throw new StorageException(
+                    "make a backup",
+                    partial,
+                    "the folder is needed, and may be a whole backup; move it away, or name another folder",
+                    null);
+        }
+        // The note goes last: what is interrupted here is as unfinished as before.
+        left.stream().filter(file -> !file.equals(UNFINISHED)).forEach(file -> into.delete(partial + "/" + file));
+        into.forceDirectory(partial);
+        if (left.contains(UNFINISHED)) {
+            into.delete(partial + "/" + UNFINISHED);
+        }
+    }
+
+    private static boolean isNoted(FileStore into, String partial, String name) {
+        String path = partial + "/" + UNFINISHED;
+        if (!into.exists(path)) {
+            return false;
+        }
+        byte[] expected = noteOf(name);
+        ByteBuffer read = ByteBuffer.allocate(expected.length + 1);
+        try (DataFile file = into.openReadOnly(path)) {
+            return file.read(0, read) == expected.length && read.flip().equals(ByteBuffer.wrap(expected));
+        }
     }
 
     private static void copy(DataFile from, DataFile to) {
