@@ -85,7 +85,8 @@ final class Persistence implements AutoCloseable {
                 tail.directory(),
                 () -> writer.stats().position(),
                 this::checkRoom,
-                recovered.snapshotPosition());
+                recovered.snapshotPosition(),
+                recovered.damagedSnapshots());
         marks.to = snapshots;
     }
 

@@ -8,6 +8,7 @@ import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The partitions that an engine begins with, and what else is known then.
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param tail where the log goes on; empty without a directory
  * @param report what was done
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
+ * @param damagedSnapshots those that could not be loaded though they seemed undamaged
  */
 record Recovered(
         List<PartitionStore> stores,
@@ -29,7 +31,8 @@ record Recovered(
         long lastId,
         Optional<LogTail> tail,
         RecoveryReport report,
-        long snapshotPosition) {
+        long snapshotPosition,
+        Set<Long> damagedSnapshots) {
     /** Empty partitions without a directory. */
     static Recovered inMemory(Options options, BucketMap buckets, PageAhead pages) {
         List<PartitionStore> stores = emptyStores(options, buckets, pages);
@@ -41,7 +44,8 @@ record Recovered(
                 0,
                 Optional.empty(),
                 RecoveryReport.NOTHING,
-                0);
+                0,
+                Set.of());
     }
 
     static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageAhead pages) {

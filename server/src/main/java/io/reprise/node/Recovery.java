@@ -28,6 +28,8 @@ import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Brings an engine's partitions and schema back from its directory: the newest snapshot that is undamaged, then the log
@@ -46,6 +48,7 @@ final class Recovery {
     private final StatementCollector collector;
     private final PageAhead pages;
     private final RecoveryReporter reporter;
+    private final Set<Long> notLoaded = new TreeSet<>();
     private int damaged;
 
     Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageAhead pages) {
@@ -74,8 +77,9 @@ final class Recovery {
                 } catch (DamagedSnapshotException e) {
                     reporter.damaged(e);
                     damaged++;
-                    choice = snapshots.chooseBefore(
-                            choice.newest().orElseThrow().identity().transactionId());
+                    long id = choice.newest().orElseThrow().identity().transactionId();
+                    notLoaded.add(id);
+                    choice = snapshots.chooseBefore(id);
                 }
             }
         } catch (RuntimeException | Error failure) {
@@ -244,7 +248,8 @@ final class Recovery {
                                     replayNs,
                                     stateCompared,
                                     compareNs),
-                    snapshot.map(m -> m.origin().logPosition()).orElse(0L));
+                    snapshot.map(m -> m.origin().logPosition()).orElse(0L),
+                    Set.copyOf(notLoaded));
         }
 
         @Override

@@ -20,6 +20,7 @@ import io.reprise.snapshot.SnapshotStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -75,7 +76,8 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             LogDirectory log,
             LongSupplier logPosition,
             Runnable checkRoom,
-            long newestLogPosition) {
+            long newestLogPosition,
+            Set<Long> damaged) {
         this.log = log;
         this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
@@ -97,7 +99,8 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                 files,
                 clock,
                 sweeps,
-                newestLogPosition);
+                newestLogPosition,
+                damaged);
     }
 
     /** Says how the transaction that a snapshot begins with is run. */

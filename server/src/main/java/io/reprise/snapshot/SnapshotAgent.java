@@ -18,6 +18,7 @@ import io.reprise.snapshot.file.SnapshotIdentity;
 import io.reprise.snapshot.file.SnapshotWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -92,6 +93,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
      *
      * @param sweeps one for each partition, in their order; their owners are the partitions' threads
      * @param newestLogPosition the log position of the newest snapshot that there is, or 0
+     * @param damaged snapshots that could not be loaded
      */
     public SnapshotAgent(
             SnapshotSettings settings,
@@ -99,7 +101,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             FileStore files,
             Clock clock,
             List<PartitionSweep> sweeps,
-            long newestLogPosition) {
+            long newestLogPosition,
+            Set<Long> damaged) {
         this.settings = settings;
         this.wiring = wiring;
         this.files = files;
@@ -108,7 +111,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         openSweeps = new OpenSweeps(this.sweeps);
         schedule = new SnapshotSchedule(settings, wiring.logPosition(), newestLogPosition, clock.nanoTime());
         directory = new SnapshotDirectory(files);
-        pruning = new SnapshotPruning(directory, settings.keep());
+        pruning = new SnapshotPruning(files, settings.keep(), damaged);
         buffers = new SnapshotBuffers(settings.waitingBytes());
         requests = new MpscRing<>(REQUESTS, wiring.waker());
         messages = new MpscRing<>(MESSAGES, wiring.waker());

@@ -153,6 +153,30 @@ final class DurableEngineTest {
         }
     }
 
+    @Test
+    void shouldUseAnOlderSnapshotWhenTheNewestIsDamagedAndSoIsTheOneThatIsMadeNext() throws IOException {
+        long[] content;
+        try (Reprise engine = open(LoggingMethod.COMMAND, 2)) {
+            fill(engine);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            engine.call("Transfer", 1, 2, 10);
+            assertThat(engine.snapshot().succeeded()).isTrue();
+        }
+        damageNewestSnapshot();
+        try (Reprise again = open(LoggingMethod.COMMAND, 2)) {
+            again.call("Transfer", 3, 4, 10);
+            assertThat(again.snapshot().succeeded()).isTrue();
+            content = again.contentHashes();
+        }
+        damageNewestSnapshot();
+
+        try (Reprise third = open(LoggingMethod.COMMAND, 2)) {
+            assertThat(third.recovery().snapshot()).isPresent();
+            assertThat(third.recovery().damagedSnapshots()).isEqualTo(2);
+            assertThat(third.contentHashes()).isEqualTo(content);
+        }
+    }
+
     private void damageNewestSnapshot() throws IOException {
         try (Stream<Path> snapshots = Files.list(directory.resolve("snapshot"))) {
             Path newest = snapshots.max(Comparator.naturalOrder()).orElseThrow();

@@ -97,6 +97,27 @@ class SnapshotAgentTest {
         }
     }
 
+    /** A damaged one counted as one of those to be kept, and cost an older one that could be used. */
+    @Test
+    void shouldKeepAsManyThatCanBeUsedAsItIsToldAndTheLogForThem() {
+        try (SnapshotRig rig = new SnapshotRig(1, every(0, 0, 2), files)) {
+            SnapshotReport first = rig.snapshot();
+            SnapshotReport second = rig.snapshot();
+            files.flipBit(SnapshotDirectory.path(second.transactionId()) + "/manifest", 30, 1);
+
+            SnapshotReport third = rig.snapshot();
+
+            assertThat(new SnapshotDirectory(files).list())
+                    .containsExactly(third.transactionId(), second.transactionId(), first.transactionId());
+            assertThat(third.problem()).contains("an older one is of no use");
+            assertThat(third.oldestLogPosition()).isEqualTo(first.logPosition());
+            SnapshotReport fourth = rig.snapshot();
+            assertThat(new SnapshotDirectory(files).list())
+                    .containsExactly(fourth.transactionId(), third.transactionId());
+            assertThat(fourth.oldestLogPosition()).isEqualTo(third.logPosition());
+        }
+    }
+
     /** A later version has made the older one. */
     @Test
     void shouldSayThatAnOlderOneIsOfNoUseWhenItIsInAnotherFormat() {

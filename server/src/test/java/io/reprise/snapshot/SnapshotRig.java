@@ -24,6 +24,7 @@ import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Partitions with their sweeps and a maker of snapshots, all run by the test's thread. */
@@ -117,7 +118,8 @@ public final class SnapshotRig implements AutoCloseable {
                 files,
                 clock,
                 sweeps,
-                0);
+                0,
+                Set.of());
     }
 
     /** Runs the transaction that is the snapshot's moment, if one was asked for. */

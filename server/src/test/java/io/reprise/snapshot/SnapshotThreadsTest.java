@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,7 +52,8 @@ class SnapshotThreadsTest {
                     files,
                     SystemClock.INSTANCE,
                     rig.sweeps,
-                    0);
+                    0,
+                    Set.of());
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < PARTITIONS; i++) {
                 int partition = i;

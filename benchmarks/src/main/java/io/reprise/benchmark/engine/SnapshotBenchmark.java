@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
@@ -152,7 +153,8 @@ final class SnapshotBenchmark implements Benchmark {
                         files,
                         clock,
                         List.of(sweep),
-                        0)) {
+                        0,
+                        Set.of())) {
             CompletableFuture<SnapshotReport> future = agent.request();
             while (!future.isDone()) {
                 long before = cpuNs();

@@ -38,9 +38,7 @@ public final class SnapshotReader {
         for (long id : directory.list()) {
             if (id < transactionId) {
                 try {
-                    Manifest manifest = directory.manifest(id);
-                    open(manifest);
-                    return new Choice(Optional.of(manifest), damaged);
+                    return new Choice(Optional.of(look(id)), damaged);
                 } catch (DamagedSnapshotException e) {
                     damaged.add(e);
                 }
@@ -49,10 +47,16 @@ public final class SnapshotReader {
         return new Choice(Optional.empty(), damaged);
     }
 
-    private void open(Manifest manifest) {
+    /**
+     * Looks at a snapshot's manifest, file sizes, file headers and indexes; throws {@link DamagedSnapshotException} if something
+     * is wrong there.
+     */
+    public Manifest look(long transactionId) {
+        Manifest manifest = directory.manifest(transactionId);
         try (BlockReader reader = new BlockReader(files, manifest)) {
             manifest.files().forEach(reader::open);
         }
+        return manifest;
     }
 
     /** Reads every byte of a snapshot; throws {@link DamagedSnapshotException} at the first one that is wrong. */
