@@ -22,9 +22,9 @@ import java.util.List;
  * transactions, and sees to it that each row leaves as it was at the snapshot's moment.
  *
  * <pre>
- *  IDLE --begin--> SWEEPING --all passed--> IDLE                  says END
- *                     |
- *                     +--given up--> CLEARING --all passed--> IDLE   says GAVE_UP at once, CLEARED at the end
+ *  IDLE --prepare, begin--> SWEEPING --all passed--> IDLE                  says END
+ *                              |
+ *                              +--given up--> CLEARING --all passed--> IDLE   says GAVE_UP at once, CLEARED at the end
  * </pre>
  *
  * <p><b>Copy on write.</b> A row that the sweep has not passed is written out as it is now just before it is first changed
@@ -168,11 +168,12 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     }
 
     /**
-     * The snapshot's moment. Called between two transactions, or by one that holds the partition and has written nothing.
+     * Takes what a sweep needs, as far as that may fail: {@link #begin} can't, so that a snapshot begins at all partitions or at
+     * none. Called between two transactions, or by one that holds the partition and has written nothing.
      *
      * @param partitions how many there are: each sweeps some of the replicated tables
      */
-    void begin(Catalog catalog, int partitions) {
+    void prepare(Catalog catalog, int partitions) {
         Invariants.check(
                 state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
         takeBack();
@@ -188,6 +189,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             }
         }
         batches.begin(codecs);
+    }
+
+    /** The snapshot's moment, at once after {@link #prepare}. */
+    void begin() {
         outcomes.begin();
         outcomesLeft = true;
         current = 0;

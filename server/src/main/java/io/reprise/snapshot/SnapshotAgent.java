@@ -192,15 +192,22 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private void take(SnapshotStart.Event event) {
         switch (event) {
             case DURABLE -> durable = true;
-            case REFUSED -> {
-                problem = start.refusal();
-                end(clock.nanoTime(), report(false, 0, clock.nanoTime(), problem));
-            }
+            case REFUSED -> refused(start.refusal());
             case BEGUN -> {
                 begun = true;
                 phase = Phase.SWEEPING;
                 openSweeps.begin();
             }
+        }
+    }
+
+    /** Where it has begun before, sweeps are under way; those that were given up already go on to their end. */
+    private void refused(String why) {
+        if (!begun) {
+            problem = why;
+            end(clock.nanoTime(), report(false, 0, clock.nanoTime(), why));
+        } else if (phase != Phase.GIVING_UP) {
+            giveUp(why);
         }
     }
 

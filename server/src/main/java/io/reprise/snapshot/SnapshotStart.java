@@ -43,7 +43,7 @@ public final class SnapshotStart {
 
     /**
      * This is the snapshot's moment. Called once, by the thread that holds all partitions, in a transaction that writes
-     * nothing. Nothing is copied but counters.
+     * nothing. Nothing is copied but counters. If it throws, as when the heap has come to its end, it has begun nowhere.
      *
      * @param id the transaction's id
      * @param theCatalog the schema at this moment
@@ -58,9 +58,13 @@ public final class SnapshotStart {
             tables.add(contents(table));
         }
         for (PartitionSweep sweep : sweeps) {
-            sweep.begin(theCatalog, sweeps.size());
+            sweep.prepare(theCatalog, sweeps.size());
         }
-        say(Event.BEGUN);
+        Message message = new Message(this, Event.BEGUN);
+        for (int i = 0; i < sweeps.size(); i++) {
+            sweeps.get(i).begin();
+        }
+        say(message);
     }
 
     private TableContents contents(Table table) {
@@ -90,17 +94,17 @@ public final class SnapshotStart {
      */
     public void durable(long position) {
         logPosition = position;
-        say(Event.DURABLE);
+        say(new Message(this, Event.DURABLE));
     }
 
-    /** The transaction can't run. Any thread; instead of {@link #begun}. */
+    /** The transaction can't run, or could not be committed. Any thread; instead of {@link #begun}, or behind it. */
     public void refused(String why) {
         refusal = why;
-        say(Event.REFUSED);
+        say(new Message(this, Event.REFUSED));
     }
 
-    private void say(Event event) {
-        if (!messages.offer(new Message(this, event))) {
+    private void say(Message message) {
+        if (!messages.offer(message)) {
             throw new IllegalStateException(
                     "a snapshot was told of its beginning more often than there are things to say");
         }

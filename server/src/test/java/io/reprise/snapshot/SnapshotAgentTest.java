@@ -3,18 +3,22 @@ package io.reprise.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Table;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotStats.Phase;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -183,6 +187,51 @@ class SnapshotAgentTest {
             rig.work();
 
             assertThat(future.join().problem()).isEqualTo("the engine is closing");
+            assertThat(rig.snapshot().succeeded()).isTrue();
+        }
+    }
+
+    /** As when the heap comes to its end there: a table that only the first partition has stands for it. */
+    @Test
+    void shouldMakeTheNextOneWhenItCouldNotBeginAtAllPartitions() {
+        Catalog more = CatalogScript.load(
+                SnapshotRig.DDL
+                        + "CREATE TABLE MORE (ID BIGINT NOT NULL PRIMARY KEY); CREATE TABLE EVEN_MORE (ID BIGINT NOT NULL PRIMARY KEY);");
+        try (SnapshotRig rig = new SnapshotRig(2, every(0, 0, 2), files)) {
+            for (String name : List.of("MORE", "EVEN_MORE")) {
+                Table table = more.table(name).orElseThrow();
+                rig.stores.get(0).createTable(table);
+                if (table.id() % 2 == 0) {
+                    rig.stores.get(1).createTable(table);
+                }
+            }
+            CompletableFuture<SnapshotReport> future = rig.agent.request();
+            rig.work();
+            SnapshotStart start = rig.toBegin;
+            rig.toBegin = null;
+
+            assertThatThrownBy(() -> start.begun(101, more, new byte[0])).isInstanceOf(Throwable.class);
+            start.refused("the heap is at its end");
+            rig.work();
+
+            assertThat(future.join().problem()).isEqualTo("the heap is at its end");
+            assertThat(rig.sweeps).noneMatch(PartitionSweep::isActive);
+            assertThat(rig.snapshot().succeeded()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldMakeTheNextOneWhenTheTransactionCouldNotBeCommittedThatItHadBegunIn() {
+        try (SnapshotRig rig = new SnapshotRig(2, every(0, 0, 2), files)) {
+            CompletableFuture<SnapshotReport> future = rig.agent.request();
+            rig.work();
+            SnapshotStart start = rig.toBegin;
+            rig.toBegin = null;
+            start.begun(101, rig.catalog, new byte[0]);
+            start.refused("the heap is at its end");
+            steps(rig);
+
+            assertThat(future.join().problem()).isEqualTo("the heap is at its end");
             assertThat(rig.snapshot().succeeded()).isTrue();
         }
     }
