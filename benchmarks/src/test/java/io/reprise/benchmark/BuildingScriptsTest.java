@@ -2,6 +2,7 @@ package io.reprise.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code scripts/class-path} in a project whose build is another script. */
+/** The scripts that build, in a project whose build is another script. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class ClassPathScriptTest {
+final class BuildingScriptsTest {
     private static final List<String> MODULES =
             List.of("procedures", "cluster-config", "server", "client", "benchmarks");
 
@@ -36,10 +39,14 @@ final class ClassPathScriptTest {
         }
         Files.createDirectory(project.resolve("scripts"));
         program("scripts/jvm-flags", "");
+        for (String script : List.of("class-path", "build-lock", "find-jdk", "package", "torture")) {
+            Files.copy(scripts().resolve(script), project.resolve("scripts").resolve(script));
+        }
         // Builds when the test lets it.
         program("mvnw", """
                 echo built >> "$PROJECT/builds"
                 until [ -f "$PROJECT/go" ]; do sleep 0.05; done
+                echo ended >> "$PROJECT/builds"
                 mkdir -p "$PROJECT/benchmarks/target/quick/classes" "$PROJECT/client/target/quick/classes"
                 touch "$PROJECT/client/target/quick/classes/A.class"
                 printf '%s' "$PROJECT/client/target/quick/classes" > "$PROJECT/benchmarks/target/quick/classpath.txt"
@@ -51,15 +58,27 @@ final class ClassPathScriptTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
+    private static Path scripts() {
+        Path beside = Path.of("..", "scripts").toAbsolutePath().normalize();
+        return Files.exists(beside) ? beside : Path.of("scripts").toAbsolutePath();
+    }
+
     private Process source() throws IOException {
-        Path script = Path.of("..", "scripts", "class-path").toAbsolutePath().normalize();
-        Path from =
-                Files.exists(script) ? script : Path.of("scripts", "class-path").toAbsolutePath();
-        ProcessBuilder builder = new ProcessBuilder(
-                "bash", "-c", "project='" + project + "'; . '" + from + "'; echo; cat ${class_path//:/ } | wc -c");
+        return start("project='" + project + "'; . '" + project.resolve("scripts/class-path")
+                + "'; echo; cat ${class_path//:/ } | wc -c");
+    }
+
+    private Process start(String command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", command);
         builder.environment().put("PROJECT", project.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.redirectErrorStream(true).start();
+    }
+
+    private void awaitFirstBuild() {
+        while (!Files.exists(project.resolve("builds"))) {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     private static void assertSucceeds(Process process) throws Exception {
@@ -71,18 +90,34 @@ final class ClassPathScriptTest {
     @Test
     void shouldBuildOnceWhenTwoProgramsFindSomethingChanged() throws Exception {
         Process first = source();
-        while (!Files.exists(project.resolve("builds"))) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        awaitFirstBuild();
         Process second = source();
 
         Files.writeString(project.resolve("go"), "");
 
         assertSucceeds(first);
         assertSucceeds(second);
-        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built");
+        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built", "ended");
         Process third = source();
         assertSucceeds(third);
-        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built");
+        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built", "ended");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"torture,package", "package,torture", "torture,torture", "package,package"})
+    void shouldBuildOneAfterTheOtherWhenBothBuild(String first, String second) throws Exception {
+        Process one = start("bash " + project.resolve("scripts") + "/" + first);
+        awaitFirstBuild();
+        Process other = start("bash " + project.resolve("scripts") + "/" + second);
+        BufferedReader said = other.inputReader();
+
+        // Either it says that it waits, or it has begun to build.
+        assertThat(said.readLine()).contains("waiting until it has ended");
+
+        Files.writeString(project.resolve("go"), "");
+        one.waitFor();
+        said.readAllAsString();
+        other.waitFor();
+        assertThat(Files.readAllLines(project.resolve("builds"))).containsExactly("built", "ended", "built", "ended");
     }
 }
