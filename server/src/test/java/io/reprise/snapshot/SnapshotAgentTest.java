@@ -223,16 +223,21 @@ class SnapshotAgentTest {
     @Test
     void shouldMakeTheNextOneWhenTheTransactionCouldNotBeCommittedThatItHadBegunIn() {
         try (SnapshotRig rig = new SnapshotRig(2, every(0, 0, 2), files)) {
+            new RandomLoad(rig, new Random(2)).fill(300);
             CompletableFuture<SnapshotReport> future = rig.agent.request();
             rig.work();
             SnapshotStart start = rig.toBegin;
             rig.toBegin = null;
             start.begun(101, rig.catalog, new byte[0]);
             start.refused("the heap is at its end");
-            steps(rig);
+            for (int i = 0; i < 100 && !future.isDone(); i++) {
+                steps(rig);
+            }
 
             assertThat(future.join().problem()).isEqualTo("the heap is at its end");
             assertThat(rig.snapshot().succeeded()).isTrue();
+            Manifest next = new SnapshotReader(files).choose().newest().orElseThrow();
+            assertThat(SnapshotRig.images(files, next)).isEqualTo(rig.images());
         }
     }
 
