@@ -74,10 +74,10 @@ public final class LogTail {
         set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0, true);
     }
 
-    /** Whether any segment of the log is of the database. */
-    public static boolean isOf(FileStore store, LogSettings settings, DatabaseId database) {
+    /** Whether the log is of another database: a header says so, and none that it is of this one. Damaged headers say nothing. */
+    public static boolean isOfAnother(FileStore store, LogSettings settings, DatabaseId database) {
         LogDirectory directory = new LogDirectory(store, settings.directory());
-        LogChecks checks = new LogChecks(database);
+        boolean another = false;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(LogFormat.BLOCK, Long.BYTES);
             for (long position : directory.positions().reversed()) {
@@ -85,12 +85,16 @@ public final class LogTail {
                 try (DataFile file = store.openReadOnly(directory.path(position))) {
                     file.read(0, block);
                 }
-                if (checks.problemOfHeader(block, block.asByteBuffer(), position) == null) {
-                    return true;
+                DatabaseId named = LogChecks.databaseIn(block);
+                if (new LogChecks(named).problemOfHeader(block, block.asByteBuffer(), position) == null) {
+                    if (named.equals(database)) {
+                        return false;
+                    }
+                    another = true;
                 }
             }
         }
-        return false;
+        return another;
     }
 
     /**

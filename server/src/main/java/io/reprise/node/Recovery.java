@@ -137,7 +137,7 @@ final class Recovery {
 
     private void checkSameDatabase(Manifest manifest) {
         DatabaseId ofSnapshot = manifest.identity().database();
-        if (!LogTail.isOf(files, log, ofSnapshot)) {
+        if (LogTail.isOfAnother(files, log, ofSnapshot)) {
             throw new IllegalStateException("Snapshot " + name(manifest) + " is of database " + ofSnapshot
                     + ", and the log in folder " + log.directory()
                     + " is of another one; they don't belong together. Take away what was put there from elsewhere."

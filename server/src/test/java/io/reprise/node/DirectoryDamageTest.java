@@ -326,6 +326,21 @@ final class DirectoryDamageTest {
         assertThat(unreadable).as("reads of the newest snapshot's files").isGreaterThan(4);
     }
 
+    /** Of which database it is can't be known then, and not that it is another one. */
+    @Test
+    void shouldSayThatTheLogIsDamagedWhenAllHeadersOfItsSegmentsAre() {
+        makeDatabase();
+        files.forEach((path, bytes) -> {
+            if (path.startsWith("log/")) {
+                bytes[20] ^= 1;
+            }
+        });
+
+        assertThatThrownBy(() -> options(diskOf(files)).open())
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining(".log at offset 0");
+    }
+
     @Test
     void shouldSayWhichSnapshotIsOfAnotherDatabase() {
         makeDatabase();
