@@ -128,6 +128,9 @@ final class SiteThreads {
         alive.set(true);
         started.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
+        if (pages != null) {
+            pages.giveWay();
+        }
     }
 
     private void addAgent(Agent agent, Supplier<IdleStrategy> idle, List<AgentRunner> started) {

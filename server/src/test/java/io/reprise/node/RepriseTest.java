@@ -10,10 +10,15 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.txn.initiator.ClientPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -207,6 +212,35 @@ class RepriseTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** A page takes milliseconds where the machine's host has to find it, and nobody takes the core away meanwhile. */
+    @Test
+    void shouldMakePagesInTheBackgroundWhenTransactionsRun() throws IOException {
+        try (Reprise engine = bank(1, Options.Threads.SITE)) {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (backgroundThreads() == 0 && System.nanoTime() < endNs) {
+                engine.call("Total");
+            }
+
+            assertThat(backgroundThreads()).isPositive();
+        }
+    }
+
+    /** How many threads of this process are in Linux's class SCHED_IDLE. */
+    private static long backgroundThreads() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            return threads.filter(RepriseTest::isInBackground).count();
+        }
+    }
+
+    private static boolean isInBackground(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[38].equals("5");
+        } catch (IOException ended) {
+            return false;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.reprise.runtime.memory;
 
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.Waker;
 
@@ -8,7 +9,8 @@ import io.reprise.runtime.agent.Waker;
  * Has the operating system give pages before they are needed. Whoever touches a page first waits while it is found and filled
  * with zeros: a quarter of a millisecond for a huge one, and in a virtual machine whose host has to find it too, up to five.
  * That would be a partition's thread in the middle of a transaction; so a {@link Region} that grows says how far it is going to,
- * and this touches what lies there, on a thread of its own.
+ * and this touches what lies there, on a thread of its own. While transactions run, that thread gets a core only when no other
+ * wants it: the system can't take it away again before a page is done.
  *
  * <p>What is asked for is a wish: if there are too many, or the system refuses, pages come when they are touched, as ever.
  */
@@ -19,6 +21,8 @@ public final class PageAhead implements Agent {
     private record Wish(Memory memory, long from, long to) {}
 
     private final MpscRing<Wish> wishes;
+    private volatile boolean inBackground;
+    private boolean background;
     private Wish current;
     private long at;
 
@@ -41,9 +45,18 @@ public final class PageAhead implements Agent {
         return wishes.offer(new Wish(memory, from, to));
     }
 
+    /** Any thread: from now on others come first. Before that, in recovery, they would wait for these pages. */
+    public void giveWay() {
+        inBackground = true;
+    }
+
     /** One huge page at a time, so that it ends soon when it is told to. */
     @Override
     public int doWork(long nowNs) {
+        if (inBackground && !background) {
+            background = true;
+            BackgroundThread.become();
+        }
         if (current == null) {
             current = wishes.poll();
             if (current == null) {

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.runtime.agent.Waker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PageAheadTest {
     private static final long MIB = 1 << 20;
+
+    /** Its field's number, counted from behind the thread's name. */
+    private static final int POLICY = 38;
 
     private final Memory memory = Memory.reserve(1L << 40);
     private final PageAhead ahead = new PageAhead(new Waker());
@@ -93,6 +99,34 @@ class PageAheadTest {
         work();
 
         assertThat(ahead.doWork(0)).isZero();
+    }
+
+    @Test
+    void shouldLetOthersComeFirstWhenToldToGiveWay() throws Exception {
+        List<Integer> policies = new ArrayList<>();
+        Thread thread = new Thread(() -> {
+            ahead.doWork(0);
+            policies.add(policy());
+            ahead.giveWay();
+            ahead.doWork(0);
+            policies.add(policy());
+        });
+        thread.start();
+        thread.join();
+
+        assertThat(policies)
+                .as("Linux's SCHED_NORMAL, in recovery, then SCHED_IDLE")
+                .containsExactly(0, 5);
+    }
+
+    /** The calling thread's class. */
+    private static int policy() {
+        try {
+            String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[POLICY]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void work() {

@@ -1,0 +1,41 @@
+package io.reprise.runtime.agent;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/** For threads whose work nobody waits for: the operating system's class that runs when nothing else wants the core. */
+public final class BackgroundThread {
+    /** Linux's SCHED_IDLE. Whoever is in it can't leave it again without rights. */
+    private static final int IDLE = 5;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    /** Of the calling thread, though its name speaks of processes. */
+    private static final Optional<MethodHandle> SET_SCHEDULER = LINKER.defaultLookup()
+            .find("sched_setscheduler")
+            .map(symbol -> LINKER.downcallHandle(
+                    symbol,
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS)));
+
+    private BackgroundThread() {}
+
+    /** Puts the calling thread into that class, for good. Returns whether the system did. */
+    public static boolean become() {
+        if (SET_SCHEDULER.isEmpty()) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment noPriority = arena.allocate(ValueLayout.JAVA_INT);
+            int result = (int) SET_SCHEDULER.get().invokeExact(0, IDLE, noPriority);
+            return result == 0;
+        } catch (Throwable e) {
+            throw new IllegalStateException("sched_setscheduler can't be called", e);
+        }
+    }
+}
