@@ -73,6 +73,7 @@ public final class Options {
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
     Clock clock = SystemClock.INSTANCE;
     Supplier<FileStore> files;
+    private Runnable beforeUnlock = () -> {};
     Durability durability = Durability.standard();
     Consumer<RecoveryProgress> recoveryListener = progress -> {};
     Executor replies = ForkJoinPool.commonPool();
@@ -204,7 +205,16 @@ public final class Options {
      * the engine ends.
      */
     public Options directory(Path value) {
-        files = () -> SystemFileStore.open(value);
+        files = () -> SystemFileStore.open(value, () -> beforeUnlock.run());
+        return this;
+    }
+
+    /**
+     * What is run when the engine gives up its {@link #directory}, also because its opening failed, while no other engine can
+     * have it yet. Any thread.
+     */
+    public Options beforeUnlock(Runnable value) {
+        beforeUnlock = value;
         return this;
     }
 

@@ -97,11 +97,14 @@ public final class NodeProcess implements AutoCloseable {
             http = Optional.of(endpoint);
             LOG.info("HTTP on {}: /metrics, /health, /ready, /status.", endpoint.url());
         }
-        Options options = EngineOptions.of(configuration).recoveryListener(progress -> {
-            // It is told of only after the directory has been locked: until then the file is another's.
-            writeRunFile();
-            state.recovering(progress);
-        });
+        Options options = EngineOptions.of(configuration)
+                .recoveryListener(progress -> {
+                    // It is told of only after the directory has been locked: until then the file is another's.
+                    writeRunFile();
+                    state.recovering(progress);
+                })
+                // And from then on again.
+                .beforeUnlock(this::removeRunFile);
         if (configuration.clients().enabled()) {
             NodeConfiguration.Clients clients = configuration.clients();
             Server opened = Server.open(options, ClientSide.settings(clients, asked.protection(clients.allowRemote())));

@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The thread that starts the node writes the file. Only where that fails for room the agent gets a thread, and from then on
  * it alone writes: whoever starts and stops the node says what, by {@link #write}, and when to end.
+ *
+ * <p>The file is there only while the node has the directory's lock: without it the file is that of another node.
  */
 final class RunFileAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
@@ -40,6 +42,7 @@ final class RunFileAgent implements Agent {
     private final AtomicReference<RunFile> wanted = new AtomicReference<>();
     private AgentRunner runner;
     private boolean asked;
+    private boolean removed;
     private long nextNs;
 
     RunFileAgent(String node, String path, Disk disk, long pauseNs) {
@@ -71,7 +74,10 @@ final class RunFileAgent implements Agent {
     }
 
     /** Says what is to be in it. Called by the thread that starts the node, with the directory's lock. */
-    void write(RunFile file) {
+    synchronized void write(RunFile file) {
+        if (removed) {
+            return;
+        }
         asked = true;
         if (runner != null) {
             wanted.set(file);
@@ -116,8 +122,15 @@ final class RunFileAgent implements Agent {
         return 1;
     }
 
-    /** The node has ended. A file that this has not written is another's, and stays. */
-    void remove() {
+    /**
+     * The node ends; called while it has the lock, and again when that may have been missed. Only the first call does anything,
+     * and a file that this has not written is another's, and stays.
+     */
+    synchronized void remove() {
+        if (removed) {
+            return;
+        }
+        removed = true;
         if (runner != null) {
             runner.close();
         }

@@ -31,17 +31,28 @@ public final class SystemFileStore implements FileStore {
     private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
     private final Path root;
+    private final Runnable beforeUnlock;
     private FileChannel lockChannel;
 
-    private SystemFileStore(Path root) {
+    private SystemFileStore(Path root, Runnable beforeUnlock) {
         this.root = root;
+        this.beforeUnlock = beforeUnlock;
     }
 
     /** Opens a data directory, which is made if it doesn't exist. */
     public static SystemFileStore open(Path directory) {
+        return open(directory, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeUnlock run when the lock is given up, while nobody else can have it yet; what it throws keeps no lock
+     */
+    public static SystemFileStore open(Path directory, Runnable beforeUnlock) {
         try {
             makeDurably(directory.toAbsolutePath().normalize());
-            return new SystemFileStore(directory.toRealPath());
+            return new SystemFileStore(directory.toRealPath(), beforeUnlock);
         } catch (IOException e) {
             throw new StorageException("open the data directory", directory.toString(), IoErrors.reason(e), e);
         }
@@ -54,7 +65,7 @@ public final class SystemFileStore implements FileStore {
             if (!Files.isDirectory(root)) {
                 throw new StorageException("open the directory", directory.toString(), "it is a file", null);
             }
-            return new SystemFileStore(root);
+            return new SystemFileStore(root, () -> {});
         } catch (NoSuchFileException e) {
             throw new MissingFileException("open the directory", directory.toString(), e);
         } catch (IOException e) {
@@ -189,6 +200,14 @@ public final class SystemFileStore implements FileStore {
         if (lockChannel == null) {
             return;
         }
+        try {
+            beforeUnlock.run();
+        } finally {
+            unlock();
+        }
+    }
+
+    private void unlock() {
         try {
             lockChannel.close();
         } catch (IOException e) {

@@ -15,6 +15,8 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.deploy.SourceCompiler;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.PrometheusChecker;
+import io.reprise.runtime.file.StoreLockedException;
+import io.reprise.runtime.file.SystemFileStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -506,6 +510,53 @@ final class NodeProcessTest {
 
             assertThat(RunFile.read(folder.resolve("data"))).contains(before);
             assertThat(get(first, "/ready").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveTheFileOfANodeThatTakesTheDirectoryWhenItGivesItUp(boolean failing) throws Exception {
+        Path data = folder.resolve("data");
+        RunFile others = RunFile.ofThisProcess("http://127.0.0.1:1", "", "", "of another node");
+        NodeConfiguration configuration = configuration("");
+        NodeConfiguration wanted = failing ? withBrokenSchema() : configuration;
+        // Takes the directory as soon as it can, once the node has said that it has it.
+        FutureTask<Void> next = new FutureTask<>(() -> {
+            while (RunFile.read(data).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            try (SystemFileStore store = lockWhenFree(data)) {
+                others.write(data);
+            }
+            return null;
+        });
+        Thread.ofPlatform().daemon().start(next);
+
+        if (failing) {
+            assertThatThrownBy(() -> NodeProcess.start(wanted)).hasMessageContaining("NOWHERE");
+        } else {
+            NodeProcess.start(wanted).close();
+        }
+        next.get(1, TimeUnit.MINUTES);
+
+        assertThat(RunFile.read(data)).contains(others);
+    }
+
+    private NodeConfiguration withBrokenSchema() throws IOException {
+        NodeConfiguration configuration = configuration("");
+        Files.writeString(folder.resolve("schema.sql"), "PARTITION TABLE nowhere ON COLUMN id");
+        return configuration;
+    }
+
+    private static SystemFileStore lockWhenFree(Path data) {
+        while (true) {
+            SystemFileStore store = SystemFileStore.open(data);
+            try {
+                store.lock();
+                return store;
+            } catch (StoreLockedException e) {
+                Thread.onSpinWait();
+            }
         }
     }
 
