@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.log.LogSettings;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
@@ -18,6 +20,8 @@ import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -299,6 +303,26 @@ final class RestoreTest {
         Backup.copy(source, newest(source), into, "monday");
 
         assertThat(into.list("monday")).containsExactly("manifest", "partition-0.data");
+    }
+
+    @Test
+    void shouldLeaveTheFilesOfABackupAloneThatAnotherMakesUnderThatName() throws IOException {
+        SimulatedFileStore source = filled(1);
+        Path first = Files.createDirectory(folder.resolve("monday.partial")).resolve("partition-0.data");
+        Files.createFile(first);
+        try (FileStore into = SystemFileStore.open(folder);
+                DataFile note = into.create("monday.partial/backup-unfinished")) {
+            assertThat(note.tryLock()).isTrue();
+
+            assertThatThrownBy(() -> Backup.copy(source, newest(source), folder.resolve("monday")))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessage(
+                            "can't make a backup (monday): another one of that name is being made; name another folder");
+        }
+
+        assertThat(first).exists();
+        Backup.copy(source, newest(source), folder.resolve("monday"));
+        DetachedSnapshot.in(SystemFileStore.open(folder), "monday").verify();
     }
 
     @Test

@@ -39,6 +39,14 @@ public interface DataFile extends AutoCloseable {
      */
     void force();
 
+    /**
+     * Claims the file until it is closed; false if another process, or another opening in this one, has it. Where the file system
+     * knows no locks, nobody is refused.
+     */
+    default boolean tryLock() {
+        return true;
+    }
+
     @Override
     void close();
 

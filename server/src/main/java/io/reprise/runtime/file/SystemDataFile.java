@@ -3,6 +3,7 @@ package io.reprise.runtime.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 
 /** A file of a {@link SystemFileStore}. */
 final class SystemDataFile implements DataFile {
@@ -96,6 +97,18 @@ final class SystemDataFile implements DataFile {
             channel.force(false);
         } catch (IOException e) {
             throw new ForceFailedException("force", path, IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            // The file system has no locks.
+            return true;
         }
     }
 

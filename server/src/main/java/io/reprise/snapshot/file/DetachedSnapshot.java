@@ -2,6 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.ExistingFileException;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.ReadOnlyFileStore;
@@ -58,18 +59,31 @@ public final class DetachedSnapshot {
 
     /**
      * Copies a snapshot out of a data directory, and reads the copy to see that it is right. It gets its name last, so that what
-     * has the name is whole, also after a power failure, and undamaged. Until then a file in it says of which backup it is the unfinished one; that goes when the name is
-     * durable.
+     * has the name is whole, also after a power failure, and undamaged. Until then a file in it says of which backup it is the
+     * unfinished one; that goes when the name is durable, and who makes the backup has it locked.
      *
      * @param into a store in which there is nothing of that name
      */
     public static void copy(FileStore from, Manifest manifest, FileStore into, String name) {
         String partial = name + ".partial";
         if (into.exists(partial)) {
-            removeUnfinished(into, partial, name);
+            checkIsUnfinished(into, partial, name);
         }
         into.createDirectory(partial);
-        note(into, partial, name);
+        try (DataFile note = openNote(into, partial)) {
+            claim(note, into, name);
+            removeLeft(into, partial);
+            write(note, into, partial, name);
+            copyInto(from, manifest, into, partial);
+            in(into, partial).verify();
+            into.rename(partial, name);
+            into.forceDirectory("");
+            into.delete(name + "/" + UNFINISHED);
+            into.forceDirectory(name);
+        }
+    }
+
+    private static void copyInto(FileStore from, Manifest manifest, FileStore into, String partial) {
         String source = SnapshotDirectory.path(manifest.identity().transactionId()) + "/";
         List<String> names = new ArrayList<>();
         manifest.files().forEach(file -> names.add(file.name()));
@@ -83,18 +97,33 @@ public final class DetachedSnapshot {
             }
         }
         into.forceDirectory(partial);
-        in(into, partial).verify();
-        into.rename(partial, name);
-        into.forceDirectory("");
-        into.delete(name + "/" + UNFINISHED);
-        into.forceDirectory(name);
     }
 
-    private static void note(FileStore into, String partial, String name) {
-        try (DataFile file = into.create(partial + "/" + UNFINISHED)) {
-            file.write(0, ByteBuffer.wrap(noteOf(name)));
-            file.force();
+    private static DataFile openNote(FileStore into, String partial) {
+        String path = partial + "/" + UNFINISHED;
+        try {
+            return into.create(path);
+        } catch (ExistingFileException e) {
+            return into.open(path);
         }
+    }
+
+    /** Two that make a backup of one name would take each other's files away. */
+    private static void claim(DataFile note, FileStore into, String name) {
+        if (!note.tryLock()) {
+            throw new StorageException(
+                    "make a backup", name, "another one of that name is being made; name another folder", null);
+        }
+        // The lock may be that of a backup that has got its name since.
+        if (into.exists(name)) {
+            throw new ExistingFileException("make a backup", name, null);
+        }
+    }
+
+    private static void write(DataFile note, FileStore into, String partial, String name) {
+        note.truncate(0);
+        note.write(0, ByteBuffer.wrap(noteOf(name)));
+        note.force();
         into.forceDirectory(partial);
     }
 
@@ -103,10 +132,10 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * What an interrupted copy has left. Of a folder with anything else nothing is removed, because it is somebody's; nor of one
+     * What an interrupted copy has left is removed; of a folder with anything else nothing, because it is somebody's; nor of one
      * that has a manifest and is not said to be of this backup, because it may be a whole one to which such a name was given.
      */
-    private static void removeUnfinished(FileStore into, String partial, String name) {
+    private static void checkIsUnfinished(FileStore into, String partial, String name) {
         List<String> left = into.list(partial);
         List<String> others = left.stream()
                 .filter(file -> !SnapshotDirectory.isFileOfSnapshot(file) && !file.equals(UNFINISHED))
@@ -126,12 +155,14 @@ public final class DetachedSnapshot {
                     "the folder is needed, and may be a whole backup; move it away, or name another folder",
                     null);
         }
-        // The note goes last: what is interrupted here is as unfinished as before.
-        left.stream().filter(file -> !file.equals(UNFINISHED)).forEach(file -> into.delete(partial + "/" + file));
+    }
+
+    /** The note is written anew behind this: what is interrupted here is as unfinished as before. */
+    private static void removeLeft(FileStore into, String partial) {
+        into.list(partial).stream()
+                .filter(file -> !file.equals(UNFINISHED))
+                .forEach(file -> into.delete(partial + "/" + file));
         into.forceDirectory(partial);
-        if (left.contains(UNFINISHED)) {
-            into.delete(partial + "/" + UNFINISHED);
-        }
     }
 
     private static boolean isNoted(FileStore into, String partial, String name) {
