@@ -3,9 +3,8 @@ package io.reprise.node;
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.runtime.file.StorageException;
-import io.reprise.runtime.file.StorageFullException;
-import io.reprise.runtime.file.StorageReadOnlyException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -76,7 +75,7 @@ final class LogWitness {
         }
     }
 
-    /** The log is durable. What can't be written because there is no room is written another time. */
+    /** The log is durable. What can't be written, because there is no room or it is not allowed, is written another time. */
     void write(DatabaseId database) {
         if (id().isPresent()) {
             return;
@@ -91,7 +90,11 @@ final class LogWitness {
             }
             files.rename(DRAFT, FILE);
             files.forceDirectory("");
-        } catch (StorageFullException | StorageReadOnlyException e) {
+        } catch (ForceFailedException e) {
+            // What the disk does not confirm here it may not confirm of the log.
+            throw e;
+        } catch (StorageException e) {
+            // There was no such file once, and a directory that only its folders' owner may write in has none now.
             LOG.warn("It is not noted in the data directory that it has a log: {}", e.getMessage());
         }
     }

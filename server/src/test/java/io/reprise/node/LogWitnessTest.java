@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
@@ -125,6 +126,19 @@ final class LogWitnessTest {
 
         try (Reprise engine = open(disk)) {
             assertThat(rows(engine)).isOne();
+        }
+    }
+
+    /** As where the data directory is somebody else's, and only log and snapshots may be written. */
+    @Test
+    void shouldOpenWithoutItWhenItMayNotBeMade() {
+        SimulatedFileStore disk = used();
+        disk.delete(LogWitness.FILE);
+        disk.faults().fail(FileCall.CREATE, 1);
+
+        try (Reprise engine = open(disk)) {
+            assertThat(rows(engine)).isOne();
+            assertThat(disk.exists(LogWitness.FILE)).isFalse();
         }
     }
 
