@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -26,14 +27,22 @@ final class DetachedStart {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final long LOOK_MS = 50;
     private static final long TELL_NS = 5_000_000_000L;
+
+    /** A node that is at work has said so long before, unless its disk is full. */
+    private static final long SILENT_NS = 20_000_000_000L;
+
     private static final int LAST_LINES = 20;
     private static final long LEAVE_SECONDS = 15;
     private static final int OK = 200;
 
     private final Path directory;
     private final Path log;
+    private final long silentNs;
     private final PrintWriter out;
     private final PrintWriter err;
+
+    /** Whoever waits has pressed Ctrl-C. */
+    private volatile boolean left;
 
     /**
      * A start.
@@ -42,8 +51,13 @@ final class DetachedStart {
      * @param log what the process says is added to this file
      */
     DetachedStart(Path directory, Path log, PrintWriter out, PrintWriter err) {
+        this(directory, log, SILENT_NS, out, err);
+    }
+
+    DetachedStart(Path directory, Path log, long silentNs, PrintWriter out, PrintWriter err) {
         this.directory = directory;
         this.log = log;
+        this.silentNs = silentNs;
         this.out = out;
         this.err = err;
     }
@@ -58,13 +72,35 @@ final class DetachedStart {
             Files.createDirectories(folder);
         }
         long begin = Files.exists(log) ? Files.size(log) : 0;
-        Process process = new ProcessBuilder(command(arguments))
-                .redirectInput(new File("/dev/null"))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
-        long nextNs = SystemClock.INSTANCE.nanoTime() + TELL_NS;
+        AtomicReference<Process> started = new AtomicReference<>();
+        try (EarlyEnd early = new EarlyEnd(() -> leave(started.get()))) {
+            started.set(new ProcessBuilder(command(arguments))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start());
+            return await(started.get(), begin);
+        }
+    }
+
+    /** The node is of a session of its own, and goes on. */
+    private void leave(Process process) {
+        left = true;
+        if (process != null && process.isAlive()) {
+            err.println("reprise: process " + process.pid()
+                    + ", the node, goes on starting; \"reprise status\" tells how it stands, \"reprise stop\" stops it. Log: "
+                    + log);
+        }
+    }
+
+    private int await(Process process, long begin) throws IOException, InterruptedException {
+        long beganNs = SystemClock.INSTANCE.nanoTime();
+        long nextNs = beganNs + TELL_NS;
+        boolean saidWhy = false;
         while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            if (left) {
+                return StartCommand.FAILED;
+            }
             Optional<RunFile> node = Files.isDirectory(directory)
                     ? RunFile.read(directory).filter(file -> file.pid() == process.pid())
                     : Optional.empty();
@@ -74,7 +110,13 @@ final class DetachedStart {
                 tell(RunFile.read(directory).orElse(node.get()));
                 return 0;
             }
-            if (ProgressBar.atTerminal() && SystemClock.INSTANCE.nanoTime() - nextNs >= 0) {
+            long nowNs = SystemClock.INSTANCE.nanoTime();
+            if (!saidWhy && node.isEmpty() && nowNs - beganNs - silentNs >= 0) {
+                saidWhy = true;
+                err.println("reprise: process " + process.pid() + " has not said yet how it is found, in "
+                        + RunFile.path(directory) + ", and is waited for. Is the disk full? Log: " + log);
+            }
+            if (ProgressBar.atTerminal() && nowNs - nextNs >= 0) {
                 nextNs += TELL_NS;
                 err.println("process " + process.pid() + ": " + notYet);
             }

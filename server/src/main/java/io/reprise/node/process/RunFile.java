@@ -52,7 +52,7 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
     }
 
     /** Where it is in a data directory. */
-    static Path path(Path directory) {
+    public static Path path(Path directory) {
         return directory.resolve(NAME);
     }
 
