@@ -14,6 +14,8 @@ final class FileFailure {
     static String text(IOException failure) {
         return switch (failure) {
             case NoSuchFileException e -> "there is no file or folder " + e.getFile();
+            case FileAlreadyExistsException e
+            when e.getReason() != null -> e.getFile() + " exists already; " + e.getReason() + ", or name another file";
             case FileAlreadyExistsException e -> e.getFile() + " exists already; name another file";
             case AccessDeniedException e -> "this user may not use " + e.getFile();
             // It begins with the file.

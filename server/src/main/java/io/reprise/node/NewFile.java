@@ -30,7 +30,9 @@ final class NewFile {
             throw new FileAlreadyExistsException(file.toString());
         }
         Path partial = Path.of(file + ".partial");
-        OutputStream opened = Files.newOutputStream(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        OutputStream opened = open(partial);
+        // Of Ctrl-C and SIGTERM nothing here is told.
+        partial.toFile().deleteOnExit();
         boolean made = false;
         try {
             long count = write(file, content, opened);
@@ -41,6 +43,17 @@ final class NewFile {
             if (!made) {
                 Files.deleteIfExists(partial);
             }
+        }
+    }
+
+    private static OutputStream open(Path partial) throws IOException {
+        try {
+            return Files.newOutputStream(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException e) {
+            throw new FileAlreadyExistsException(
+                    partial.toString(),
+                    null,
+                    "it may be what is left of a command that was killed: see, and remove it");
         }
     }
 

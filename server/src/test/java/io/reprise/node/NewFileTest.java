@@ -68,6 +68,37 @@ final class NewFileTest {
         assertThat(folder).isEmptyDirectory();
     }
 
+    /** A program that comes to no end while it writes. */
+    static final class Endless {
+        private Endless() {}
+
+        public static void main(String[] arguments) throws IOException {
+            NewFile.make(Path.of(arguments[0]), to -> {
+                System.out.println("writing");
+                return System.in.read();
+            });
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenTheProgramIsToldToEnd() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Endless.class.getName(),
+                        file.toString())
+                .start();
+        assertThat(process.inputReader().readLine()).isEqualTo("writing");
+        assertThat(partial).exists();
+
+        // That of the process itself would end its input first.
+        process.toHandle().destroy();
+        process.waitFor();
+
+        assertThat(folder).isEmptyDirectory();
+    }
+
     @Test
     void shouldTakeNoNameOfAFileThatIsThere() throws IOException {
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "another's");
@@ -75,7 +106,8 @@ final class NewFileTest {
 
         assertThatThrownBy(this::make)
                 .isInstanceOf(FileAlreadyExistsException.class)
-                .hasMessage(partial.toString());
+                .hasMessageStartingWith(partial.toString())
+                .hasMessageContaining("a command that was killed");
 
         assertThat(elsewhere).hasContent("another's");
         Files.delete(partial);

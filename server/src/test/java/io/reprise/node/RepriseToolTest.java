@@ -224,7 +224,16 @@ final class RepriseToolTest {
         Path file = folder.resolve("account.csv");
         Path another = Files.writeString(folder.resolve("account.csv.partial"), "a person's own");
 
-        refused(another + " exists already", "export", data(), "--table", "account", "--out", file.toString());
+        refused(
+                another
+                        + " exists already; it may be what is left of a command that was killed: see, and remove it, or name"
+                        + " another file",
+                "export",
+                data(),
+                "--table",
+                "account",
+                "--out",
+                file.toString());
 
         assertThat(another).hasContent("a person's own");
         assertThat(file).doesNotExist();
