@@ -101,6 +101,10 @@ final class LogicalPlanner {
         return planner.findBestExp();
     }
 
+    /**
+     * Projections stay as they were written: merged with one below, Calcite puts the sub-queries of a select list, and all
+     * that stands beside them, over the wrong one's columns. {@link RelPlanner} computes none twice anyway.
+     */
     private static RelNode convert(
             StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
         RelOptPlanner planner = new HepPlanner(TIDY);
@@ -116,8 +120,10 @@ final class LogicalPlanner {
                         .withExpand(false)
                         .withInSubQueryThreshold(Integer.MAX_VALUE)
                         .withTrimUnusedFields(false)
-                        .withRelBuilderConfigTransform(c ->
-                                c.withSimplify(false).withSimplifyValues(false).withPushJoinCondition(false)));
+                        .withRelBuilderConfigTransform(c -> c.withSimplify(false)
+                                .withSimplifyValues(false)
+                                .withPushJoinCondition(false)
+                                .withBloat(-1)));
         return tidied(converter.convertQuery(validated, false, true).project());
     }
 
