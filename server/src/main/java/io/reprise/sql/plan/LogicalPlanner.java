@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptPredicateList;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Intersect;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -108,13 +111,15 @@ final class LogicalPlanner {
     private static RelNode convert(
             StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
         RelOptPlanner planner = new HepPlanner(TIDY);
+        RelOptCluster cluster = RelOptCluster.create(planner, rexBuilder);
+        cluster.setMetadataQuerySupplier(Knowledge::new);
         SqlToRelConverter converter = new SqlToRelConverter(
                 (type, query, schema, view) -> {
                     throw new UnsupportedOperationException("views");
                 },
                 validator,
                 reader,
-                RelOptCluster.create(planner, rexBuilder),
+                cluster,
                 Convertlets.INSTANCE,
                 SqlToRelConverter.config()
                         .withExpand(false)
@@ -125,6 +130,17 @@ final class LogicalPlanner {
                                 .withPushJoinCondition(false)
                                 .withBloat(-1)));
         return tidied(converter.convertQuery(validated, false, true).project());
+    }
+
+    /**
+     * What Calcite finds out about rows, to leave out an aggregate of what is unique anyway. Nothing of an INTERSECT's: there
+     * it would run conditions to see which follows from another, fail at sub-queries, and log what it can't compare.
+     */
+    private static final class Knowledge extends RelMetadataQuery {
+        @Override
+        public RelOptPredicateList getPulledUpPredicates(RelNode rel) {
+            return rel instanceof Intersect ? RelOptPredicateList.EMPTY : super.getPulledUpPredicates(rel);
+        }
     }
 
     /** Keeps as they are the few calls that Calcite would replace by something less exact. */

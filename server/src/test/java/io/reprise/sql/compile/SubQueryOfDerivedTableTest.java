@@ -54,4 +54,16 @@ final class SubQueryOfDerivedTableTest {
                 "[[1000, 100], [7, 1]]",
                 "SELECT v.p, v.q FROM (SELECT c AS p, b AS q FROM t) v ORDER BY (SELECT s FROM named WHERE id = v.q)");
     }
+
+    @Test
+    void shouldRunSubQueriesOfIntersectionsWhoseRowsAreMadeUnique() {
+        assertRows(
+                "[[1]]",
+                "SELECT DISTINCT v.id FROM (SELECT id FROM t WHERE id = 1 INTERSECT"
+                        + " SELECT id FROM named WHERE EXISTS (SELECT 1 FROM t WHERE c > 5)) v");
+        assertRows(
+                "[[100]]",
+                "SELECT DISTINCT t.b FROM t JOIN (SELECT id FROM t WHERE id > 0 INTERSECT"
+                        + " SELECT id FROM named WHERE id < 5 AND EXISTS (SELECT 1 FROM t WHERE c > 5)) v ON v.id = t.id");
+    }
 }
