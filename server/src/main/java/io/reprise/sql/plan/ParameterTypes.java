@@ -2,6 +2,7 @@ package io.reprise.sql.plan;
 
 import io.reprise.catalog.SqlType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,9 @@ import org.apache.calcite.util.Util;
 
 /** What the operators for which Calcite doesn't say so tell of the types of parameters among their operands. */
 final class ParameterTypes {
+    private static final Set<SqlKind> COMPARED_WITH_QUERIES =
+            Set.of(SqlKind.IN, SqlKind.NOT_IN, SqlKind.SOME, SqlKind.ALL);
+
     private static final SqlType TEXT = SqlType.varchar(SqlType.MAX_STRING_BYTES);
     private static final SqlType INTEGER = SqlType.of(SqlType.Kind.INTEGER);
     private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
@@ -125,7 +129,24 @@ final class ParameterTypes {
                 && ((SqlCall) node).operand(0) instanceof SqlDynamicParam;
     }
 
-    /** The columns, without their names, of each query or row that a validated query puts its own rows together from. */
+    /** The queries that a comparison, also IN and its like, compares with something, and what that is. */
+    static Map<SqlNode, SqlNode> comparedQueries(SqlNode node) {
+        if (!node.isA(SqlKind.BINARY_COMPARISON) && !COMPARED_WITH_QUERIES.contains(node.getKind())) {
+            return Map.of();
+        }
+        Map<SqlNode, SqlNode> queries = new LinkedHashMap<>();
+        List<SqlNode> operands = ((SqlCall) node).getOperandList();
+        for (int i = 0; i < operands.size(); i++) {
+            SqlNode operand = operands.get(i);
+            SqlNode query = operand.getKind() == SqlKind.SCALAR_QUERY ? ((SqlCall) operand).operand(0) : operand;
+            if (query.isA(SqlKind.QUERY)) {
+                queries.put(query, operands.get(operands.size() - 1 - i));
+            }
+        }
+        return queries;
+    }
+
+    /** The columns, without their names, of each query or row that a query puts its own rows together from. */
     static List<List<SqlNode>> rows(SqlNode query) {
         return switch (query.getKind()) {
             case UNION, INTERSECT, EXCEPT, VALUES ->

@@ -118,6 +118,8 @@ final class StatementValidator extends SqlValidatorImpl {
                     .forEach(condition ->
                             inferUnknownTypes(types.of(SqlType.of(SqlType.Kind.BOOLEAN), true), scope, condition));
             inferFromCompared(scope, ParameterTypes.compared(node));
+            ParameterTypes.comparedQueries(node)
+                    .forEach((query, other) -> inferColumns(scope, ParameterTypes.rows(query), other));
             super.inferUnknownTypes(inferred, scope, node);
             inferFromOperator(scope, node);
             if (node instanceof SqlCase && hasParameters && ParameterTypes.hasParameter(node)) {
@@ -135,10 +137,7 @@ final class StatementValidator extends SqlValidatorImpl {
                 @Override
                 public Void visit(SqlCall call) {
                     if (SqlKind.SET_QUERY.contains(call.getKind())) {
-                        List<RelDataType> columns = getValidatedNodeType(call).getFieldList().stream()
-                                .map(RelDataTypeField::getType)
-                                .toList();
-                        ParameterTypes.rows(call).forEach(row -> inferColumns(columns, getEmptyScope(), row));
+                        inferColumns(getEmptyScope(), ParameterTypes.rows(call), call);
                     }
                     return super.visit(call);
                 }
@@ -161,6 +160,19 @@ final class StatementValidator extends SqlValidatorImpl {
                         .toList()));
             }
             rows.forEach(row -> inferColumns(columns, scope, row));
+        }
+    }
+
+    /** Parameters that are columns of a query have the types of what tells them: what it is compared with, or its other rows. */
+    private void inferColumns(SqlValidatorScope scope, List<List<SqlNode>> rows, SqlNode teller) {
+        if (rows.stream().flatMap(List::stream).anyMatch(SqlDynamicParam.class::isInstance)) {
+            RelDataType type = deriveType(scope, teller);
+            List<RelDataType> columns = type.isStruct()
+                    ? type.getFieldList().stream()
+                            .map(RelDataTypeField::getType)
+                            .toList()
+                    : List.of(type);
+            rows.stream().filter(row -> row.size() == columns.size()).forEach(row -> inferColumns(columns, scope, row));
         }
     }
 

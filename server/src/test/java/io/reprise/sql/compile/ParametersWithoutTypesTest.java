@@ -79,6 +79,21 @@ final class ParametersWithoutTypesTest {
     }
 
     @Test
+    void shouldTakeTheTypeOfWhatTheSubQueryIsComparedWith() {
+        assertRows("[[10]]", "SELECT n FROM t WHERE n IN (SELECT ?)", 10);
+        assertRows("[]", "SELECT n FROM t WHERE n NOT IN (SELECT ? FROM t)", 10);
+        assertRows("[[10]]", "SELECT n FROM t WHERE (n, s) IN (SELECT ?, ?)", 10, "abc");
+        assertRows("[[10]]", "SELECT n FROM t WHERE n IN (SELECT ? UNION SELECT ?)", 10, 11);
+        assertRows("[[10]]", "SELECT n FROM t WHERE n = ANY (SELECT ?) AND n > ALL (SELECT ?)", 10, 9);
+        assertRows("[[10]]", "SELECT n FROM t WHERE n = (SELECT ?) AND (SELECT ? FROM t) = s", 10, "abc");
+        assertRows("[[10]]", "SELECT n FROM t WHERE n + 1 = (SELECT ? AS x) AND s = (SELECT ? LIMIT 1)", 11, "abc");
+        assertRows("[[10]]", "SELECT n FROM t WHERE d > (SELECT ?)", new BigDecimal("1.54"));
+        assertRows("[[10]]", "SELECT n FROM t GROUP BY n HAVING COUNT(*) = (SELECT ?)", 1);
+        assertRows("[[y, false]]", "SELECT CASE WHEN n = (SELECT ?) THEN 'y' END, s = (SELECT ?) FROM t", 10, "x");
+        assertRows("[[1]]", "DELETE FROM t WHERE n = (SELECT ?)", 10);
+    }
+
+    @Test
     void shouldTakeTheTypeOfTheOtherRowsColumns() {
         assertRows("[[1], [7]]", "VALUES (1), (?)", 7);
         assertRows("[[7], [1]]", "VALUES (?), (1)", 7);
@@ -131,6 +146,9 @@ final class ParametersWithoutTypesTest {
         assertRefused("SELECT ?", 0, 8);
         assertRefused("SELECT ? UNION SELECT ?", 0, 8);
         assertRefused("SELECT s, ? FROM t UNION SELECT ?, ? FROM t", 0, 11);
+        assertRefused("SELECT n FROM t WHERE ? IN (SELECT ?)", 0, 23);
+        assertRefused("SELECT n FROM t WHERE (SELECT ?) IS NULL", 0, 31);
+        assertRefused("SELECT n FROM t WHERE n = (SELECT x FROM (SELECT ? AS x) y)", 0, 50);
         assertRefused("SELECT n FROM t UNION SELECT x FROM (SELECT ? AS x) y", 0, 45);
         assertRefused("VALUES (?)", 0, 9);
         assertRefused("VALUES (?, 1), (?, 2)", 0, 9);
