@@ -1,9 +1,15 @@
 package io.reprise.sql.plan;
 
+import java.util.Set;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.SqlWithItem;
@@ -11,6 +17,8 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /** Refuses by name, with its place, what we do not support, before validation could complain about something else. */
 final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
+    private static final Set<SqlKind> ORDERINGS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
+
     @Override
     public Void visit(SqlCall call) {
         switch (call.getKind()) {
@@ -49,6 +57,8 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             checkJoin(join);
         } else if (call instanceof SqlWithItem item && item.recursive.booleanValue()) {
             refuse(call, "WITH RECURSIVE is not supported");
+        } else if (call instanceof SqlOrderBy order) {
+            checkOrder(order.orderList);
         } else if (call instanceof SqlSelect select) {
             if (select.getQualify() != null) {
                 refuse(call, "QUALIFY is not supported");
@@ -69,6 +79,24 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
                     comparison,
                     "rows are compared with = and IN only: compare their columns, such as a > 1 OR a = 1 AND b > 2"
                             + " instead of (a, b) > (1, 2)");
+        }
+    }
+
+    /** A literal is the number of a column: another one would order nothing, and is not what was meant. */
+    private static void checkOrder(SqlNodeList order) {
+        for (SqlNode item : order) {
+            SqlNode literal = item;
+            while (ORDERINGS.contains(literal.getKind())) {
+                literal = ((SqlCall) literal).operand(0);
+            }
+            if (literal instanceof SqlCharStringLiteral
+                    || literal instanceof SqlNumericLiteral number && !number.isInteger()) {
+                throw PlanningErrors.at(
+                        literal.getParserPosition(),
+                        "in ORDER BY, " + literal
+                                + " is neither a column nor the number of one: write its name, its number,"
+                                + " or an expression of columns");
+            }
         }
     }
 

@@ -36,6 +36,18 @@ final class RefusalTest {
     }
 
     @Test
+    void shouldRefuseToOrderByWhatIsTheSameForAllRows() {
+        assertThat(refusal("SELECT n FROM r ORDER BY n, 1.5"))
+                .isEqualTo(
+                        "in ORDER BY, 1.5 is neither a column nor the number of one: write its name, its number, or an"
+                                + " expression of columns at line 1, column 29");
+        assertThat(refusal("SELECT n FROM r ORDER BY 'n' DESC NULLS LAST")).startsWith("in ORDER BY, 'n' is neither");
+        assertThat(refusal("SELECT n FROM r WHERE id = (SELECT id FROM r2 ORDER BY 'id' LIMIT 1)"))
+                .startsWith("in ORDER BY, 'id' is neither");
+        assertThat(refusal("SELECT n FROM r ORDER BY 2")).startsWith("Ordinal out of range");
+    }
+
+    @Test
     void shouldSuggestFunctionsWhenTheNameIsUnknown() {
         assertThat(refusal("SELECT UPER(name) FROM r"))
                 .isEqualTo("the function UPER is not supported: did you mean UPPER? at line 1, column 8");
