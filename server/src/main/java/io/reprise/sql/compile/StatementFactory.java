@@ -20,6 +20,9 @@ import java.util.Locale;
 public final class StatementFactory {
     private static final MethodType CONSTRUCTOR =
             MethodType.methodType(void.class, StatementFactory.class, PartitionStore.class, Object[].class);
+    /** How much of a statement is repeated when it is refused for its length. */
+    private static final int MAX_QUOTED = 100;
+
     private static final int MAX_NAME = 60;
 
     private final StatementPlan plan;
@@ -65,8 +68,13 @@ public final class StatementFactory {
         } catch (IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
-                    "the statement is too large to be compiled, split it: " + plan.sql() + " (" + e.getMessage() + ")");
+                    "the statement is too large to be compiled: put the values of its lists and CASEs into a table and use"
+                            + " that, or split it: " + beginning(plan.sql()));
         }
+    }
+
+    private static String beginning(String sql) {
+        return sql.length() <= MAX_QUOTED ? sql : sql.substring(0, MAX_QUOTED) + "...";
     }
 
     /** A class name in which a profile's reader recognises the statement. */

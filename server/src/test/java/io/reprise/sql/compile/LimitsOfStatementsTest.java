@@ -120,4 +120,21 @@ final class LimitsOfStatementsTest {
                     .isEqualTo("[[2], [1], [0]]");
         }
     }
+
+    @Test
+    void shouldSayWhatToDoWithoutRepeatingItAllWhenAStatementIsTooLarge() {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE t (n INTEGER)")) {
+            String list = IntStream.range(0, 10_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+
+            assertThatThrownBy(() -> database.run("SELECT n FROM t WHERE n IN (" + list + ")"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
+                    .hasMessageStartingWith(
+                            "the statement is too large to be compiled: put the values of its lists and CASEs"
+                                    + " into a table and use that, or split it: SELECT n FROM t WHERE n IN (0,1,2,")
+                    .hasMessageEndingWith("...")
+                    .message()
+                    .hasSizeLessThan(300);
+        }
+    }
 }
