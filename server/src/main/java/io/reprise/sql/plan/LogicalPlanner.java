@@ -106,7 +106,7 @@ final class LogicalPlanner {
 
     /**
      * Projections stay as they were written: merged with one below, Calcite puts the sub-queries of a select list, and all
-     * that stands beside them, over the wrong one's columns. {@link RelPlanner} computes none twice anyway.
+     * that stands beside them, over the wrong one's columns. {@link RelPlanner} puts expressions together itself.
      */
     private static RelNode convert(
             StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
