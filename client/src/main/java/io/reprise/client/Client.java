@@ -9,6 +9,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.ArgumentWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ public final class Client implements AutoCloseable {
     /** One for all refusals: it has no stack trace, and making one for each would cost most where there are most. */
     private final OverloadedException overloaded;
 
-    private Client(ClientSettings settings) {
+    private Client(ClientSettings settings, Names names) {
         this.settings = settings;
         timeoutNs = settings.callTimeout().toNanos();
         overloaded = OverloadedException.noRoom(settings);
@@ -79,6 +80,7 @@ public final class Client implements AutoCloseable {
                     counters,
                     node,
                     loop,
+                    names,
                     procedures.values(),
                     () -> connected.complete(null),
                     this::hopeless));
@@ -94,7 +96,11 @@ public final class Client implements AutoCloseable {
      *     the settings say; NOT_AUTHENTICATED, if all refuse the user
      */
     public static Client connect(ClientSettings settings) {
-        Client client = new Client(settings);
+        return connect(settings, new Names(InetAddress::getAllByName));
+    }
+
+    static Client connect(ClientSettings settings, Names names) {
+        Client client = new Client(settings, names);
         try {
             client.connected.get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
             return client;
@@ -208,10 +214,8 @@ public final class Client implements AutoCloseable {
                     + " was made by another client, which has numbers of its own; ask this one for it");
         }
         Connection connection = connection();
-        if (!connection.knows(procedure)) {
-            resolve(connection, procedure);
-        }
-        return connection.call(procedure, arguments, 0, timeoutNs, handler, cookie);
+        long leftNs = connection.knows(procedure) ? timeoutNs : resolve(connection, procedure);
+        return connection.call(procedure, arguments, 0, leftNs, handler, cookie);
     }
 
     /** The partition that has the rows with this integer as their partitioning value, as far as the servers have told. */
@@ -232,7 +236,8 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    private void resolve(Connection connection, RemoteProcedure procedure) {
+    /** Waits until the procedure is known, as long as its call may. Returns what is left of that; 0: there is no end. */
+    private long resolve(Connection connection, RemoteProcedure procedure) {
         refuseToWait("the first call of " + procedure, "make it on another thread");
         for (NodeConnector node : nodes) {
             // When the connection ends its handlers may want to make the call at another node, and can't wait for this
@@ -242,7 +247,22 @@ public final class Client implements AutoCloseable {
                 resolving(other, procedure);
             }
         }
-        join(resolving(connection, procedure));
+        CompletableFuture<Void> known = resolving(connection, procedure);
+        if (timeoutNs == 0) {
+            join(known);
+            return 0;
+        }
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        try {
+            join(known.orTimeout(timeoutNs, TimeUnit.NANOSECONDS));
+        } catch (java.util.concurrent.CompletionException late) {
+            throw new CallException(
+                    FailureCode.NOT_CONNECTED,
+                    "the server did not say within the call's timeout how " + procedure
+                            + " is called; the call was not sent",
+                    true);
+        }
+        return Math.max(1, deadlineNs - System.nanoTime());
     }
 
     private static CompletableFuture<Void> resolving(Connection connection, RemoteProcedure procedure) {

@@ -9,8 +9,8 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,6 +36,7 @@ final class NodeConnector implements Connection.Listener {
     private final Counters counters;
     private final InetSocketAddress node;
     private final EventLoop loop;
+    private final Names names;
     private final Collection<RemoteProcedure> procedures;
     private final Runnable connected;
     private final Runnable hopeless;
@@ -60,6 +61,7 @@ final class NodeConnector implements Connection.Listener {
             Counters counters,
             InetSocketAddress node,
             EventLoop loop,
+            Names names,
             Collection<RemoteProcedure> procedures,
             Runnable connected,
             Runnable hopeless) {
@@ -69,6 +71,7 @@ final class NodeConnector implements Connection.Listener {
         this.counters = counters;
         this.node = node;
         this.loop = loop;
+        this.names = names;
         this.procedures = procedures;
         this.connected = connected;
         this.hopeless = hopeless;
@@ -103,25 +106,43 @@ final class NodeConnector implements Connection.Listener {
         loop.execute(this::connect);
     }
 
+    /** A name is looked up each time: it may have come to mean another address. */
     private void connect() {
         if (closing) {
             return;
         }
-        InetSocketAddress address = lookUp();
-        if (address.isUnresolved()) {
-            ended(Unreachable.why(new UnknownHostException(address.getHostString())));
+        String before = problem;
+        problem = "its name is being looked up still";
+        names.lookUp(node, loop, (addresses, failure) -> {
+            problem = before;
+            if (failure == null) {
+                connectTo(addresses, 0, "");
+            } else {
+                ended(Unreachable.why(failure));
+            }
+        });
+    }
+
+    /**
+     * Connects to the first address that takes a connection.
+     *
+     * @param next which of them is to be asked
+     * @param first why the first one does not; empty where that is to be asked
+     */
+    private void connectTo(InetAddress[] addresses, int next, String first) {
+        if (closing) {
             return;
         }
         Connection connection = new Connection(settings, clientId, sequences, counters, this);
         current = connection;
+        long timeoutMs = Math.max(1, settings.connectTimeout().toMillis() / addresses.length);
         new Bootstrap()
                 .group(loop)
                 .disableResolver()
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(Integer.MAX_VALUE, timeoutMs))
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -131,22 +152,19 @@ final class NodeConnector implements Connection.Listener {
                         channel.pipeline().addLast(connection.handler());
                     }
                 })
-                .connect(address)
+                .connect(new InetSocketAddress(addresses[next], node.getPort()))
                 .addListener(done -> {
                     if (!done.isSuccess()) {
-                        ended(Unreachable.why(done.cause()));
+                        String why = next == 0 ? Unreachable.why(done.cause()) : first;
+                        if (next + 1 < addresses.length) {
+                            connectTo(addresses, next + 1, why);
+                        } else {
+                            ended(why);
+                        }
                     }
                 });
         loop.schedule(
                 () -> giveUpUnlessUsable(connection), settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /**
-     * A name is looked up each time: it may have come to mean another address. Not by the network library, whose cache of resolvers hears
-     * of the network thread's end by one more thread, which programs wait for.
-     */
-    private InetSocketAddress lookUp() {
-        return new InetSocketAddress(node.getHostString(), node.getPort());
     }
 
     /** A server that does not answer the greeting, or not what has to be asked before calls are made, is given up. */

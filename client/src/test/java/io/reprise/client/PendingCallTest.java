@@ -7,6 +7,7 @@ import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import io.reprise.wire.message.Replies;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -143,6 +144,7 @@ class PendingCallTest {
                 new Counters(),
                 new InetSocketAddress("localhost", 1),
                 null,
+                new Names(InetAddress::getAllByName),
                 List.of(),
                 () -> {},
                 () -> {});

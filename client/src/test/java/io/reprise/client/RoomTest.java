@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who waits for room does so for the call's time. */
-@Timeout(30)
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RoomTest {
     private static final ReplyHandler NOBODY = new ReplyHandler() {
         @Override
@@ -68,7 +68,7 @@ final class RoomTest {
             server.letRepliesGo();
 
             server.awaitCalls(2);
-            assertThat(server.calls().get(0).getTimeoutMs()).isEqualTo(20_001);
+            assertThat(server.calls().get(0).getTimeoutMs()).isBetween(19_000, 20_001);
             assertThat(server.calls().get(1).getTimeoutMs()).isLessThan(19_800);
         }
     }
@@ -85,6 +85,22 @@ final class RoomTest {
             server.letRepliesGo();
 
             assertThat(second.get(10, TimeUnit.SECONDS).longValue()).isEqualTo(17);
+        }
+    }
+
+    /** The first call of a procedure waits for what the server says of that, too. */
+    @Test
+    void shouldFailWithinItsTimeWhenTheServerDoesNotSayHowAProcedureIsCalled() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, Duration.ofMillis(300))) {
+            server.answerNoQuestions();
+            RemoteProcedure deposit = client.procedure("Deposit");
+
+            assertThatThrownBy(() -> client.offer(deposit, new ArgumentWriter(), NOBODY, 0))
+                    .isInstanceOf(CallException.class)
+                    .hasMessageContaining("within the call's timeout")
+                    .hasMessageContaining("Deposit");
+            assertThat(server.calls()).isEmpty();
         }
     }
 }

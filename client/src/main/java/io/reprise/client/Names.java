@@ -1,0 +1,56 @@
+package io.reprise.client;
+
+import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+
+/**
+ * Looks names of nodes up on threads that end with that: a name server may let whoever asks wait for many seconds, and the network
+ * thread has other nodes' calls to move. Not by the network library, which asks on the network thread, and whose cache of resolvers hears of
+ * its end by one more thread, which programs wait for.
+ */
+final class Names {
+    private final Resolver resolver;
+
+    /** Who knows which addresses a name has: one at least, or an exception. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] addresses(String name) throws UnknownHostException;
+    }
+
+    Names(Resolver resolver) {
+        this.resolver = resolver;
+    }
+
+    /** The network thread: asks, and tells on that which addresses there are, or why none; nobody if the client has been closed meanwhile. */
+    void lookUp(InetSocketAddress node, EventLoop loop, BiConsumer<InetAddress[], Throwable> told) {
+        Thread thread = new Thread(() -> tell(node.getHostString(), loop, told), "reprise-client-names");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            // It is asked again after a pause, when there may be threads again.
+            told.accept(null, noThread);
+        }
+    }
+
+    private void tell(String name, EventLoop loop, BiConsumer<InetAddress[], Throwable> told) {
+        InetAddress[] found = null;
+        Throwable failure = null;
+        try {
+            found = resolver.addresses(name);
+        } catch (UnknownHostException | RuntimeException | Error e) {
+            failure = e;
+        }
+        InetAddress[] addresses = found;
+        Throwable why = failure;
+        try {
+            loop.execute(() -> told.accept(addresses, why));
+        } catch (RejectedExecutionException closed) {
+            // Nobody wants to know any more.
+        }
+    }
+}
