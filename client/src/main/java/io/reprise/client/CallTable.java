@@ -14,6 +14,7 @@ final class CallTable {
     private final ReplyHandler[] handlers;
     private final long[] cookies;
     private final long[] deadlinesNs;
+    private final int[] lengths;
     private final boolean[] used;
     private final int[] uses;
     private final int placeBits;
@@ -27,6 +28,7 @@ final class CallTable {
         handlers = new ReplyHandler[capacity];
         cookies = new long[capacity];
         deadlinesNs = new long[capacity];
+        lengths = new int[capacity];
         used = new boolean[capacity];
         uses = new int[capacity];
         placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(capacity);
@@ -44,10 +46,11 @@ final class CallTable {
         return window;
     }
 
-    /** Returns the number of the new call for the wire: not 0. */
-    long begin(ReplyHandler handler, long cookie, long timeoutNs) {
+    /** Returns the number of the new call, of so many bytes, for the wire: not 0. */
+    long begin(ReplyHandler handler, long cookie, long timeoutNs, int length) {
         int index = free[--freeCount];
-        window.begun();
+        window.begun(length);
+        lengths[index] = length;
         used[index] = true;
         handlers[index] = handler;
         cookies[index] = cookie;
@@ -80,7 +83,7 @@ final class CallTable {
         handlers[index] = null;
         used[index] = false;
         free[freeCount++] = index;
-        window.ended();
+        window.ended(lengths[index]);
     }
 
     /** Nobody waits for the reply any more. */

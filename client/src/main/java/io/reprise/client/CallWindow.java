@@ -14,6 +14,8 @@ package io.reprise.client;
  *  otherwise  grows by a larger one, if it was reached
  * </pre>
  *
+ * <p>Calls may have few bytes or a million, so their bytes are bounded, too: by number alone they could fill the heap.
+ *
  * <p>All clients shrink by the same part and grow by the same small step, so who has more under way comes down to what others have.
  * Guarded by the connection's monitor.
  */
@@ -23,6 +25,9 @@ final class CallWindow {
      * answered one by one, and either costs both sides much more than what is called.
      */
     private static final int ROOMY_SHARE = 8;
+
+    /** As many bytes of calls as may be under way; who has more in one call has that alone. */
+    static final long MOST_BYTES = 32 << 20;
 
     private static final int FIRST = 1024;
     private static final int LEAST = 4;
@@ -34,7 +39,12 @@ final class CallWindow {
     private int limit;
     private int underWay;
     private int kept;
+    private long bytes;
     private boolean full;
+
+    /** It is full of bytes, not of calls. */
+    private boolean heavy;
+
     private boolean doubling = true;
 
     /**
@@ -55,8 +65,13 @@ final class CallWindow {
 
     /** Whether one more may begin. Once none may, some have to end before the next. */
     boolean hasRoom() {
-        full = full ? !isRoomy() : underWay + kept >= limit;
-        reached |= full;
+        if (full) {
+            full = !isRoomy();
+        } else {
+            heavy = bytes >= MOST_BYTES;
+            full = heavy || underWay + kept >= limit;
+        }
+        reached |= full && !heavy;
         return !full;
     }
 
@@ -67,7 +82,8 @@ final class CallWindow {
 
     /** Whether so much is free that it is worth to let in who found no room. */
     boolean isRoomy() {
-        return underWay + kept <= limit - Math.max(1, limit / ROOMY_SHARE);
+        return underWay + kept <= limit - Math.max(1, limit / ROOMY_SHARE)
+                && bytes <= MOST_BYTES - MOST_BYTES / ROOMY_SHARE;
     }
 
     /** How many more may begin. */
@@ -75,12 +91,14 @@ final class CallWindow {
         return Math.max(0, limit - underWay);
     }
 
-    void begun() {
+    void begun(int length) {
         underWay++;
+        bytes += length;
     }
 
-    void ended() {
+    void ended(int length) {
         underWay--;
+        bytes -= length;
         left--;
     }
 
@@ -103,7 +121,7 @@ final class CallWindow {
         waiting = shrunk;
         left = underWay;
         load = 0;
-        reached = full;
+        reached = full && !heavy;
     }
 
     /** Returns whether there may be fewer than before. */

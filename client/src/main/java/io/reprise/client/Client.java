@@ -285,14 +285,29 @@ public final class Client implements AutoCloseable {
         PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
         Connection connection = node.connection();
         if (connection == null && node.isFull()) {
-            call.end(new OverloadedException(
-                    settings.maxCalls() + " calls wait for a connection already; the call was not sent"));
+            call.end(new OverloadedException(settings.maxCalls() + " calls, or " + (CallWindow.MOST_BYTES >> 20)
+                    + " MiB of them, wait for a connection already; the call was not sent"));
         } else if (connection == null) {
             node.park(call);
+        } else if (node.asksForMany() && !connection.knows(procedure) && !awaitKnown(connection, procedure)) {
+            call.end(overloaded);
         } else {
             node.send(call, connection);
         }
         return call.future();
+    }
+
+    /** Waits until the procedure is known, if the settings say that callers wait for room; false: they don't. */
+    private boolean awaitKnown(Connection connection, RemoteProcedure procedure) {
+        if (!settings.waitForRoom() || loop.inEventLoop()) {
+            return false;
+        }
+        try {
+            resolve(connection, procedure);
+        } catch (CallException why) {
+            // The call is told the same when it asks, or waits for another connection.
+        }
+        return true;
     }
 
     private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {

@@ -14,7 +14,7 @@ import java.util.concurrent.ForkJoinPool;
  * @param connectTimeout for how long a connection may take to be made, and {@link Client#connect}
  * @param callTimeout after which a call without a reply fails, or one that still waits for room; zero: never
  * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero: never
- * @param maxCalls how many calls may be under way on each connection; the server may allow fewer
+ * @param maxCalls how many calls may be under way on each connection, of 32 MiB together; the server may allow fewer
  * @param waitForRoom whether a caller of one call too many waits, rather than being refused as overloaded
  * @param reconnectLeast the pause before a broken connection is made again; doubles with each failure
  * @param reconnectMost the longest such pause

@@ -111,10 +111,11 @@ final class Connection {
             if (route == null) {
                 throw notOpen();
             }
-            checkLength(arguments.length());
+            int length = arguments.length();
+            checkLength(length);
             handler.sending();
             int batch = routes.batch(route, arguments);
-            long id = calls.begin(handler, cookie, leftNs);
+            long id = calls.begin(handler, cookie, leftNs, length);
             counters.calls.increment();
             batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
             schedule = scheduleFlush();
@@ -127,15 +128,15 @@ final class Connection {
 
     /** Sends a statement. Returns false where {@link #call} does. */
     boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler, long cookie) {
-        int length = Utf8.length(sql);
+        int length = arguments.length() + Utf8.length(sql);
         boolean schedule;
         synchronized (this) {
             long leftNs = awaitRoom(timeoutNs);
             if (leftNs == NO_ROOM) {
                 return false;
             }
-            checkLength(arguments.length() + length);
-            long id = calls.begin(handler, cookie, leftNs);
+            checkLength(length);
+            long id = calls.begin(handler, cookie, leftNs, length);
             counters.calls.increment();
             batches.statement(id, sql, arguments);
             schedule = scheduleFlush();

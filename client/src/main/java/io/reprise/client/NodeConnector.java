@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Keeps a connection to one node: makes it, and makes it again when it has ended, after a pause that doubles up to a bound
@@ -42,11 +40,12 @@ final class NodeConnector implements Connection.Listener {
     private final Runnable hopeless;
     private long pauseMs;
     private volatile boolean closing;
-    private final ConcurrentLinkedQueue<PendingCall> parked = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger parkedCount = new AtomicInteger();
+    private final ParkedCalls parked = new ParkedCalls();
 
     /** Calls that wait until the server has said what has to be known of their procedures. The network thread's. */
     private final Set<PendingCall> asking = new HashSet<>();
+
+    private final CallAmount askingAmount = new CallAmount();
 
     private Connection current;
     private volatile Connection open;
@@ -182,7 +181,13 @@ final class NodeConnector implements Connection.Listener {
             connection.expire(nowNs);
             connection.checkSilence(nowNs);
         }
-        asking.removeIf(call -> call.expired(nowNs));
+        asking.removeIf(call -> {
+            boolean over = call.expired(nowNs);
+            if (over) {
+                askingAmount.remove(call);
+            }
+            return over;
+        });
         sendParked(nowNs);
     }
 
@@ -208,7 +213,6 @@ final class NodeConnector implements Connection.Listener {
     /** Any thread: the call is made as soon as there is a connection. */
     void park(PendingCall call) {
         counters.parked.increment();
-        parkedCount.incrementAndGet();
         parked.add(call);
         if (closing || refusal != null) {
             giveUpParked();
@@ -219,7 +223,7 @@ final class NodeConnector implements Connection.Listener {
     private void sendParked(long nowNs) {
         Connection connection = open;
         boolean connected = connection != null && connection.isOpen();
-        for (int i = parkedCount.get(); i > 0; i--) {
+        for (int i = parked.amount().calls(); i > 0; i--) {
             PendingCall call = parked.poll();
             if (call == null) {
                 return;
@@ -230,16 +234,20 @@ final class NodeConnector implements Connection.Listener {
                 parked.add(call);
                 continue;
             }
-            parkedCount.decrementAndGet();
             if (!expired) {
                 send(call, connection);
             }
         }
     }
 
-    /** Whether as many calls wait for a connection as may. */
+    /** Whether as many calls wait for a connection as may, or as many bytes of them. */
     boolean isFull() {
-        return parkedCount.get() >= settings.maxCalls();
+        return parked.amount().isFull(settings.maxCalls());
+    }
+
+    /** Whether as many calls, or bytes of them, as may wait for what has to be known of their procedures. */
+    boolean asksForMany() {
+        return askingAmount.isFull(settings.maxCalls());
     }
 
     /** Any thread: makes a call, after what has to be known of its procedure. */
@@ -248,12 +256,14 @@ final class NodeConnector implements Connection.Listener {
             call.send(connection);
             return;
         }
+        askingAmount.add(call);
         boolean asked = connection.onLoop(() -> {
             asking.add(call);
             connection.resolve(call.procedure()).whenComplete((nothing, failure) -> {
                 if (!asking.remove(call)) {
                     return;
                 }
+                askingAmount.remove(call);
                 if (failure == null) {
                     call.send(connection);
                 } else {
@@ -262,6 +272,7 @@ final class NodeConnector implements Connection.Listener {
             });
         });
         if (!asked) {
+            askingAmount.remove(call);
             park(call);
         }
     }
@@ -278,7 +289,6 @@ final class NodeConnector implements Connection.Listener {
     private void giveUpParked() {
         CallException why = refusal;
         for (PendingCall call = parked.poll(); call != null; call = parked.poll()) {
-            parkedCount.decrementAndGet();
             if (why == null) {
                 call.giveUp("the client was closed");
             } else {

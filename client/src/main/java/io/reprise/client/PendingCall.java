@@ -68,6 +68,11 @@ final class PendingCall implements ReplyHandler {
         return future;
     }
 
+    /** How many bytes its arguments have. */
+    int length() {
+        return arguments.length();
+    }
+
     RemoteProcedure procedure() {
         return procedure;
     }

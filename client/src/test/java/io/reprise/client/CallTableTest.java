@@ -17,10 +17,10 @@ final class CallTableTest {
     @Test
     void shouldNotFindACallThatHasEndedThoughItsPlaceIsUsedAgain() {
         CallTable table = new CallTable(3);
-        long first = table.begin(NOBODY, 1, 0);
+        long first = table.begin(NOBODY, 1, 0, 0);
         table.end(table.find(first));
 
-        long second = table.begin(NOBODY, 2, 0);
+        long second = table.begin(NOBODY, 2, 0, 0);
 
         assertThat(table.find(first)).isEqualTo(-1);
         assertThat(table.cookie(table.find(second))).isEqualTo(2);
@@ -33,7 +33,7 @@ final class CallTableTest {
         for (int capacity : new int[] {1, 2, 7, 8, 8192, 1 << 24}) {
             CallTable table = new CallTable(capacity);
             for (int i = 0; i < 100_000; i++) {
-                long number = table.begin(NOBODY, i, 0);
+                long number = table.begin(NOBODY, i, 0, 0);
                 int index = table.find(number);
 
                 assertThat(table.cookie(index)).as("of %d", capacity).isEqualTo(i);

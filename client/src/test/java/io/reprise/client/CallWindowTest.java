@@ -20,14 +20,14 @@ final class CallWindowTest {
 
         void fill() {
             while (window.hasRoom()) {
-                window.begun();
+                window.begun(0);
                 underWay++;
             }
         }
 
         void end(int calls) {
             for (int i = 0; i < calls; i++) {
-                window.ended();
+                window.ended(0);
             }
             underWay -= calls;
         }
@@ -100,8 +100,8 @@ final class CallWindowTest {
         CallWindow window = new CallWindow(MOST);
         for (int round = 0; round < 10; round++) {
             assertThat(window.hasRoom()).isTrue();
-            window.begun();
-            window.ended();
+            window.begun(0);
+            window.ended(0);
             window.told(0);
         }
 
@@ -175,5 +175,42 @@ final class CallWindowTest {
 
         assertThat(large.underWay + small.underWay).isBetween(900, 1_100);
         assertThat(large.underWay).isLessThan(2 * small.underWay);
+    }
+
+    @Test
+    void shouldLetNobodyInWhenItIsFullOfBytesAndNotGrowByThat() {
+        CallWindow window = new CallWindow(MOST);
+        int megabyte = 1 << 20;
+        int begun = 0;
+        for (; begun < 100 && window.hasRoom(); begun++) {
+            window.begun(megabyte);
+        }
+        assertThat(begun).isEqualTo(32);
+        for (int i = 0; i < 3; i++) {
+            window.ended(megabyte);
+            assertThat(window.hasRoom()).as("less than an eighth is free").isFalse();
+        }
+        window.ended(megabyte);
+        assertThat(window.hasRoom()).isTrue();
+        for (int i = 4; i < begun; i++) {
+            window.ended(megabyte);
+        }
+        for (int round = 0; round < 10; round++) {
+            window.told(0);
+        }
+
+        assertThat(window.room()).as("calls without bytes").isEqualTo(1024);
+    }
+
+    @Test
+    void shouldLetACallInAloneWhenItHasMoreBytesThanAllMayHave() {
+        CallWindow window = new CallWindow(MOST);
+        assertThat(window.hasRoom()).isTrue();
+        window.begun(64 << 20);
+        assertThat(window.hasRoom()).isFalse();
+
+        window.ended(64 << 20);
+
+        assertThat(window.hasRoom()).isTrue();
     }
 }

@@ -7,6 +7,8 @@ import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -101,6 +103,87 @@ final class RoomTest {
                     .hasMessageContaining("within the call's timeout")
                     .hasMessageContaining("Deposit");
             assertThat(server.calls()).isEmpty();
+        }
+    }
+
+    /** A call may have a million bytes: thousands of them would fill the heap of whoever makes them. */
+    @Test
+    void shouldRefuseCallsThatHaveManyBytesLongBeforeThereAreManyOfThem() throws Exception {
+        int bytes = 1_000_000;
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.NONE);
+                Client client =
+                        Client.connect(ClientSettings.to(server.address()).withMaxCalls(8192, false))) {
+            RemoteProcedure store = client.procedure("Store");
+            ArgumentWriter arguments = new ArgumentWriter().add(new byte[bytes]);
+            int taken = 0;
+            while (taken < 60 && client.offer(store, arguments, NOBODY, taken)) {
+                taken++;
+            }
+
+            assertThat((long) taken * bytes).isBetween(32L << 20, (32L << 20) + 2 * bytes);
+            assertThatThrownBy(() -> client.call(store, arguments, NOBODY, 0))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageContaining("32 MiB");
+        }
+    }
+
+    @Test
+    void shouldRefuseCallsThatWaitForAConnectionWhenTheyHaveManyBytes() throws Exception {
+        Object block = new byte[1_000_000];
+        ScriptedServer server = new ScriptedServer(ScriptedServer.LOST);
+        try (Client client = Client.connect(ClientSettings.to(server.address())
+                .withReconnect(Duration.ofMinutes(1), Duration.ofMinutes(1))
+                .withCallbacks(Runnable::run))) {
+            CompletableFuture<Reply> first = client.callAsync("Store", block);
+            server.awaitCalls(1);
+            List<CompletableFuture<Reply>> later = new ArrayList<>();
+            while (later.size() < 60
+                    && (later.isEmpty() || !later.get(later.size() - 1).isDone())) {
+                later.add(client.callAsync("Store", block));
+            }
+
+            assertThat(first).isNotDone();
+            assertThat(later).hasSizeBetween(32, 40);
+            assertThatThrownBy(() -> later.get(later.size() - 1).join())
+                    .cause()
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageContaining("wait for a connection");
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseCallsThatWaitForWhatTheServerSaysOfTheirProcedureWhenTheyHaveManyBytes() throws Exception {
+        Object block = new byte[1_000_000];
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.NONE);
+                Client client = Client.connect(ClientSettings.to(server.address())
+                        .withMaxCalls(8192, false)
+                        .withCallbacks(Runnable::run))) {
+            server.answerNoQuestions();
+            List<CompletableFuture<Reply>> made = new ArrayList<>();
+            while (made.size() < 60
+                    && (made.isEmpty() || !made.get(made.size() - 1).isDone())) {
+                made.add(client.callAsync("Store", block));
+            }
+
+            assertThat(made).hasSizeBetween(33, 40);
+        }
+    }
+
+    @Test
+    void shouldWaitForWhatTheServerSaysOfTheProcedureWhenManyCallsDoAlready() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client =
+                        Client.connect(ClientSettings.to(server.address()).withMaxCalls(2, true))) {
+            List<CompletableFuture<Reply>> made = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                made.add(client.callAsync("Deposit"));
+            }
+
+            for (CompletableFuture<Reply> each : made) {
+                assertThat(each.get(10, TimeUnit.SECONDS).longValue()).isEqualTo(17);
+            }
         }
     }
 }

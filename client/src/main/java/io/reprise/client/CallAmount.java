@@ -1,0 +1,29 @@
+package io.reprise.client;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How many calls wait somewhere, and how many bytes they have. Any thread. */
+final class CallAmount {
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    void add(PendingCall call) {
+        calls.incrementAndGet();
+        bytes.addAndGet(call.length());
+    }
+
+    void remove(PendingCall call) {
+        calls.decrementAndGet();
+        bytes.addAndGet(-call.length());
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    /** Whether there are so many, or as many bytes of them, as may be under way on a connection. */
+    boolean isFull(int maxCalls) {
+        return calls.get() >= maxCalls || bytes.get() >= CallWindow.MOST_BYTES;
+    }
+}
