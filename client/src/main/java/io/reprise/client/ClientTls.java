@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManager;
@@ -29,8 +30,10 @@ public final class ClientTls {
     private final TrustManager[] trust;
     private final SSLContext context;
     private final boolean checksName;
+    private final boolean hasCertificate;
 
     private ClientTls(KeyManager[] own, TrustManager[] trust, boolean checksName) {
+        hasCertificate = own != null;
         this.trust = trust;
         this.checksName = checksName;
         context = context(own, trust);
@@ -81,10 +84,16 @@ public final class ClientTls {
      */
     public ClientTls withCertificate(Path certificate, Path key) {
         X509Certificate[] chain = PemFiles.certificates(certificate);
+        PrivateKey secret = PemFiles.privateKey(key, chain[0]);
+        if (!PemFiles.belongTogether(chain[0], secret)) {
+            throw new IllegalArgumentException("the key in " + key + " is not that of the certificate in " + certificate
+                    + ", which is for " + chain[0].getSubjectX500Principal()
+                    + "; the file's first certificate has to be the client's own");
+        }
         try {
             KeyStore own = KeyStore.getInstance("PKCS12");
             own.load(null, null);
-            own.setKeyEntry("own", PemFiles.privateKey(key, chain[0]), NO_PASSWORD, chain);
+            own.setKeyEntry("own", secret, NO_PASSWORD, chain);
             KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
             factory.init(own, NO_PASSWORD);
             return new ClientTls(factory.getKeyManagers(), trust, checksName);
@@ -97,6 +106,11 @@ public final class ClientTls {
     /** For connections that others make. Who uses it has to ask for the name to be checked, unless it was made by {@link #pinned}. */
     public SSLContext context() {
         return context;
+    }
+
+    /** Whether there is a certificate for servers that ask for one. */
+    boolean hasCertificate() {
+        return hasCertificate;
     }
 
     SSLEngine engine(String host, int port) {

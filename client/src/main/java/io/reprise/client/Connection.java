@@ -13,6 +13,7 @@ import io.reprise.wire.message.Welcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLSession;
 
 /**
  * One connection to a server. Callers encode their calls behind each other, in frames by partition; the network thread
@@ -248,6 +249,14 @@ final class Connection {
             fail(problem.get());
         } else {
             sender.send(Wire.HELLO, greeting.hello());
+        }
+    }
+
+    /** The network thread: there was a handshake, in which the server may have asked for a certificate. */
+    void encrypted(SSLSession session) {
+        if (session.getLocalCertificates() == null
+                && settings.tls().filter(ClientTls::hasCertificate).isPresent()) {
+            farewell.certificateNotShown();
         }
     }
 

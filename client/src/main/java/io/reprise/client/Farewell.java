@@ -7,6 +7,7 @@ final class Farewell {
     private String why = "";
     private CallException refusal;
     private boolean withoutTls;
+    private String certificate = "";
 
     /** What a sentence about the end continues with; empty: nobody said why. */
     String why() {
@@ -28,9 +29,15 @@ final class Farewell {
         why = ": " + because;
     }
 
+    /** There is a certificate for servers that ask for one, which this one has not seen: TLS shows only what it says it accepts. */
+    void certificateNotShown() {
+        certificate =
+                "; this client's certificate was not shown, because the server asks for none, or for one of other authorities";
+    }
+
     /** The user is not taken, or may not be named. */
     void refused(String because) {
-        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, because, false);
+        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, because + certificate, false);
     }
 
     /** There was no handshake, unless there was something before that explains this. */

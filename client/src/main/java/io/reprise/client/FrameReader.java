@@ -3,6 +3,7 @@ package io.reprise.client;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.reprise.wire.Wire;
 import java.util.List;
@@ -30,8 +31,13 @@ final class FrameReader extends ByteToMessageDecoder {
     /** What is wrong with a handshake is told here first, before the connection ends of it. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-        if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-            connection.withoutTls(handshake.cause());
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                connection.encrypted(
+                        context.pipeline().get(SslHandler.class).engine().getSession());
+            } else {
+                connection.withoutTls(handshake.cause());
+            }
         }
         super.userEventTriggered(context, event);
     }

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TlsFiles {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
+    private static final String REFUSED = ": clients that trust its authority refuse it";
     private static final Duration SOON = Duration.ofDays(14);
 
     private final Path certificate;
@@ -94,11 +95,19 @@ final class TlsFiles {
         }
         X509Certificate own = pair.chain()[0];
         Instant now = Instant.EPOCH.plus(clock.epochMicros(), ChronoUnit.MICROS);
+        timeProblem(own, now).ifPresent(problem -> LOG.warn("The certificate in {} {}.", certificate, problem));
+    }
+
+    /** What is to be said of when a certificate counts; nothing while it does, and will for some time. */
+    static Optional<String> timeProblem(X509Certificate own, Instant now) {
+        Instant begin = own.getNotBefore().toInstant();
         Instant end = own.getNotAfter().toInstant();
-        if (end.isBefore(now)) {
-            LOG.warn("The certificate in {} has expired at {}: clients refuse it.", certificate, end);
-        } else if (end.isBefore(now.plus(SOON))) {
-            LOG.warn("The certificate in {} expires at {}.", certificate, end);
+        if (begin.isAfter(now)) {
+            return Optional.of("is not valid before " + begin + REFUSED);
         }
+        if (end.isBefore(now)) {
+            return Optional.of("has expired at " + end + REFUSED);
+        }
+        return end.isBefore(now.plus(SOON)) ? Optional.of("expires at " + end) : Optional.empty();
     }
 }

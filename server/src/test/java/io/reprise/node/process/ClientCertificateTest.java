@@ -208,6 +208,30 @@ final class ClientCertificateTest {
         }
     }
 
+    /** TLS names the authorities that a server accepts, and clients show what comes from one of these only. */
+    @Test
+    void shouldSayThatACertificateWasNotShownWhenItComesFromAnAuthorityOfAnotherName() throws Exception {
+        new Certificates("CN=Another authority")
+                .issueClient("CN=ann", inDays(10), certificate("foreign"), key("foreign"));
+
+        assertRefused(
+                to(wanting).withTls(showing("foreign")).withUser("ann", PASSWORD),
+                FailureCode.NOT_AUTHENTICATED,
+                "this client's certificate was not shown, because the server asks for none, or for one of other authorities");
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsNotTheCertificatesBeforeItConnects() throws Exception {
+        clients.issueClient("CN=ann", inDays(10), certificate("kept"), key("kept"));
+        clients.issueClient("CN=ann", inDays(10), certificate("lost"), key("lost"));
+
+        assertThatThrownBy(() -> trust.withCertificate(certificate("kept"), key("lost")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lost.key")
+                .hasMessageContaining("is not that of the certificate in")
+                .hasMessageContaining("CN=ann");
+    }
+
     @Test
     void shouldNeedNoCertificateForTheNodesToken() throws IOException {
         String token = RunFile.read(folder.resolve("wanting")).orElseThrow().token();

@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +108,23 @@ final class TlsFilesTest {
         Files.writeString(certificate, chain);
         Files.delete(key);
         assertThatThrownBy(this::open).hasMessageContaining("there is no file " + key);
+    }
+
+    @Test
+    void shouldSayWhenACertificateDoesNotCountYetOrAnyMoreOrNotForLong() throws Exception {
+        Instant end = Instant.parse("2030-01-31T00:00:00Z");
+        X509Certificate own =
+                new Certificates().issueClient("CN=node", end, certificate, key).getCertificate();
+
+        assertThat(TlsFiles.timeProblem(own, Instant.parse("2029-12-31T00:00:00Z")))
+                .hasValueSatisfying(
+                        problem -> assertThat(problem).contains("not valid before 2030-01-01", "refuse it"));
+        assertThat(TlsFiles.timeProblem(own, Instant.parse("2030-01-02T00:00:00Z")))
+                .isEmpty();
+        assertThat(TlsFiles.timeProblem(own, Instant.parse("2030-01-20T00:00:00Z")))
+                .hasValue("expires at " + end);
+        assertThat(TlsFiles.timeProblem(own, Instant.parse("2030-02-01T00:00:00Z")))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("has expired", "refuse it"));
     }
 
     /** What a client that trusts the one gets to see. */
