@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +20,14 @@ final class LocaleTest {
     @TempDir
     private Path home;
 
-    /** A distribution whose JDK only tells which locale it was given. */
+    /** Runs a distribution whose JDK only tells which locale it was given; returns that. */
     private String run(String... locale) throws Exception {
+        Path program = distribution("echo \"${LC_ALL:-}|${LANG:-}\"");
+        return run(List.of("bash", program.toString(), "sql"), locale);
+    }
+
+    /** Makes one whose JDK does this. */
+    private Path distribution(String java) throws IOException {
         Path bin = Files.createDirectories(home.resolve("bin"));
         Files.createDirectories(home.resolve("lib"));
         Files.copy(SCRIPTS.resolve("packaging/reprise"), bin.resolve("reprise"));
@@ -28,11 +35,14 @@ final class LocaleTest {
         program(bin.resolve("jvm-flags"), "echo -Dnothing=true");
         Path jdk = Files.createDirectories(home.resolve("jdk/bin")).getParent();
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
-        program(jdk.resolve("bin/java"), "echo \"${LC_ALL:-}|${LANG:-}\"");
-        ProcessBuilder builder =
-                new ProcessBuilder("bash", bin.resolve("reprise").toString(), "sql");
+        program(jdk.resolve("bin/java"), java);
+        return bin.resolve("reprise");
+    }
+
+    private String run(List<String> command, String... locale) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG"));
-        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
         for (int i = 0; i < locale.length; i += 2) {
             builder.environment().put(locale[i], locale[i + 1]);
         }
@@ -56,6 +66,15 @@ final class LocaleTest {
     @Test
     void shouldLeaveALocaleAsItIsWhenThereIsOne() throws Exception {
         assertThat(run("LANG", "de_DE.UTF-8")).isEqualTo("|de_DE.UTF-8");
+    }
+
+    /** Java opens files of its own first, and the first one would have the number of standard input. */
+    @Test
+    void shouldReadNothingWhenStandardInputIsClosed() throws Exception {
+        Path program = distribution("ls -l /proc/$$/fd/0");
+
+        assertThat(run(List.of("bash", "-c", "exec <&-; exec bash \"$0\" sql", program.toString())))
+                .endsWith(" -> /dev/null");
     }
 
     @Test
