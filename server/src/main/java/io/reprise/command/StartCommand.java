@@ -209,5 +209,8 @@ final class StartCommand implements Callable<Integer> {
         System.setProperty("reprise.log.level", logging.level().name());
         RepriseCommand.logInsteadBy(
                 "io/reprise/logging/node-" + logging.format().name().toLowerCase(Locale.ROOT) + ".xml");
+        // Before there is a second thread: what that logs while this one sets up logging would be told of on standard
+        // error.
+        LoggerFactory.getILoggerFactory();
     }
 }
