@@ -63,10 +63,15 @@ final class Identities {
         if (own.isEmpty()) {
             return name.equals(ENUM) || inheritsFromObject(name, "hashCode");
         }
-        return !own.get().flags().has(AccessFlag.INTERFACE) && ownHashes(own.get(), seen);
+        return !own.get().flags().has(AccessFlag.INTERFACE) && ownHashes(own.get(), seen, isAbstract(own.get()));
     }
 
-    private boolean ownHashes(ClassModel model, Set<String> seen) {
+    private static boolean isAbstract(ClassModel model) {
+        return model.flags().has(AccessFlag.ABSTRACT);
+    }
+
+    /** With an abstract class for its type, an object is of another, which may have a hashCode that this and its superclasses lack. */
+    private boolean ownHashes(ClassModel model, Set<String> seen, boolean ofAnother) {
         Optional<MethodModel> declared = model.methods().stream()
                 .filter(m -> m.methodName().equalsString("hashCode")
                         && m.methodType().equalsString("()I"))
@@ -77,11 +82,14 @@ final class Identities {
                             .flatMap(record -> record.components().stream())
                             .anyMatch(component -> hashes(component.descriptorSymbol(), seen));
         }
-        return model.superclass()
-                .map(superclass -> superclass.asSymbol())
-                .filter(superclass ->
-                        superclass.descriptorString().equals("Ljava/lang/Object;") || hashes(superclass, seen))
-                .isPresent();
+        String superclass = model.superclass()
+                .map(named -> MethodScanner.binaryName(named.asSymbol()))
+                .orElse("");
+        return superclass.equals("java.lang.Object")
+                ? !ofAnother
+                : classes.model(superclass)
+                        .map(own -> ownHashes(own, seen, ofAnother))
+                        .orElseGet(() -> hashes(ClassDesc.of(superclass), seen));
     }
 
     /** Whether it is the one that each record has, and not written by somebody. */

@@ -128,9 +128,15 @@ final class MethodScanner {
         }
         arraysPassed(name, type);
         formatLine = owner.equals("java.lang.String") && name.equals("format") ? line : formatLine;
-        Optional<String> refusal = JdkRules.refusal(owner, name, parameters(type));
+        Optional<String> refusal =
+                isPartOfHashCode(name) ? Optional.empty() : JdkRules.refusal(owner, name, parameters(type));
         refusal.ifPresent(reason ->
                 add((name.equals("<init>") ? "makes a " + owner : "calls " + owner + "." + name) + ": " + reason));
+    }
+
+    /** As a key an object with such a hash code does no harm, and compilers and their plug-ins write it for whole classes. */
+    private boolean isPartOfHashCode(String called) {
+        return called.equals("hashCode") && method.methodName().equalsString("hashCode");
     }
 
     /** A method of the JDK's may change the arrays that it is given; arraycopy takes those of any type. */
@@ -148,7 +154,8 @@ final class MethodScanner {
     }
 
     private void apiCall(String owner, String name) {
-        boolean identity = name.equals("hashCode") || name.equals("toString") && !apiOverridesToString(owner);
+        boolean identity = name.equals("hashCode") && !isPartOfHashCode(name)
+                || name.equals("toString") && !apiOverridesToString(owner);
         if (ENGINE_API.contains(owner)) {
             add("calls " + owner + "." + name + ": it is the engine's own, not for procedures");
         } else if (identity) {

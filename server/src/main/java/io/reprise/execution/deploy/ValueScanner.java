@@ -27,6 +27,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -94,7 +95,10 @@ final class ValueScanner {
     private OperandStack stack = new OperandStack();
 
     /** What was put into arrays and has a hash code that tells where it lies. */
-    private final IdentityHashMap<Known, ClassDesc> elements = new IdentityHashMap<>();
+    private final IdentityHashMap<Known, Set<ClassDesc>> elements = new IdentityHashMap<>();
+
+    /** Classes of lambdas, and which type these had that were asked for them. */
+    private final IdentityHashMap<Known, ClassDesc> lambdaClasses = new IdentityHashMap<>();
 
     /** A hash code may depend on where its object lies: it takes a call from outside to tell of it. */
     private boolean inHashCode;
@@ -148,7 +152,7 @@ final class ValueScanner {
             case InvokeDynamicInstruction dynamic
             when joinsStrings(dynamic) -> {
                 dynamic.typeSymbol().parameterList().reversed().forEach(p -> {
-                    stack.pop(TypeKind.from(p));
+                    named(stack.pop(TypeKind.from(p)));
                     madeString(new Known(null, p));
                 });
                 stack.push(TypeKind.REFERENCE, null);
@@ -217,15 +221,18 @@ final class ValueScanner {
             }
             if (parameter.equals(ConstantDescs.CD_Object) && STRING_MAKERS.contains(owner + "." + name)) {
                 madeString(argument);
+                named(argument);
             }
             if (HASH_MAKERS.contains(owner + "." + name)) {
-                madeHash(argument, name.equals("hashCode") && owner.equals("java.util.Objects"));
+                madeHash(argument, owner + "." + name);
             }
         }
         Known result = new Known(null, type.returnType());
         if (call.opcode() != Opcode.INVOKESTATIC) {
             Known receiver = stack.pop(TypeKind.REFERENCE);
-            askedFor(name, type, receiver, owner);
+            if (type.parameterCount() == 0) {
+                askedFor(name, receiver, owner, result);
+            }
             if (receiver != null && givesPart(owner, name, type)) {
                 result = partOf(receiver, name, type.returnType());
             }
@@ -263,43 +270,61 @@ final class ValueScanner {
 
     private void holds(Known array, Known stored) {
         if (array != null && stored != null && stored.type() != null && scanner.hashesByIdentity(stored.type())) {
-            elements.put(array, stored.type());
+            elements.computeIfAbsent(array, _ -> new LinkedHashSet<>()).add(stored.type());
         }
     }
 
     /** An object, or if it is not that itself, the elements of an array: those that were put into it, or all. */
-    private void madeHash(Known of, boolean itself) {
+    private void madeHash(Known of, String maker) {
         if (of == null || of.type() == null) {
             return;
         }
-        ClassDesc each = itself || !of.type().isArray() ? of.type() : of.type().componentType();
-        ClassDesc held = elements.get(of);
-        if (held != null && !itself) {
-            hashed(held);
-        } else if (!each.isPrimitive() && (itself || of.type().isArray()) && scanner.hashesByIdentity(each)) {
-            hashed(each);
+        if (maker.equals("java.util.Objects.hashCode")) {
+            hashed(of.type());
+        } else if (of.type().isArray()) {
+            // Of arrays among the elements, their elements.
+            boolean deep = maker.endsWith(".deepHashCode");
+            for (ClassDesc each : elements.getOrDefault(of, Set.of(of.type().componentType()))) {
+                hashed(deep ? innermost(each) : each);
+            }
         }
     }
 
+    private static ClassDesc innermost(ClassDesc type) {
+        ClassDesc element = type;
+        while (element.isArray()) {
+            element = element.componentType();
+        }
+        return element;
+    }
+
     private void hashed(ClassDesc type) {
-        if (!inHashCode) {
+        if (!inHashCode && scanner.hashesByIdentity(type)) {
             findings.accept(
                     "makes a hash code of an object of type " + type.displayName()
                             + ", which depends on where that happens to lie in memory; make it of what it holds, or of its name");
         }
     }
 
-    private void askedFor(String name, MethodTypeDesc type, Known of, String owner) {
-        if (type.parameterCount() > 0) {
-            return;
-        }
+    private void askedFor(String name, Known of, String owner, Known answer) {
         ClassDesc asked = of == null || of.type() == null ? null : of.type();
         if (name.equals("getClass") && asked != null && Identities.isFunction(asked)) {
+            lambdaClasses.put(answer, asked);
+        }
+        if (owner.equals("java.lang.Class")) {
+            named(of);
+        }
+        if (name.equals("hashCode") && scanner.isRecord(owner)) {
+            hashed(ClassDesc.of(owner));
+        }
+    }
+
+    /** A class may be compared with another, but the name of a lambda's must not be used. */
+    private void named(Known type) {
+        ClassDesc asked = lambdaClasses.get(type);
+        if (asked != null) {
             findings.accept("asks an object of type " + asked.displayName()
                     + " for its class: that of a lambda is named anew by each process; use the class's name itself");
-        }
-        if (name.equals("hashCode") && scanner.isRecord(owner) && scanner.hashesByIdentity(ClassDesc.of(owner))) {
-            hashed(ClassDesc.of(owner));
         }
     }
 

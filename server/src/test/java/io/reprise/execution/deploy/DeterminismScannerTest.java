@@ -71,6 +71,27 @@ final class DeterminismScannerTest {
                     "asks an object of type LongSupplier for its class: that of a lambda is named anew by each process;"
                             + " use the class's name itself"),
             body(
+                    "Runnable f = () -> {}; Class<?> c = f.getClass(); String s = \"\" + c;",
+                    "asks an object of type Runnable for its class: that of a lambda is named anew by each process;"
+                            + " use the class's name itself"),
+            new Case(
+                    "static abstract class Base {} static final class Plain extends Base {} ",
+                    "java.util.Objects.hash(new Plain(), new long[1]);",
+                    List.of(
+                            "makes a hash code of an object of type %s$Plain" + HASHED,
+                            "makes a hash code of an object of type long[]" + HASHED)),
+            new Case(
+                    "static final class Plain {} ",
+                    "java.util.Arrays.deepHashCode(new Object[] {new Plain(), new long[1]});"
+                            + " java.util.Arrays.hashCode(new long[1][1]);",
+                    List.of(
+                            "makes a hash code of an object of type %s$Plain" + HASHED,
+                            "makes a hash code of an object of type long[]" + HASHED)),
+            new Case(
+                    "enum Op { PLUS { int of(int a) { return a; } }; abstract int of(int a); } ",
+                    "java.util.Objects.hashCode(Op.PLUS);",
+                    List.of("makes a hash code of an object of type %s$Op" + HASHED)),
+            body(
                     "Runnable f = () -> {}; String s = \"\" + f;",
                     "makes a string of an object of type Runnable: its class has no toString, so the result depends"
                             + " on where it happens to lie in memory; override toString"),
@@ -381,6 +402,47 @@ final class DeterminismScannerTest {
                     List.of("calls java.lang.Enum.hashCode: " + IDENTITY)));
 
     private static final List<Case> ALLOWED = List.of(
+            // As Lombok, Kotlin's data classes and IDEs write it, and a class whose equality is its superclass's
+            // besides.
+            body(
+                    "new java.util.LinkedHashMap<Part, Long>().merge(new Part(1, java.time.DayOfWeek.MONDAY, Kind.A), 1L, Long::sum);"
+                            + " String s = \"\" + new Part(1, null, null);",
+                    "enum Kind { A } static class Base {} static final class Part extends Base { final long id;"
+                            + " final java.time.DayOfWeek day; final Kind kind; final byte[] data = {1};"
+                            + " Part(long id, java.time.DayOfWeek day, Kind kind) { this.id = id; this.day = day; this.kind = kind; }"
+                            + " @Override public boolean equals(Object o) { return o instanceof Part p && p.id == id; }"
+                            + " @Override public int hashCode() { int h = 59 + (int) (id >>> 32 ^ id);"
+                            + " h = h * 59 + (day == null ? 43 : day.hashCode()); h = h * 59 + (kind == null ? 43 : kind.hashCode());"
+                            + " return h * 59 + java.util.Arrays.hashCode(data) + super.hashCode(); }"
+                            + " @Override public String toString() { return \"Part(id=\" + id + \", day=\" + day + \", kind=\" + kind"
+                            + " + \", data=\" + java.util.Arrays.toString(data) + \")\"; } } "),
+            // A class whose subclasses say what their hash code is.
+            body(
+                    "java.util.Objects.hash(1, shape(1));",
+                    "Shape shape(int x) { return x > 0 ? new Line(1) : new Dot(2); } static abstract class Shape {} static final class Line extends Shape { final int a; Line(int a) { this.a = a; }"
+                            + " @Override public int hashCode() { return a; } } static final class Dot extends Shape { final int a;"
+                            + " Dot(int a) { this.a = a; } @Override public int hashCode() { return a; } } "),
+            // How compilers of Java 8 look whether the object of a method reference is null.
+            body(
+                    "java.util.function.LongSupplier f = () -> 1; f.getClass(); Runnable r = () -> {}; if (r.getClass() == f.getClass()) r.run();"),
+            body(
+                    "record(new Key(1, java.time.DayOfWeek.MONDAY));",
+                    "record Key(long id, java.time.DayOfWeek day) {} void record(Key key) { java.util.Map<Key, Long> m ="
+                            + " new java.util.LinkedHashMap<>(); m.put(key, 1L); m.get(key); key.equals(key); String s = \"\" + key; } "),
+            body(
+                    "int h = java.util.List.of(1, 2).hashCode()"
+                            + " + java.util.List.of(\"a\").stream().mapToInt(String::hashCode).sum() + java.util.Optional.of(1).hashCode() + new java.util.ArrayList<>(java.util.List.of(\"a\")).hashCode();"),
+            body(
+                    "java.util.Objects.hash(java.time.LocalDate.EPOCH, new java.util.UUID(1, 2), java.time.Duration.ZERO, 'c', true,"
+                            + " java.util.List.of(1), new java.util.TreeMap<String, Long>(), java.time.DayOfWeek.MONDAY.name());"
+                            + " java.util.Objects.hash((Object[]) new String[] {\"a\"}); java.util.Arrays.hashCode(new Long[1]);"
+                            + " java.util.Arrays.deepHashCode(new long[1][1]); java.util.Arrays.deepHashCode(new Object[] {new long[1]});"),
+            body(
+                    "Object o = hashCode > 0 ? \"a\" : java.math.BigDecimal.ONE; java.util.Objects.hash(o); String s = \"\" + o;"),
+            body("String s = \"\" + new java.util.ArrayDeque<>(java.util.List.of(1)) + java.util.Optional.of(2)"
+                    + " + java.util.OptionalLong.of(2) + new java.util.BitSet(1) + java.time.DayOfWeek.MONDAY"
+                    + " + new IllegalStateException(\"x\") + java.util.regex.Pattern.compile(\"x\")"
+                    + " + java.util.stream.LongStream.of(1).summaryStatistics();"),
             body(
                     "java.util.Objects.hash(1, \"a\", 2L, new java.math.BigDecimal(3)); java.util.Arrays.hashCode(new long[1]);"),
             body(
