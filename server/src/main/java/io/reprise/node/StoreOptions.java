@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.PageAhead;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
@@ -15,6 +16,9 @@ import java.util.SequencedMap;
 
 /** Opens the partitions' stores, and looks into them. */
 final class StoreOptions {
+    /** What all partitions reserve together: a process has 128 TiB of address space, and the JVM needs some of it. */
+    private static final long ADDRESS_SPACE = 112L << 40;
+
     private StoreOptions() {}
 
     static PartitionStore open(int partition, BucketMap buckets, long memoryLimit, PageAhead pages) {
@@ -22,7 +26,9 @@ final class StoreOptions {
         for (int bucket : buckets.buckets(partition)) {
             owned.set(bucket);
         }
-        return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, owned), pages);
+        long share = ADDRESS_SPACE / buckets.partitions() & -Memory.HUGE_PAGE;
+        long addressSpace = Math.min(share, PartitionStore.Options.DEFAULT_ADDRESS_SPACE);
+        return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, addressSpace, owned), pages);
     }
 
     /** Called while all partitions are held. */

@@ -215,6 +215,21 @@ class RepriseTest {
         }
     }
 
+    /** Together they must not reserve more address space than a process has. */
+    @Test
+    void shouldOpenWhenThereAreManyPartitions() {
+        Options options = Options.create()
+                .partitions(64)
+                .threads(Options.Threads.CALLER)
+                .memoryPerPartition(16 << 20)
+                .ddl(Bank.DDL);
+        try (Reprise engine = options.open()) {
+            engine.call("OpenAccount", 7, 1000, "x");
+
+            assertThat(engine.call("Balance", 7).longValue()).isEqualTo(1000);
+        }
+    }
+
     /** A page takes milliseconds where the machine's host has to find it, and nobody takes the core away meanwhile. */
     @Test
     void shouldMakePagesInTheBackgroundWhenTransactionsRun() throws IOException {
