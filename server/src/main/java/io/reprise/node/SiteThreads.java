@@ -53,7 +53,13 @@ final class SiteThreads {
     private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
     private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean alive = new AtomicBoolean();
-    private final AtomicReference<String> failure = new AtomicReference<>();
+    private final AtomicReference<Failure> failure = new AtomicReference<>();
+
+    /** Held while the threads are started, so that those are ended after one that fails meanwhile, and not before they begin. */
+    private final Object starting = new Object();
+
+    /** What ended the sites. */
+    private record Failure(String text, Throwable cause) {}
 
     SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
         this.options = options;
@@ -103,6 +109,7 @@ final class SiteThreads {
         watcher.start();
     }
 
+    /** Makes the sites move; throws what has ended them again, if that is known by then. */
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: what sites leave is still written.
@@ -124,12 +131,19 @@ final class SiteThreads {
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }
-        runners.addAll(started);
-        alive.set(true);
-        started.forEach(AgentRunner::start);
+        synchronized (starting) {
+            runners.addAll(started);
+            alive.set(true);
+            started.forEach(AgentRunner::start);
+        }
         invokers.forEach(AgentInvoker::start);
         if (pages != null) {
             pages.giveWay();
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException(
+                    "the engine ended while it was started" + whyEnded(),
+                    failure.get().cause());
         }
     }
 
@@ -204,7 +218,7 @@ final class SiteThreads {
     }
 
     Optional<String> failure() {
-        return Optional.ofNullable(failure.get());
+        return Optional.ofNullable(failure.get()).map(Failure::text);
     }
 
     /** The same as the end of a sentence. */
@@ -297,11 +311,13 @@ final class SiteThreads {
      * the rings or its next segment is being made, would leave out what it has no room for, and the seal.
      */
     private void onFatal(String where, Throwable cause) {
-        failure.compareAndSet(null, where + " failed: " + cause);
-        alive.set(false);
-        for (AgentRunner runner : runners) {
-            if (!ofLog.contains(runner)) {
-                runner.requestClose();
+        failure.compareAndSet(null, new Failure(where + " failed: " + cause, cause));
+        synchronized (starting) {
+            alive.set(false);
+            for (AgentRunner runner : runners) {
+                if (!ofLog.contains(runner)) {
+                    runner.requestClose();
+                }
             }
         }
         failExpected();

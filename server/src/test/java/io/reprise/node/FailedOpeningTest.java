@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,23 @@ final class FailedOpeningTest {
         public int doWork(long nowNs) {
             throw new IllegalStateException("the agent has failed");
         }
+    }
+
+    /** Threads are started one after the other: with so many the first one's agent has failed before the last is started. */
+    @RepeatedTest(5)
+    void shouldSayWhyWhenAnAgentFailsWhileOthersAreStarted() {
+        Options options = Options.create()
+                .partitions(64)
+                .memoryPerPartition(4 << 20)
+                .siteAgent((site, ports) -> site == 0 ? new Failing() : new Hanging());
+        released.countDown();
+
+        assertThatThrownBy(() -> {
+                    try (Reprise engine = options.open()) {
+                        engine.sql("SELECT 1");
+                    }
+                })
+                .hasMessageContaining("the agent has failed");
     }
 
     @Test
