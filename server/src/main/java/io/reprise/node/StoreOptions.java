@@ -19,6 +19,11 @@ final class StoreOptions {
     /** What all partitions reserve together: a process has 128 TiB of address space, and the JVM needs some of it. */
     private static final long ADDRESS_SPACE = 112L << 40;
 
+    /** A partition reserves so many times what it may use, if no more: each structure that grows has a range as long as that, or twice. */
+    private static final long RANGES = 4096;
+
+    private static final long LEAST_ADDRESS_SPACE = 16L << 30;
+
     private StoreOptions() {}
 
     static PartitionStore open(int partition, BucketMap buckets, long memoryLimit, PageAhead pages) {
@@ -26,9 +31,17 @@ final class StoreOptions {
         for (int bucket : buckets.buckets(partition)) {
             owned.set(bucket);
         }
-        long share = ADDRESS_SPACE / buckets.partitions() & -Memory.HUGE_PAGE;
-        long addressSpace = Math.min(share, PartitionStore.Options.DEFAULT_ADDRESS_SPACE);
+        long addressSpace = addressSpace(buckets.partitions(), memoryLimit);
         return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, addressSpace, owned), pages);
+    }
+
+    /** What one of so many partitions reserves. */
+    private static long addressSpace(int partitions, long memoryLimit) {
+        long most =
+                Math.min(ADDRESS_SPACE / partitions & -Memory.HUGE_PAGE, PartitionStore.Options.DEFAULT_ADDRESS_SPACE);
+        return memoryLimit >= most / RANGES
+                ? most
+                : Math.max(LEAST_ADDRESS_SPACE, memoryLimit * RANGES & -Memory.HUGE_PAGE);
     }
 
     /** Called while all partitions are held. */

@@ -221,7 +221,7 @@ class RepriseTest {
         Options options = Options.create()
                 .partitions(64)
                 .threads(Options.Threads.CALLER)
-                .memoryPerPartition(16 << 20)
+                .memoryPerPartition(4 << 20)
                 .ddl(Bank.DDL);
         try (Reprise engine = options.open()) {
             engine.call("OpenAccount", 7, 1000, "x");
