@@ -2,6 +2,7 @@ package io.reprise.client;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.reprise.certificate.KeyCheck;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ public final class ClientTls {
     public ClientTls withCertificate(Path certificate, Path key) {
         X509Certificate[] chain = PemFiles.certificates(certificate);
         PrivateKey secret = PemFiles.privateKey(key, chain[0]);
-        if (!PemFiles.belongTogether(chain[0], secret)) {
+        if (!KeyCheck.belongTogether(chain[0], secret)) {
             throw new IllegalArgumentException("the key in " + key + " is not that of the certificate in " + certificate
                     + ", which is for " + chain[0].getSubjectX500Principal()
                     + "; the file's first certificate has to be the client's own");

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -65,27 +64,6 @@ final class PemFiles {
                     "the key in " + file + " is no " + algorithm + " key, which the certificate of "
                             + certificate.getSubjectX500Principal() + " is for: " + e.getMessage(),
                     e);
-        }
-    }
-
-    /** Whether what the one signs the other confirms. */
-    static boolean belongTogether(X509Certificate certificate, PrivateKey key) {
-        String algorithm = switch (key.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> key.getAlgorithm();
-        };
-        byte[] probe = certificate.getSerialNumber().toByteArray();
-        try {
-            Signature signature = Signature.getInstance(algorithm);
-            signature.initSign(key);
-            signature.update(probe);
-            byte[] signed = signature.sign();
-            signature.initVerify(certificate.getPublicKey());
-            signature.update(probe);
-            return signature.verify(signed);
-        } catch (GeneralSecurityException e) {
-            return false;
         }
     }
 

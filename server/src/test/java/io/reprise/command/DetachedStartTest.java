@@ -64,20 +64,8 @@ final class DetachedStartTest {
 
     @Test
     void shouldSayThatTheNodeGoesOnWhenItIsInterrupted() throws Exception {
-        Process start = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RepriseCommand.class.getName(),
-                        "start",
-                        "--config",
-                        configuration.toString(),
-                        "--detach",
-                        "--log-file",
-                        log.toString())
+        Process start = new ProcessBuilder(CommandProcess.line(
+                        "start", "--config", configuration.toString(), "--detach", "--log-file", log.toString()))
                 .redirectErrorStream(true)
                 .start();
         while (!start.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)

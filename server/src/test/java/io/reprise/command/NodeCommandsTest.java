@@ -57,17 +57,7 @@ final class NodeCommandsTest {
 
     /** Starts a node as a process, and waits until it has said that it is ready. */
     private List<String> start(Path configuration) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RepriseCommand.class.getName(),
-                        "start",
-                        "--config",
-                        configuration.toString())
+        process = new ProcessBuilder(CommandProcess.line("start", "--config", configuration.toString()))
                 .redirectErrorStream(true)
                 .start();
         List<String> lines = new ArrayList<>();

@@ -22,6 +22,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -218,22 +220,10 @@ final class StoppedLoadTest {
     }
 
     private Process process(InetSocketAddress address) throws IOException {
-        return new ProcessBuilder(
-                        "env",
-                        "--default-signal=INT,TERM,HUP",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.reprise.command.RepriseCommand",
-                        "load",
-                        "--server",
-                        address.getHostString() + ":" + address.getPort(),
-                        "note",
-                        file.toString())
-                .start();
+        List<String> line = new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP"));
+        line.addAll(CommandProcess.line(
+                "load", "--server", address.getHostString() + ":" + address.getPort(), "note", file.toString()));
+        return new ProcessBuilder(line).start();
     }
 
     /** When so many replies have passed those that follow wait for the test. */

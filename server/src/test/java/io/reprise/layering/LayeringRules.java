@@ -47,8 +47,11 @@ public final class LayeringRules {
     /** Packages of the procedures module: no server code below or above them. */
     private static final List<String> PROCEDURE_PACKAGES = List.of("procedure", "workload");
 
-    /** Packages of the client module: how threads wait and the protocol, which both sides know, and the client, which no server code knows. */
-    private static final List<String> CLIENT_PACKAGES = List.of("waiting", "wire", "client");
+    /**
+     * Packages of the client module: how threads wait, the check of keys, and the protocol, which both sides know, and the client, which no
+     * server code knows.
+     */
+    private static final List<String> CLIENT_PACKAGES = List.of("waiting", "certificate", "wire", "client");
 
     private static final Set<String> CLOCKS =
             Set.of("java.lang.System.currentTimeMillis", "java.lang.System.nanoTime", "java.lang.Thread.sleep");
@@ -172,7 +175,7 @@ public final class LayeringRules {
                         .allowEmptyShould(true))
                 .and(noClasses()
                         .that()
-                        .resideInAnyPackage(layer("waiting"), layer("wire"))
+                        .resideInAnyPackage(layer("waiting"), layer("certificate"), layer("wire"))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage(layer("client"))

@@ -1,5 +1,6 @@
 package io.reprise.node.security;
 
+import io.reprise.certificate.KeyCheck;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -34,7 +34,7 @@ record KeyPair(X509Certificate[] chain, PrivateKey key) {
     static KeyPair read(Path certificate, Path key) {
         X509Certificate[] chain = certificates(CERTIFICATE, certificate);
         PrivateKey secret = privateKey(key, chain[0].getPublicKey().getAlgorithm());
-        if (!belongTogether(chain[0], secret)) {
+        if (!KeyCheck.belongTogether(chain[0], secret)) {
             throw new IllegalArgumentException(KEY + ": the key in " + key + " is not that of the certificate in "
                     + certificate + ", which is for " + chain[0].getSubjectX500Principal()
                     + "; the file's first certificate has to be the server's own");
@@ -79,27 +79,6 @@ record KeyPair(X509Certificate[] chain, PrivateKey key) {
                     KEY + ": the key in " + file + " is no " + algorithm + " key, which the certificate is for: "
                             + e.getMessage(),
                     e);
-        }
-    }
-
-    /** Whether what the one signs the other confirms. */
-    private static boolean belongTogether(X509Certificate certificate, PrivateKey key) {
-        String algorithm = switch (key.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> key.getAlgorithm();
-        };
-        byte[] probe = certificate.getSerialNumber().toByteArray();
-        try {
-            Signature signature = Signature.getInstance(algorithm);
-            signature.initSign(key);
-            signature.update(probe);
-            byte[] signed = signature.sign();
-            signature.initVerify(certificate.getPublicKey());
-            signature.update(probe);
-            return signature.verify(signed);
-        } catch (GeneralSecurityException e) {
-            return false;
         }
     }
 

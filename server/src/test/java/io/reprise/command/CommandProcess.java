@@ -1,0 +1,26 @@
+package io.reprise.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The command line as a process of its own, with this JVM and its classes. */
+final class CommandProcess {
+    private CommandProcess() {}
+
+    /** What runs the command with these arguments. */
+    static List<String> line(String... arguments) {
+        return Stream.concat(
+                        Stream.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                RepriseCommand.class.getName()),
+                        Stream.of(arguments))
+                .toList();
+    }
+}
