@@ -90,11 +90,7 @@ final class TableParser {
     }
 
     private Ddl.ColumnDefinition added() {
-        Token token = tokens.peek();
-        if (isKeyElement(token) || REFUSED_ELEMENTS.containsKey(token.text().toUpperCase(Locale.ROOT))) {
-            throw tokens.refused("constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, the others"
-                    + " belong into CREATE TABLE");
-        }
+        refuseConstraint();
         tokens.accept("COLUMN");
         column(false);
         if (tokens.peek().isWord("BEFORE")
@@ -105,6 +101,20 @@ final class TableParser {
         }
         tokens.expectEnd("NOT NULL", "NULL", "DEFAULT");
         return columns.getFirst();
+    }
+
+    /** Those that no table can have are refused as in CREATE TABLE, where they don't belong either. */
+    private void refuseConstraint() {
+        Token first = tokens.peek();
+        Token kind = first.isWord("CONSTRAINT") ? tokens.peek(2) : first;
+        String refusal =
+                kind.kind() == Token.Kind.WORD ? REFUSED_ELEMENTS.get(kind.text().toUpperCase(Locale.ROOT)) : null;
+        if (refusal != null) {
+            throw new DdlException(kind.at(), refusal);
+        } else if (isKeyElement(first)) {
+            throw tokens.refused("constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY"
+                    + " belongs into CREATE TABLE");
+        }
     }
 
     private Ddl.Name dropped() {

@@ -633,14 +633,29 @@ final class DdlRefusalTest {
                         "ALTER TABLE item ADD PRIMARY KEY (id)",
                         1,
                         22,
-                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, the others belong into"
-                                + " CREATE TABLE"),
+                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY belongs"
+                                + " into CREATE TABLE"),
+                refused(
+                        "ALTER TABLE item ADD CONSTRAINT c UNIQUE (id)",
+                        1,
+                        22,
+                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY belongs"
+                                + " into CREATE TABLE"),
+                refused(
+                        "ALTER TABLE item ADD CONSTRAINT c CHECK (id > 0)",
+                        1,
+                        35,
+                        "CHECK is not supported; check in the procedure that writes"),
+                refused(
+                        "ALTER TABLE item ADD CHECK (id > 0)",
+                        1,
+                        22,
+                        "CHECK is not supported; check in the procedure that writes"),
                 refused(
                         "ALTER TABLE item ADD FOREIGN KEY (id) REFERENCES orders",
                         1,
                         22,
-                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, the others belong into"
-                                + " CREATE TABLE"),
+                        "foreign keys are not supported; check in the procedure that writes, which runs alone"),
                 refused(
                         "ALTER TABLE item ADD COLUMN x INT UNIQUE",
                         1,
