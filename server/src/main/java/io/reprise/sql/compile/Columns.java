@@ -57,7 +57,7 @@ final class Columns {
         return table.name() + "." + table.columns().get(column).name();
     }
 
-    /** Brings a value to the column's type, or throws. */
+    /** Brings a value to the column's type, or throws. As many bytes are written as the value's type has. */
     Value checked(Value value, int column) {
         Column target = table.columns().get(column);
         String name = name(column);
@@ -82,7 +82,7 @@ final class Columns {
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER ->
                 isNarrow(value.type, type)
-                        ? value
+                        ? value.as(type)
                         : expressions.strict(type, List.of(value), () -> {
                             pushLong(value);
                             code.push(described);
@@ -90,7 +90,7 @@ final class Columns {
                         });
             case BIGINT ->
                 Types.isInteger(value.type)
-                        ? value
+                        ? value.as(type)
                         : expressions.strict(type, List.of(value), () -> code.naming(described, () -> pushLong(value)));
             case DECIMAL ->
                 value.type.kind() == type.kind()

@@ -311,4 +311,34 @@ final class WriteTest {
         assertThat(TestDatabase.rows((io.reprise.sql.compile.runtime.RowBuffer) after))
                 .isEqualTo(List.of(List.of("amy")));
     }
+
+    /** Only the bytes of the narrower type were written: a negative one became positive, and of what had been there a part remained. */
+    @Test
+    void shouldWriteAllBytesOfAnIntegerThatComesOfANarrowerOne() {
+        try (TestDatabase widths = new TestDatabase("""
+                CREATE TABLE narrow (id INTEGER NOT NULL PRIMARY KEY, t TINYINT, s SMALLINT, i INTEGER);
+                CREATE TABLE wide (id BIGINT NOT NULL PRIMARY KEY, s SMALLINT, i INTEGER, b BIGINT NOT NULL, c BIGINT);
+                """)) {
+            widths.run("INSERT INTO narrow VALUES (1, -1, -2, -3), (2, 5, NULL, 7), (-4, 5, 6, 7)");
+
+            widths.run("INSERT INTO wide SELECT id, t, s, i, i FROM narrow");
+            assertThat(widths.run("SELECT * FROM wide ORDER BY id").toString())
+                    .isEqualTo("[[-4, 5, 6, 7, 7], [1, -1, -2, -3, -3], [2, 5, null, 7, 7]]");
+
+            widths.run("UPDATE wide SET s = -300, i = -70000, b = -5000000000, c = 5000000000");
+            widths.run("UPDATE wide SET s = (SELECT t FROM narrow WHERE id = 1), i = s, b = s, c = i WHERE id = 1");
+            assertThat(widths.run("SELECT * FROM wide WHERE id = 1").toString())
+                    .isEqualTo("[[1, -1, -300, -300, -70000]]");
+
+            widths.run("UPDATE wide SET i = s, b = s, c = i WHERE id > 1 OR id < 0");
+            assertThat(widths.run("SELECT * FROM wide WHERE id <> 1 ORDER BY id")
+                            .toString())
+                    .isEqualTo("[[-4, -300, -300, -300, -70000], [2, -300, -300, -300, -70000]]");
+            widths.run("UPSERT INTO wide SELECT id, t, t, t, t FROM narrow WHERE id = 1");
+            assertThat(widths.run("SELECT * FROM wide WHERE id = 1").toString()).isEqualTo("[[1, -1, -1, -1, -1]]");
+            widths.store.commit();
+            widths.store.verify();
+            widths.begin();
+        }
+    }
 }
