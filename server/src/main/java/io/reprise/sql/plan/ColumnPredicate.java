@@ -85,9 +85,15 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
             return to.getPrecision() >= from.getPrecision();
         }
         if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
-            return digits(to) >= digits(from) && scale(to) >= scale(from);
+            return holdsAll(from, to);
         }
         return from.getSqlTypeName() == to.getSqlTypeName() && !SqlTypeUtil.isExactNumeric(from);
+    }
+
+    /** Whether each value of one exact type is one of the other. Of as many digits as the largest INTEGER has, not all are INTEGERs. */
+    private static boolean holdsAll(RelDataType from, RelDataType to) {
+        int room = SqlTypeUtil.isIntType(to) && !SqlTypeUtil.isIntType(from) ? digits(to) - 1 : digits(to);
+        return digits(from) <= room && scale(from) <= scale(to);
     }
 
     /** Digits in front of the point. */
@@ -127,17 +133,17 @@ record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode source, 
         if (value instanceof RexLiteral literal) {
             BigDecimal number = literal.getValueAs(BigDecimal.class);
             return ConstantFolder.fits(number, wanted.getSqlTypeName(), column.precision(), column.scale())
-                    ? expressions.rexBuilder().makeExactLiteral(number, wanted)
+                    ? ConstantFolder.exact(expressions.rexBuilder(), number, wanted)
                     : null;
         }
-        if (digits(type) <= digits(wanted) && scale(type) <= scale(wanted)) {
+        if (holdsAll(type, wanted)) {
             return expressions.cast(value, column);
         }
-        boolean integers = SqlTypeUtil.isIntType(type) && SqlTypeUtil.isIntType(wanted);
-        return integers && kind == SqlKind.EQUALS ? guarded(value, column, expressions) : null;
+        boolean whole = scale(type) == 0 && SqlTypeUtil.isIntType(wanted);
+        return whole && kind == SqlKind.EQUALS ? guarded(value, column, expressions) : null;
     }
 
-    /** A wider integer: what the column cannot hold, it does not equal, so NULL stands for it. */
+    /** A wider whole number: what the column cannot hold, it does not equal, so NULL stands for it. */
     private static RexNode guarded(RexNode value, SqlType column, Expressions expressions) {
         RexBuilder rex = expressions.rexBuilder();
         long bound = 1L << (column.kind().width() * 8 - 1);

@@ -71,12 +71,20 @@ final class ConstantFolder {
                 call.getType().getScale())) {
             return call;
         }
-        return rexBuilder.makeExactLiteral(
-                value, rexBuilder.getTypeFactory().createTypeWithNullability(call.getType(), false));
+        return exact(rexBuilder, value, rexBuilder.getTypeFactory().createTypeWithNullability(call.getType(), false));
+    }
+
+    /** A number that fits its type as a literal. Of 0 Calcite counts the digit before the point, unless it has those behind it. */
+    static RexNode exact(RexBuilder rexBuilder, BigDecimal value, RelDataType type) {
+        BigDecimal zero = BigDecimal.valueOf(0, RepriseTypeSystem.scale(type));
+        return rexBuilder.makeExactLiteral(value.signum() == 0 ? zero : value, type);
     }
 
     /** Whether a type can hold the number without losing anything. */
     static boolean fits(BigDecimal value, SqlTypeName type, int precision, int scale) {
+        if (value.signum() == 0) {
+            return true;
+        }
         BigDecimal stripped = value.stripTrailingZeros();
         if (type == SqlTypeName.DECIMAL) {
             return stripped.scale() <= scale && stripped.precision() - stripped.scale() <= precision - scale;
