@@ -125,7 +125,7 @@ final class Casts {
             pushParse("parseBoolean", value);
             return;
         }
-        require(Types.isInteger(value.type), value, Types.BOOLEAN);
+        require(Types.isNumeric(value.type) && !value.isDouble(), value, Types.BOOLEAN);
         code.push(value);
         code.call(Conversions.class, "toBoolean");
     }

@@ -7,8 +7,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Which conversions there are: between numbers, between text and everything, between BOOLEAN and whole numbers, between
- * DATE and TIMESTAMP.
+ * Which conversions there are: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is FALSE; of
+ * what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP.
  */
 final class SupportedCasts {
     private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -26,7 +26,7 @@ final class SupportedCasts {
                 || isText(to)
                 || SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isNumeric(to)
                 || SqlTypeUtil.isBoolean(from) && SqlTypeUtil.isIntType(to)
-                || SqlTypeUtil.isIntType(from) && SqlTypeUtil.isBoolean(to)
+                || SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isBoolean(to)
                 || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
         if (!known) {
             throw new SqlPlanningException("CAST", "a value of type " + from + " cannot be converted to " + to);

@@ -130,4 +130,55 @@ final class MixedNumbersTest {
         assertThat(database.run("EXPLAIN SELECT n FROM t WHERE id = 2.0").toString())
                 .contains("unique lookup T by T_PK: ID = 2");
     }
+
+    private void assertOverflow(String sql) {
+        assertThatThrownBy(() -> database.run(sql))
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+    }
+
+    /** The literal was taken for one of the DECIMAL with all of its digits. */
+    @Test
+    void shouldRoundALiteralBeforeItIsComputedWith() {
+        assertRows("[[101.00]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) * 100");
+        assertRows("[[2.01, -1.01]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) + 1, -CAST(1.006 AS DECIMAL(3,2))");
+        assertRows("[[true, false]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) = 1.01, CAST(1.006 AS DECIMAL(3,2)) = 1.006");
+        assertRows("[[0.00]]", "SELECT CAST(0 AS DECIMAL(2,2))");
+        assertOverflow("SELECT CAST(9.999 AS DECIMAL(3,2))");
+    }
+
+    @Test
+    void shouldStoreNoLiteralThatTheColumnHasNoRoomFor() {
+        assertOverflow("INSERT INTO t (id, d) VALUES (3, 999999.999)");
+        assertOverflow("UPDATE t SET d = 999999.996 WHERE id = 1");
+        assertRows("[[1]]", "UPDATE t SET d = 999999.994 WHERE id = 1");
+        assertRows("[[999999.99]]", "SELECT d FROM t WHERE id = 1");
+    }
+
+    /** Of as many digits as the greatest INTEGER has there are numbers that are none. */
+    @Test
+    void shouldFindNothingByAnIndexForADecimalThatIsOutOfRange() {
+        try (TestDatabase numbers = new TestDatabase("""
+                CREATE TABLE k (i INTEGER NOT NULL, t TINYINT NOT NULL, PRIMARY KEY (i) USING ORDERED);
+                CREATE INDEX k_t ON k (t);
+                CREATE TABLE v (d DECIMAL(10,0), e DECIMAL(3,0));
+                """)) {
+            numbers.run("INSERT INTO k VALUES (7, 7)");
+            numbers.run("INSERT INTO v VALUES (9999999999, 999), (7, 7)");
+
+            for (String where :
+                    List.of("k.i = v.d", "k.t = v.e", "k.i >= v.d", "k.t >= v.e", "v.e BETWEEN k.t AND 500")) {
+                assertThat(numbers.run("SELECT i FROM v JOIN k ON " + where).toString())
+                        .as(where)
+                        .isEqualTo("[[7]]");
+            }
+            assertThat(numbers.run("SELECT d FROM v WHERE d IN (SELECT i FROM k)")
+                            .toString())
+                    .isEqualTo("[[7]]");
+            assertThat(numbers.run("EXPLAIN SELECT i FROM v JOIN k ON k.i = v.d")
+                            .toString())
+                    .contains("unique lookup K by K_PK");
+        }
+    }
 }

@@ -12,6 +12,8 @@ public final class Timestamps {
     /** Microseconds of a day. */
     public static final long DAY = 86_400_000_000L;
 
+    private static final int YEAR_DIGITS = 9;
+
     private static final long SECOND = 1_000_000L;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -234,11 +236,21 @@ public final class Timestamps {
     private static long dateOf(String date) {
         int first = date.indexOf('-', 1);
         int second = date.indexOf('-', first + 1);
+        boolean signed = date.startsWith("-") || date.startsWith("+");
+        int year = digits(date.substring(signed ? 1 : 0, first), YEAR_DIGITS);
         LocalDate parsed = LocalDate.of(
-                Integer.parseInt(date.substring(0, first)),
-                Integer.parseInt(date.substring(first + 1, second)),
-                Integer.parseInt(date.substring(second + 1)));
+                date.startsWith("-") ? -year : year,
+                digits(date.substring(first + 1, second), 2),
+                digits(date.substring(second + 1), 2));
         return parsed.toEpochDay();
+    }
+
+    /** One digit up to so many, and nothing else: what Java takes for a number may have a sign, or digits of other scripts. */
+    private static int digits(String text, int atMost) {
+        if (text.length() > atMost || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new NumberFormatException(text);
+        }
+        return Integer.parseInt(text);
     }
 
     /** Parses {@code yyyy-MM-dd}, optionally followed by a space or T, {@code HH:mm[:ss[.fraction]]}. */
@@ -269,22 +281,26 @@ public final class Timestamps {
         if (point < 0) {
             return micros + field(seconds, 60) * SECOND;
         }
-        String fraction = seconds.substring(point + 1);
-        long digits = 0;
-        for (int i = 0; i < Math.max(6, fraction.length()); i++) {
-            int digit = i < fraction.length() ? Character.digit(fraction.charAt(i), 10) : 0;
-            if (digit < 0) {
-                throw new NumberFormatException(fraction);
-            }
-            digits = i < 6 ? digits * 10 + digit : digits;
-        }
-        return micros + field(seconds.substring(0, point), 60) * SECOND + digits;
+        return micros + field(seconds.substring(0, point), 60) * SECOND + fraction(seconds.substring(point + 1));
     }
 
-    private static long field(String digits, int limit) {
-        int value = Integer.parseInt(digits);
-        if (value < 0 || value >= limit) {
-            throw new NumberFormatException(digits);
+    /** Digits behind the point as microseconds; what is less than one is cut off. */
+    private static long fraction(String text) {
+        if (text.isEmpty()) {
+            throw new NumberFormatException(text);
+        }
+        long micros = 0;
+        for (int i = 0; i < Math.max(6, text.length()); i++) {
+            int digit = i < text.length() ? digits(text.substring(i, i + 1), 1) : 0;
+            micros = i < 6 ? micros * 10 + digit : micros;
+        }
+        return micros;
+    }
+
+    private static long field(String text, int limit) {
+        int value = digits(text, 2);
+        if (value >= limit) {
+            throw new NumberFormatException(text);
         }
         return value;
     }
