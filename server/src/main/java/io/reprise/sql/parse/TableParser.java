@@ -107,13 +107,15 @@ final class TableParser {
     private void refuseConstraint() {
         Token first = tokens.peek();
         Token kind = first.isWord("CONSTRAINT") ? tokens.peek(2) : first;
-        String refusal =
-                kind.kind() == Token.Kind.WORD ? REFUSED_ELEMENTS.get(kind.text().toUpperCase(Locale.ROOT)) : null;
+        String refusal = kind.kind() == Token.Kind.WORD
+                ? REFUSED_ELEMENTS.get(kind.text().toUpperCase(Locale.ROOT))
+                : null;
         if (refusal != null) {
             throw new DdlException(kind.at(), refusal);
         } else if (isKeyElement(first)) {
-            throw tokens.refused("constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY"
-                    + " belongs into CREATE TABLE");
+            throw tokens.refused(
+                    "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY"
+                            + " belongs into CREATE TABLE");
         }
     }
 

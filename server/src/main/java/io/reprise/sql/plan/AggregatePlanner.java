@@ -30,24 +30,48 @@ final class AggregatePlanner {
         if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
             throw new SqlPlanningException("GROUPING SETS, ROLLUP and CUBE are not supported");
         }
+        Below below = below(aggregate, wanted, pushed);
+        Optional<PlanNode> first = firstOfOrder(aggregate, below.terms(), environment);
+        if (first.isPresent()) {
+            return new RelPlanner.Planned(planner.filtered(first.get(), below.above()), false);
+        }
+        RelPlanner.Planned input = planner.plan(aggregate.getInput(), below.wanted(), below.terms(), environment);
+        PlanNode node = node(aggregate, input.node(), aggregate.getGroupSet().asList());
+        return new RelPlanner.Planned(planner.filtered(node, below.above()), below.mapped() && input.ordered());
+    }
+
+    /** Whether groups would come in the wanted order. */
+    boolean comesInOrder(
+            Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
+        Below below = below(aggregate, wanted, pushed);
+        return below.mapped() && planner.comesInOrder(aggregate.getInput(), below.wanted(), below.terms(), environment);
+    }
+
+    /**
+     * What of what is wanted of an aggregate concerns its input.
+     *
+     * @param wanted the order, over the input's fields
+     * @param mapped whether that is the order wanted
+     * @param terms those that the input's rows have to fulfil
+     * @param above the terms that are left
+     */
+    private record Below(RelPlanner.Wanted wanted, boolean mapped, List<RexNode> terms, List<RexNode> above) {}
+
+    private Below below(Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed) {
         List<Integer> groupBy = aggregate.getGroupSet().asList();
-        List<RexNode> below = new ArrayList<>();
+        List<RexNode> terms = new ArrayList<>();
         List<RexNode> above = new ArrayList<>();
         for (RexNode term : pushed) {
             ImmutableBitSet used = Expressions.inputs(term);
             boolean groups =
                     !groupBy.isEmpty() && ImmutableBitSet.range(groupBy.size()).contains(used);
             if (groups) {
-                below.add(Expressions.rewrite(
+                terms.add(Expressions.rewrite(
                         term,
                         ref -> expressions.rexBuilder().makeInputRef(ref.getType(), groupBy.get(ref.getIndex()))));
             } else {
                 above.add(term);
             }
-        }
-        Optional<PlanNode> first = firstOfOrder(aggregate, below, environment);
-        if (first.isPresent()) {
-            return new RelPlanner.Planned(planner.filtered(first.get(), above), false);
         }
         List<PlanNode.SortKey> keys = new ArrayList<>();
         for (PlanNode.SortKey key : wanted.keys()) {
@@ -58,10 +82,7 @@ final class AggregatePlanner {
             keys.add(new PlanNode.SortKey(groupBy.get(key.field()), key.descending(), key.nullsFirst()));
         }
         boolean mapped = keys.size() == wanted.keys().size();
-        RelPlanner.Planned input =
-                planner.planWithin(aggregate.getInput(), new RelPlanner.Wanted(keys, false), below, environment);
-        PlanNode node = node(aggregate, input.node(), groupBy);
-        return new RelPlanner.Planned(planner.filtered(node, above), mapped && input.ordered());
+        return new Below(new RelPlanner.Wanted(keys, false), mapped, terms, above);
     }
 
     private PlanNode node(Aggregate aggregate, PlanNode input, List<Integer> groupBy) {
@@ -188,7 +209,7 @@ final class AggregatePlanner {
 
     private Optional<PlanNode> firstOfOrder(
             Aggregate aggregate, List<RexNode> pushed, Expressions.Environment environment) {
-        if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1 || !planner.mayPlanTwice()) {
+        if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
             return Optional.empty();
         }
         AggregateCall call = aggregate.getAggCallList().getFirst();
@@ -208,8 +229,14 @@ final class AggregatePlanner {
             terms.add(rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, rex.makeInputRef(type, column)));
         }
         List<PlanNode.SortKey> order = List.of(new PlanNode.SortKey(column, !min, min));
-        RelPlanner.Planned input =
-                planner.planWithin(aggregate.getInput(), new RelPlanner.Wanted(order, true), terms, environment);
+        RelPlanner.Wanted wanted = new RelPlanner.Wanted(order, true);
+        if (!planner.comesInOrder(aggregate.getInput(), wanted, terms, environment)
+                || planner.isForWriter() && !planner.mayPlanTwice()) {
+            return Optional.empty();
+        }
+        RelPlanner.Planned input = planner.isForWriter()
+                ? planner.planWithin(aggregate.getInput(), wanted, terms, environment)
+                : planner.plan(aggregate.getInput(), wanted, terms, environment);
         if (!input.ordered() || planner.isForWriter() && StorageOrder.decidesWhatFails(input.node())) {
             return Optional.empty();
         }

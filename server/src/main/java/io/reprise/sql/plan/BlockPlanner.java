@@ -98,18 +98,30 @@ final class BlockPlanner {
         } else if (step.path() != null) {
             return joinTable(step, outer, own, joining);
         }
-        List<RexNode> pushed = new ArrayList<>(local(step, own));
-        joining.forEach(term -> pushed.add(toOuter(JoinOrder.localForm(term, factor), factor.width, outer)));
-        PlanNode lookedUp = planner.plan(factor.rel, RelPlanner.Wanted.NOTHING, pushed, environment)
-                .node();
-        if (PlanShapes.looksUpBy(lookedUp, outer.correlation())) {
-            return loop(outer, lookedUp, List.of(), factor);
+        return joinRelation(step, outer, own, joining);
+    }
+
+    /** Plans it with the joining terms within, where they may find an index; if they don't, its rows are set aside once. */
+    private PlanNode joinRelation(Step step, Expressions.OuterRow outer, List<RexNode> own, List<RexNode> joining) {
+        Factor factor = step.factor();
+        Optional<PlanNode> lookedUp = Optional.empty();
+        if (planner.mayPlanTwice()) {
+            List<RexNode> pushed = new ArrayList<>(local(step, own));
+            joining.forEach(term -> pushed.add(toOuter(JoinOrder.localForm(term, factor), factor.width, outer)));
+            lookedUp = Optional.of(planner.planWithin(factor.rel, RelPlanner.Wanted.NOTHING, pushed, environment)
+                    .node());
+            if (PlanShapes.looksUpBy(lookedUp.get(), outer.correlation())) {
+                return loop(outer, lookedUp.get(), List.of(), factor);
+            }
         }
-        PlanNode once = planner.plan(factor.rel, RelPlanner.Wanted.NOTHING, local(step, own), environment)
+        PlanNode once = planner.planWithin(factor.rel, RelPlanner.Wanted.NOTHING, local(step, own), environment)
                 .node();
-        return PlanShapes.isCorrelated(once)
-                ? loop(outer, lookedUp, List.of(), factor)
-                : loop(outer, new PlanNode.Materialize(once), joining, factor);
+        if (!PlanShapes.isCorrelated(once)) {
+            return loop(outer, new PlanNode.Materialize(once), joining, factor);
+        }
+        return lookedUp.isPresent()
+                ? loop(outer, lookedUp.get(), List.of(), factor)
+                : loop(outer, once, joining, factor);
     }
 
     private PlanNode joinTable(Step step, Expressions.OuterRow outer, List<RexNode> own, List<RexNode> joining) {

@@ -203,9 +203,38 @@ final class RelPlanner {
         return keys;
     }
 
-    /** A projection with sub-queries, or above something other than joins. */
-    private Row projected(
-            Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
+    /**
+     * Whether a relation's rows would come in the wanted order: what {@link #plan} says of it, found out without planning
+     * what lies within, so that nothing has to be planned twice only to see that.
+     */
+    boolean comesInOrder(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
+        if (JoinBlock.accepts(rel)) {
+            JoinBlock block = JoinBlock.of(rel, pushed, expressions, environment);
+            return new BlockSearch(this, block, baseKeys(wanted, block.outputs), wanted.limited(), false)
+                    .choose()
+                    .ordered();
+        }
+        return switch (rel) {
+            case Project project -> {
+                Below below = below(project, wanted, pushed, environment);
+                yield below.mapped() && comesInOrder(project.getInput(), below.wanted(), below.terms(), environment);
+            }
+            case Aggregate aggregate -> aggregates.comesInOrder(aggregate, wanted, pushed, environment);
+            default -> false;
+        };
+    }
+
+    /**
+     * What of what is wanted of a projection concerns its input.
+     *
+     * @param wanted the order, over the input's fields
+     * @param mapped whether that is the order wanted
+     * @param terms those that the input's rows have to fulfil
+     * @param here the terms that are left, over the projection's fields
+     */
+    private record Below(Wanted wanted, boolean mapped, List<RexNode> terms, List<RexNode> here) {}
+
+    private Below below(Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
         List<PlanNode.SortKey> keys = new ArrayList<>();
         boolean mapped = true;
         for (PlanNode.SortKey key : wanted.keys()) {
@@ -215,24 +244,29 @@ final class RelPlanner {
                 mapped = false;
             }
         }
-        Wanted below = mapped ? new Wanted(keys, wanted.limited()) : Wanted.NOTHING;
+        List<RexNode> plainFields = project.getProjects().stream()
+                .map(e -> Expressions.hasSubQuery(e) ? e : expressions.normalize(e, environment))
+                .toList();
         List<RexNode> down = new ArrayList<>();
         List<RexNode> here = new ArrayList<>();
         for (RexNode term : pushed) {
             boolean plain = Expressions.inputs(term).asList().stream()
                     .noneMatch(
                             i -> Expressions.hasSubQuery(project.getProjects().get(i)));
-            (plain ? down : here).add(term);
+            if (plain) {
+                down.add(JoinBlock.substitute(term, plainFields));
+            } else {
+                here.add(term);
+            }
         }
-        List<RexNode> plainFields = project.getProjects().stream()
-                .map(e -> Expressions.hasSubQuery(e) ? e : expressions.normalize(e, environment))
-                .toList();
-        Row input = row(
-                project.getInput(),
-                below,
-                down.stream().map(e -> JoinBlock.substitute(e, plainFields)).toList(),
-                environment,
-                target);
+        return new Below(mapped ? new Wanted(keys, wanted.limited()) : Wanted.NOTHING, mapped, down, here);
+    }
+
+    /** A projection with sub-queries, or above something other than joins. */
+    private Row projected(
+            Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
+        Below below = below(project, wanted, pushed, environment);
+        Row input = row(project.getInput(), below.wanted(), below.terms(), environment, target);
         PlanNode node = input.node();
         List<RexNode> fields = new ArrayList<>();
         for (RexNode expression : project.getProjects()) {
@@ -240,12 +274,14 @@ final class RelPlanner {
             node = replaced.node();
             fields.add(replaced.expression());
         }
-        if (!here.isEmpty()) {
+        if (!below.here().isEmpty()) {
             node = filtered(
                     node,
-                    here.stream().map(e -> JoinBlock.substitute(e, fields)).toList());
+                    below.here().stream()
+                            .map(e -> JoinBlock.substitute(e, fields))
+                            .toList());
         }
-        return new Row(node, fields, mapped && input.ordered());
+        return new Row(node, fields, below.mapped() && input.ordered());
     }
 
     private PlanNode sort(Sort sort, Expressions.Environment environment) {

@@ -215,6 +215,30 @@ final class JoinPlanTest {
                 .contains("lookup R2 by R2_R: R_ID = R.ID", "lookup R by R_PK: ID = ");
     }
 
+    /** The same of what is joined with an aggregate that is itself over such a join. */
+    @Test
+    void shouldPlanJoinsThatAreDeepWithinEachOther() {
+        String sql = "SELECT heap.a, COUNT(*) AS c FROM heap LEFT JOIN (".repeat(25)
+                + "SELECT a, COUNT(*) AS c FROM heap GROUP BY a" + ") q ON q.a = heap.a GROUP BY heap.a".repeat(25);
+
+        assertThat(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> PlanFixture.plan(sql)))
+                .isNotNull();
+    }
+
+    /** Where aggregates are within each other, the innermost was planned without an index, of more than six. */
+    @Test
+    void shouldReadByIndexWhenMinOrMaxIsDeepWithinOthers() {
+        String minima = "SELECT MIN(n) AS n FROM (".repeat(9) + "SELECT MIN(n) AS n FROM r" + ") q".repeat(9);
+        String counts = "SELECT COUNT(*) AS n FROM (".repeat(9) + "SELECT MAX(n) AS n FROM r" + ") q".repeat(9);
+        String queries =
+                "SELECT n FROM r WHERE n = " + "(SELECT MAX(n) FROM r WHERE n <= ".repeat(9) + "7" + ")".repeat(9);
+
+        assertThat(PlanFixture.plan(minima).explanation()).contains("range R by R_N: all where R.N IS NOT NULL");
+        assertThat(PlanFixture.plan(counts).explanation()).contains("range R by R_N descending: all");
+        assertThat(PlanFixture.plan(queries).explanation().split("range R by R_N descending: ", -1))
+                .hasSize(10);
+    }
+
     @Test
     void shouldGroupInOrderWhenOrderByFollowsAnIndex() {
         assertPlan("SELECT n, COUNT(*) FROM r GROUP BY n ORDER BY n DESC LIMIT 2", """
