@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
@@ -81,6 +82,40 @@ final class ParameterTypes {
         return digits ? Optional.of(types.of(INTEGER, true)) : Optional.empty();
     }
 
+    /** Whether it is a sub-query in place of a value that is a parameter. */
+    static boolean isQueryOfParameters(SqlNode node) {
+        return (node.getKind() == SqlKind.SCALAR_QUERY || node.isA(SqlKind.QUERY))
+                && rows(node).stream().anyMatch(row -> row.size() == 1 && row.getFirst() instanceof SqlDynamicParam);
+    }
+
+    /** What a call computes its value of: of CASE, what it chooses from. */
+    static List<SqlNode> alternatives(SqlCall call) {
+        if (!(call instanceof SqlCase choice)) {
+            return call.getOperandList();
+        }
+        List<SqlNode> alternatives = new ArrayList<>(choice.getThenOperands());
+        alternatives.add(choice.getElseOperand());
+        return alternatives;
+    }
+
+    /** The type of such a sub-query, as the operator whose operand it is and its other operands tell it. */
+    static Optional<RelDataType> ofQuery(
+            SqlCall call, SqlNode query, RepriseTypeFactory types, Function<SqlNode, RelDataType> typeOf) {
+        List<SqlNode> operands = alternatives(call);
+        if (call.getKind() == SqlKind.CAST) {
+            return Optional.of(typeOf.apply(call.operand(1)));
+        } else if (call instanceof SqlCase
+                || SqlKind.BINARY_ARITHMETIC.contains(call.getKind())
+                || ALIKE.contains(call.getOperator().getName())) {
+            return operands.stream()
+                    .filter(other -> other != null && !isQueryOfParameters(other))
+                    .map(typeOf)
+                    .filter(type -> !StatementValidator.isUnknown(type) && type.getSqlTypeName() != SqlTypeName.NULL)
+                    .findFirst();
+        }
+        return of(call, operands.indexOf(query), types, typeOf);
+    }
+
     /** Whether it computes a value of others: not a query, nor a part of one that has no type. */
     static boolean isExpression(SqlNode node) {
         return node instanceof SqlCall
@@ -125,8 +160,16 @@ final class ParameterTypes {
 
     /** Whether it is a test for NULL, which any type passes and which so tells nothing of a parameter's. */
     static boolean isNullTestOfParameter(SqlNode node) {
-        return (node.getKind() == SqlKind.IS_NULL || node.getKind() == SqlKind.IS_NOT_NULL)
-                && ((SqlCall) node).operand(0) instanceof SqlDynamicParam;
+        return isNullTest(node) && ((SqlCall) node).operand(0) instanceof SqlDynamicParam;
+    }
+
+    /** Whether it is such a test of a sub-query that is a parameter. */
+    static boolean isNullTestOfQuery(SqlNode node) {
+        return isNullTest(node) && isQueryOfParameters(((SqlCall) node).operand(0));
+    }
+
+    private static boolean isNullTest(SqlNode node) {
+        return node.getKind() == SqlKind.IS_NULL || node.getKind() == SqlKind.IS_NOT_NULL;
     }
 
     /** The queries that a comparison, also IN and its like, compares with something, and what that is. */
@@ -159,6 +202,7 @@ final class ParameterTypes {
                 List.of(((SqlSelect) query)
                         .getSelectList().stream().map(SqlUtil::stripAs).toList());
             case WITH -> rows(((SqlWith) query).body);
+            case SCALAR_QUERY -> rows(((SqlCall) query).operand(0));
             default -> List.of();
         };
     }

@@ -20,12 +20,14 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -113,13 +115,14 @@ final class StatementValidator extends SqlValidatorImpl {
             SqlNode operand = ((SqlCall) node).operand(0);
             inferUnknownTypes(inferred, scope, operand);
             setValidatedNodeType(node, types.createTypeWithNullability(deriveType(scope, operand), false));
-        } else if (!ParameterTypes.isNullTestOfParameter(node)) {
+        } else if (!ParameterTypes.isNullTestOfParameter(node) && !ParameterTypes.isNullTestOfQuery(node)) {
             ParameterTypes.ofConditions(node)
                     .forEach(condition ->
                             inferUnknownTypes(types.of(SqlType.of(SqlType.Kind.BOOLEAN), true), scope, condition));
             inferFromCompared(scope, ParameterTypes.compared(node));
             ParameterTypes.comparedQueries(node)
                     .forEach((query, other) -> inferColumns(scope, ParameterTypes.rows(query), other));
+            inferQueries(inferred, scope, node);
             super.inferUnknownTypes(inferred, scope, node);
             inferFromOperator(scope, node);
             if (node instanceof SqlCase && hasParameters && ParameterTypes.hasParameter(node)) {
@@ -128,6 +131,54 @@ final class StatementValidator extends SqlValidatorImpl {
                 super.deriveType(scope, node);
             }
         }
+    }
+
+    /**
+     * A sub-query in place of a value, all of which is a parameter, has the type that the parameter would have there. It is
+     * told before anybody derives the sub-query's type from it.
+     */
+    private void inferQueries(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+        if (!hasParameters) {
+            return;
+        } else if (ParameterTypes.isQueryOfParameters(node)) {
+            inferQuery(inferred, scope, node);
+        } else if (ParameterTypes.isExpression(node)) {
+            for (SqlNode operand : ParameterTypes.alternatives((SqlCall) node)) {
+                if (operand != null && ParameterTypes.isQueryOfParameters(operand)) {
+                    ParameterTypes.ofQuery((SqlCall) node, operand, types, other -> deriveType(scope, other))
+                            .ifPresent(type -> inferQuery(type, scope, operand));
+                }
+            }
+        }
+    }
+
+    private void inferQuery(RelDataType told, SqlValidatorScope scope, SqlNode query) {
+        if (!isUnknown(told) && (!told.isStruct() || told.getFieldCount() == 1)) {
+            ParameterTypes.rows(query).forEach(row -> inferColumns(List.of(told), scope, row));
+        }
+    }
+
+    /** The same for what is assigned to columns, by UPDATE and INSERT. */
+    @Override
+    protected void validateSelect(SqlSelect select, RelDataType target) {
+        if (hasParameters && target.isStruct()) {
+            List<SqlNode> items = select.getSelectList();
+            // An UPDATE selects all columns first, by a star.
+            int before = isStar(items.getFirst()) ? target.getFieldCount() - items.size() : 0;
+            for (int i = 0; i < items.size() && before + i < target.getFieldCount(); i++) {
+                SqlNode item = SqlUtil.stripAs(items.get(i));
+                if (i > 0 && isStar(item)) {
+                    break;
+                } else if (before + i >= 0 && ParameterTypes.isQueryOfParameters(item)) {
+                    inferQuery(target.getFieldList().get(before + i).getType(), getEmptyScope(), item);
+                }
+            }
+        }
+        super.validateSelect(select, target);
+    }
+
+    private static boolean isStar(SqlNode item) {
+        return item instanceof SqlIdentifier identifier && identifier.isStar();
     }
 
     /** Parameters that are columns of UNION, INTERSECT or EXCEPT have the types that the other queries' columns tell. */

@@ -94,6 +94,34 @@ final class ParametersWithoutTypesTest {
     }
 
     @Test
+    void shouldTakeTheTypeThatTheParameterWouldHaveWhereItsSubQueryStands() {
+        assertValue("11", "n + (SELECT ?)", 1);
+        assertValue("11", "(SELECT ?) + n", 1);
+        assertValue("9", "n - (SELECT ? LIMIT 1)", 1);
+        assertValue("21", "n + (SELECT ?) * n + (SELECT ? FROM t)", 1, 1);
+        assertValue("3.05", "d + (SELECT ?)", new BigDecimal("1.5"));
+        assertValue("abcd", "s || (SELECT ?)", "d");
+        assertValue("dabc", "(SELECT ?) || s", "d");
+        assertValue("D", "UPPER((SELECT ?))", "d");
+        assertValue("7", "COALESCE((SELECT ?), n)", 7);
+        assertValue("10", "COALESCE((SELECT ?), n)", (Object) null);
+        assertValue("7", "CASE WHEN n = 1 THEN n ELSE (SELECT ?) END", 7);
+        assertValue("7", "CASE WHEN n = 10 THEN (SELECT ?) ELSE n END", 7);
+        assertValue("12", "GREATEST((SELECT ?), n)", 12);
+        assertValue("8", "CAST((SELECT ?) AS INTEGER) + 1", 7);
+    }
+
+    @Test
+    void shouldTakeTheColumnsTypeWhenASubQueryIsAssigned() {
+        assertRows("[[1]]", "UPDATE t SET n = (SELECT ?), s = (SELECT ?) WHERE id = ?", 8, "x", 1);
+        assertRows("[[8, x]]", "SELECT n, s FROM t");
+        assertRows("[[1]]", "UPDATE t SET n = n + (SELECT ?)", 2);
+        assertRows("[[1]]", "INSERT INTO t (id, n, s) VALUES (?, (SELECT ?), (SELECT ?))", 2, 5, "y");
+        assertRows("[[1]]", "INSERT INTO t (id, n) SELECT 3, (SELECT ?)", 6);
+        assertRows("[[10, x], [5, y], [6, null]]", "SELECT n, s FROM t ORDER BY id");
+    }
+
+    @Test
     void shouldTakeTheTypeOfTheOtherRowsColumns() {
         assertRows("[[1], [7]]", "VALUES (1), (?)", 7);
         assertRows("[[7], [1]]", "VALUES (?), (1)", 7);
