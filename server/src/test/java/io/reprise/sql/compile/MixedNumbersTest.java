@@ -138,7 +138,6 @@ final class MixedNumbersTest {
                         ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
     }
 
-    /** The literal was taken for one of the DECIMAL with all of its digits. */
     @Test
     void shouldRoundALiteralBeforeItIsComputedWith() {
         assertRows("[[101.00]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) * 100");
