@@ -66,7 +66,7 @@ final class Recovery {
         files.lock();
         try {
             Restore.checkFinished(files);
-            new SnapshotDirectory(files).prepare();
+            new SnapshotDirectory(files).prepareAtStart();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
             while (true) {

@@ -108,10 +108,9 @@ final class Restore {
         into.forceDirectory("");
         if (again) {
             removeFiles(into, log.directory());
-            new SnapshotDirectory(into).prepare();
-            for (long id : new SnapshotDirectory(into).list()) {
-                new SnapshotDirectory(into).remove(id);
-            }
+            SnapshotDirectory snapshots = new SnapshotDirectory(into);
+            snapshots.list().forEach(snapshots::remove);
+            snapshots.prepareAtStart();
         }
     }
 

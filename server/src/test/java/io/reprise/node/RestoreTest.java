@@ -152,13 +152,45 @@ final class RestoreTest {
                     String when = "at call " + call + (powerLoss ? ", power loss" : ", failure") + ", seed " + seed;
                     SimulatedFileStore left = powerLoss ? second.crash() : second.kill();
                     if (left.list("").stream().anyMatch(name -> name.startsWith(Restore.UNFINISHED))) {
-                        assertThatThrownBy(() -> open(left, 1).close())
+                        SimulatedFileStore unfinished = left;
+                        assertThatThrownBy(() -> open(unfinished, 1).close())
                                 .as(when)
                                 .hasMessageContaining("Restore it again");
                         Restore.run(backup(source), left, LOG);
+                        left = left.crash();
                     }
                     try (Reprise opened = open(left, 1)) {
                         assertThat(contents(opened)).as(when).isEqualTo(expected(0));
+                    }
+                }
+            }
+        }
+    }
+
+    /** The force that was to make the place of snapshots durable is not made up for by the next one. */
+    @Test
+    void shouldHoldAllWhenThePowerIsLostBehindARestoreThatIsMadeAgain() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Restore.run(backup(source), whole, LOG);
+        long calls = whole.calls();
+
+        for (long call = 1; call <= calls; call += STRIDE) {
+            for (long seed = 1; seed <= 3; seed++) {
+                SimulatedFileStore target = new SimulatedFileStore(seed);
+                target.faults().failCall(call);
+                try {
+                    Restore.run(backup(source), target, LOG);
+                } catch (StorageException expected) {
+                    // The same process, or the next one, tries again.
+                }
+                SimulatedFileStore left = target.kill();
+                if (left.list("").isEmpty() || left.list("").stream().anyMatch(n -> n.startsWith(Restore.UNFINISHED))) {
+                    Restore.run(backup(source), left, LOG);
+                    try (Reprise restored = open(left.crash(), 1)) {
+                        assertThat(contents(restored))
+                                .as("failure at call %d of %d, seed %d", call, calls, seed)
+                                .isEqualTo(expected(0));
                     }
                 }
             }

@@ -80,10 +80,7 @@ public final class SnapshotDirectory {
 
     /** Makes the place for snapshots if it is missing, and removes what was left of unfinished ones. Returns how many. */
     public int prepare() {
-        if (!files.exists(ROOT)) {
-            files.createDirectory(ROOT);
-            files.forceDirectory("");
-        }
+        prepareRoot();
         int removed = 0;
         for (String name : files.list(ROOT)) {
             if (PARTIAL_NAME.matcher(name).matches()) {
@@ -92,6 +89,20 @@ public final class SnapshotDirectory {
             }
         }
         return removed;
+    }
+
+    /**
+     * The same before anything is written. A place in which there is nothing is made anew: the force that was to make its name
+     * durable may have failed, and would not be tried again; then all snapshots would be lost with the name. One that leads
+     * elsewhere is not the directory's own, and stays.
+     */
+    public void prepareAtStart() {
+        boolean made = files.exists(ROOT);
+        prepare();
+        if (made && files.list(ROOT).isEmpty() && !files.leadsElsewhere(ROOT)) {
+            files.delete(ROOT);
+            prepareRoot();
+        }
     }
 
     /** Reads what a snapshot says of itself; throws {@link DamagedSnapshotException} if that is not readable. */
