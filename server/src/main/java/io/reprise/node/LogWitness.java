@@ -43,6 +43,11 @@ final class LogWitness {
         this.files = files;
     }
 
+    /** Whether the directory says that there is a log, and so that an engine has been at work in it. */
+    static boolean isIn(FileStore files) {
+        return files.exists(FILE);
+    }
+
     /** There is no log: throws if there was one. */
     void checkNoLog(String folder) {
         if (files.exists(FILE)) {

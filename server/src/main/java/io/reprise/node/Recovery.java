@@ -66,6 +66,7 @@ final class Recovery {
         files.lock();
         try {
             Restore.checkFinished(files);
+            Restore.removeNote(files);
             new SnapshotDirectory(files).prepareAtStart();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();

@@ -92,7 +92,8 @@ final class Restore {
 
     private static void begin(FileStore into, LogSettings log) {
         List<String> names = into.list("");
-        boolean again = isUnfinished(into);
+        // Where an engine has been at work there is a database, whatever the note says.
+        boolean again = isUnfinished(into) && !LogWitness.isIn(into);
         if (!again && !names.isEmpty()) {
             throw new StorageException(
                     "restore into a directory",
@@ -137,11 +138,24 @@ final class Restore {
         }
     }
 
-    /** Refuses a directory that a restore has not finished. */
+    /**
+     * Refuses a directory that a restore has not finished. Where an engine has been at work one had finished, whatever its note
+     * says: the force behind the note's removal had failed, and a power failure has brought it back.
+     */
     static void checkFinished(FileStore files) {
-        if (isUnfinished(files)) {
+        if (isUnfinished(files) && !LogWitness.isIn(files)) {
             throw new IllegalStateException("The data directory was being restored from a snapshot, and that was not"
                     + " finished: it has a file " + UNFINISHED + ". Restore it again, or remove the directory.");
+        }
+    }
+
+    /** Removes a note that has come back; the directory is finished. */
+    static void removeNote(FileStore files) {
+        for (String note : List.of(UNFINISHED, UNFINISHED_AGAIN)) {
+            if (files.exists(note)) {
+                files.delete(note);
+                files.forceDirectory("");
+            }
         }
     }
 }

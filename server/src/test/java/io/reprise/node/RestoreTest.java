@@ -197,6 +197,37 @@ final class RestoreTest {
         }
     }
 
+    /** A restore whose last force fails has said so; but the directory is whole, and may be used all the same. */
+    @Test
+    void shouldKeepWhatWasAcknowledgedWhenTheNoteOfARestoreComesBack() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Restore.run(backup(source), whole, LOG);
+        int cameBack = 0;
+
+        for (long seed = 1; seed <= 10; seed++) {
+            SimulatedFileStore target = new SimulatedFileStore(seed);
+            target.faults().failCall(whole.calls());
+            assertFails(source, target);
+            SimulatedFileStore used = target.kill();
+            try (Reprise engine = open(used, 1)) {
+                engine.call("Raise", 1);
+            }
+
+            SimulatedFileStore after = used.crash();
+
+            if (after.exists(Restore.UNFINISHED)) {
+                cameBack++;
+                assertThatThrownBy(() -> Restore.run(backup(source), after, LOG))
+                        .hasMessageContaining("it is not empty");
+            }
+            try (Reprise again = open(after, 1)) {
+                assertThat(contents(again)).as("seed %d", seed).isEqualTo(expected(1));
+            }
+        }
+        assertThat(cameBack).isPositive();
+    }
+
     private static SimulatedFileStore restored(SimulatedFileStore source, long seed) {
         SimulatedFileStore target = new SimulatedFileStore(seed);
         Restore.run(backup(source), target, LOG);
