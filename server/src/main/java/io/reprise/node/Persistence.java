@@ -97,6 +97,9 @@ final class Persistence implements AutoCloseable {
             witness.remove();
         }
         tail.settle();
+        // They may just have been made, and may be linked to from now on.
+        files.lockFolder(durability.log().directory());
+        files.lockFolder(SnapshotDirectory.ROOT);
         witness.write(tail.database());
     }
 

@@ -67,6 +67,8 @@ final class Recovery {
         try {
             Restore.checkFinished(files);
             Restore.removeNote(files);
+            // Before anything in it is read or removed: it may be another directory's too.
+            files.lockFolder(SnapshotDirectory.ROOT);
             new SnapshotDirectory(files).prepareAtStart();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
@@ -104,15 +106,11 @@ final class Recovery {
 
     private LogTail openLog(Optional<Manifest> snapshot) {
         if (!LogTail.exists(files, log)) {
-            // Damaged ones too: there was a database, and a new one in its place would hide that, and remove them.
-            if (snapshot.isPresent() || damaged > 0) {
-                throw new IllegalStateException(
-                        "The data directory has snapshots, but no log: the folder " + log.directory()
-                                + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
-                                + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
-                                + " into another directory.");
-            }
-            new LogWitness(files).checkNoLog(log.directory());
+            checkHadNoLog(snapshot);
+        }
+        // Like that of snapshots; but where its disk is missing nothing is written in its place.
+        files.lockFolder(log.directory());
+        if (!LogTail.exists(files, log)) {
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
         }
@@ -130,6 +128,18 @@ final class Recovery {
         LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
         return tail;
+    }
+
+    private void checkHadNoLog(Optional<Manifest> snapshot) {
+        // Damaged ones too: there was a database, and a new one in its place would hide that, and remove them.
+        if (snapshot.isPresent() || damaged > 0) {
+            throw new IllegalStateException(
+                    "The data directory has snapshots, but no log: the folder " + log.directory()
+                            + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
+                            + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
+                            + " into another directory.");
+        }
+        new LogWitness(files).checkNoLog(log.directory());
     }
 
     private static String name(Manifest manifest) {

@@ -50,6 +50,8 @@ final class Restore {
     static Manifest run(DetachedSnapshot snapshot, FileStore into, LogSettings log) {
         into.lock();
         try {
+            into.lockFolder(log.directory());
+            into.lockFolder(SnapshotDirectory.ROOT);
             begin(into, log);
             SeededRandomness random = SeededRandomness.unpredictable();
             LogTail tail = LogTail.create(into, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));

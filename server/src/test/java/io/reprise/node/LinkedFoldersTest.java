@@ -3,12 +3,16 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.runtime.file.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Log and snapshots on disks of their own: whoever runs the server has put symbolic links into the data directory. */
 final class LinkedFoldersTest {
@@ -16,6 +20,10 @@ final class LinkedFoldersTest {
     Path folder;
 
     private Reprise open() {
+        return open("data");
+    }
+
+    private Reprise open(String directory) {
         return Options.create()
                 .partitions(1)
                 .threads(Options.Threads.CALLER)
@@ -24,7 +32,7 @@ final class LinkedFoldersTest {
                 .durability(Durability.standard()
                         .with(SmallDurability.log(64 << 10))
                         .with(SmallDurability.snapshots(1)))
-                .directory(folder.resolve("data"))
+                .directory(folder.resolve(directory))
                 .open();
     }
 
@@ -36,7 +44,8 @@ final class LinkedFoldersTest {
 
     private static long files(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.count();
+            return files.filter(file -> !file.getFileName().toString().startsWith("."))
+                    .count();
         }
     }
 
@@ -85,6 +94,73 @@ final class LinkedFoldersTest {
             var rows = again.sql("SELECT COUNT(*) FROM note").rows();
             rows.next();
             assertThat(rows.longAt(0)).isOne();
+        }
+    }
+
+    /** Whoever copies a directory may copy the links in it: then there is one folder for two. */
+    @ParameterizedTest
+    @ValueSource(strings = {"log", "snapshot"})
+    void shouldRefuseADirectoryWhoseFolderIsThatOfAnEngineAtWork(String name) throws IOException {
+        Path shared = link(name);
+        try (Reprise engine = open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            copy(folder.resolve("data"), folder.resolve("copy"));
+
+            assertThatThrownBy(() -> open("copy"))
+                    .isInstanceOf(StoreLockedException.class)
+                    .hasMessageContaining("can't lock the folder (" + folder.resolve("copy").resolve(name)
+                            + "): it leads to " + shared.toRealPath() + ", which is in use by this process")
+                    .hasMessageContaining("give this data directory a folder of its own");
+
+            engine.sql("INSERT INTO note VALUES (2)");
+        }
+        try (Reprise again = open()) {
+            var rows = again.sql("SELECT COUNT(*) FROM note").rows();
+            rows.next();
+            assertThat(rows.longAt(0)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldRefuseALinkToTheFolderInWhichAnEngineAtWorkHasItsLog() throws IOException {
+        try (Reprise engine = open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+            Files.createDirectory(folder.resolve("other"));
+            Files.createSymbolicLink(
+                    folder.resolve("other").resolve("log"), folder.resolve("data").resolve("log"));
+
+            assertThatThrownBy(() -> open("other"))
+                    .isInstanceOf(StoreLockedException.class)
+                    .hasMessageContaining("in use by this process");
+        }
+    }
+
+    /** A lock's file that is left is no reason to take an empty folder for a log, or not to make one. */
+    @Test
+    void shouldMakeALogWhereOnlyTheFileOfALockIsLeft() throws IOException {
+        Path log = Files.createDirectories(folder.resolve("data").resolve("log"));
+        Files.createFile(log.resolve(".lock"));
+
+        try (Reprise engine = open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+        }
+
+        open().close();
+    }
+
+    /** As "cp -a" does it, which copies links as links; but an engine may be at work there. */
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectory(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(file.getFileName());
+                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                    copy(file, target);
+                } else {
+                    Files.copy(file, target, LinkOption.NOFOLLOW_LINKS);
+                }
+            }
         }
     }
 }

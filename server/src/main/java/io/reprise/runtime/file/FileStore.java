@@ -51,6 +51,13 @@ public interface FileStore extends AutoCloseable {
      */
     void lock();
 
+    /**
+     * Claims a folder of the locked data directory too, if it is there. It may be a link, or where a disk is mounted, and another
+     * data directory may lead to it as well; then this is refused with {@link StoreLockedException}. The claim ends with the
+     * directory's, or when the folder is removed. A store that nothing else leads into has nothing to do.
+     */
+    default void lockFolder(String directory) {}
+
     /** How many more bytes could be written to files in a directory, as far as known. */
     long usableBytes(String directory);
 

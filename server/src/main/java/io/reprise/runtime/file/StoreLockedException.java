@@ -8,4 +8,25 @@ public final class StoreLockedException extends StorageException {
     public StoreLockedException(String operation, String path, String holder, Throwable cause) {
         super(operation, path, "in use by " + holder + "; stop it, or choose another directory", cause);
     }
+
+    private StoreLockedException(String operation, String path, String reason) {
+        super(operation, path, reason, null);
+    }
+
+    /**
+     * Another data directory has the same folder.
+     *
+     * @param named where the folder is in the directory that is refused
+     * @param folder where it is really
+     */
+    static StoreLockedException ofFolder(String named, String folder, String holder) {
+        String shared = named.equals(folder) ? "" : "it leads to " + folder + ", which is ";
+        return new StoreLockedException(
+                "lock the folder",
+                named,
+                shared + "in use by " + holder + ", which has it in another data directory: perhaps this one is a copy of that in"
+                        + " which the link was copied and not the files. Two nodes can't have one folder: stop the other one, or"
+                        + " give this data directory a folder of its own, for instance by restoring a backup into a new"
+                        + " directory");
+    }
 }

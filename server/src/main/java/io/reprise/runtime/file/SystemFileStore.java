@@ -12,27 +12,38 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A directory of the machine's file system, by {@link FileChannel}. */
 public final class SystemFileStore implements FileStore {
-    /** The file whose lock stands for the whole directory; it holds the owner's process id, for the message. */
+    /** The file whose lock stands for all of the directory that it is in; it holds the owner's process id, for the message. */
     static final String LOCK_FILE = ".lock";
 
     private static final String DEVICE = "unix:dev";
 
     /**
-     * The directories that this process has locked. Closing any channel of a file gives up all POSIX locks that the
-     * process has on it, so a second store must be refused before it opens the lock file.
+     * The directories that this process has locked, by what they are to the file system: one may be reached by several paths.
+     * Closing any channel of a file gives up all POSIX locks that the process has on it, so a second store must be refused
+     * before it opens the lock file.
      */
-    private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+    private static final Set<Object> LOCKED = ConcurrentHashMap.newKeySet();
 
     private final Path root;
     private final Runnable beforeUnlock;
+    private final Map<Object, FolderLock> folderLocks = new LinkedHashMap<>();
     private FileChannel lockChannel;
+    private Object lockedRoot;
+
+    /** A folder that is locked besides the directory that it is in. */
+    private record FolderLock(Path folder, FileChannel channel) {}
 
     private SystemFileStore(Path root, Runnable beforeUnlock) {
         this.root = root;
@@ -111,7 +122,9 @@ public final class SystemFileStore implements FileStore {
     @Override
     public void delete(String path) {
         try {
-            Files.delete(resolve(StorePaths.checkInside(path)));
+            Path deleted = resolve(StorePaths.checkInside(path));
+            removeLock(deleted);
+            Files.delete(deleted);
         } catch (IOException e) {
             throw translate("delete", path, e);
         }
@@ -121,7 +134,7 @@ public final class SystemFileStore implements FileStore {
     public List<String> list(String directory) {
         try (Stream<Path> entries = Files.list(resolve(directory))) {
             return entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !(directory.isEmpty() && name.equals(LOCK_FILE)))
+                    .filter(name -> !name.equals(LOCK_FILE))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -159,18 +172,37 @@ public final class SystemFileStore implements FileStore {
         if (lockChannel != null) {
             return;
         }
-        if (!LOCKED.add(root)) {
-            throw new StoreLockedException("lock the data directory", root.toString(), "this process", null);
-        }
-        boolean locked = false;
         try {
-            lockChannel = lockFile();
-            locked = true;
+            Object key = keyOf(root);
+            lockChannel = lock(
+                    root,
+                    key,
+                    holder -> new StoreLockedException("lock the data directory", root.toString(), holder, null));
+            lockedRoot = key;
         } catch (IOException e) {
             throw translate("lock the data directory", root.toString(), e);
-        } finally {
-            if (!locked) {
-                LOCKED.remove(root);
+        }
+    }
+
+    @Override
+    public synchronized void lockFolder(String directory) {
+        Path named = resolve(StorePaths.checkInside(directory));
+        if (!Files.isDirectory(named)) {
+            return;
+        }
+        try {
+            Path folder = named.toRealPath();
+            Object key = keyOf(folder);
+            if (!key.equals(lockedRoot) && !folderLocks.containsKey(key)) {
+                FileChannel channel = lock(
+                        folder, key, holder -> StoreLockedException.ofFolder(named.toString(), folder.toString(), holder));
+                folderLocks.put(key, new FolderLock(folder, channel));
+            }
+        } catch (IOException e) {
+            StorageException failure = translate("lock a folder of the data directory", directory, e);
+            // Whoever keeps snapshots there can do without, and a full or read-only disk is no reason not to open.
+            if (!(failure instanceof StorageFullException || failure instanceof StorageReadOnlyException)) {
+                throw failure;
             }
         }
     }
@@ -208,13 +240,33 @@ public final class SystemFileStore implements FileStore {
     }
 
     private void unlock() {
-        try {
-            lockChannel.close();
+        try (FileChannel last = lockChannel) {
+            for (FolderLock folder : folderLocks.values()) {
+                folder.channel().close();
+            }
         } catch (IOException e) {
             throw translate("unlock the data directory", root.toString(), e);
         } finally {
             lockChannel = null;
-            LOCKED.remove(root);
+            LOCKED.remove(lockedRoot);
+            lockedRoot = null;
+            LOCKED.removeAll(folderLocks.keySet());
+            folderLocks.clear();
+        }
+    }
+
+    /** A folder that is going to be removed must not have its lock's file in it. */
+    private synchronized void removeLock(Path folder) throws IOException {
+        for (Iterator<Map.Entry<Object, FolderLock>> locks =
+                        folderLocks.entrySet().iterator();
+                locks.hasNext(); ) {
+            Map.Entry<Object, FolderLock> lock = locks.next();
+            if (lock.getValue().folder().equals(folder)) {
+                Files.delete(folder.resolve(LOCK_FILE));
+                lock.getValue().channel().close();
+                LOCKED.remove(lock.getKey());
+                locks.remove();
+            }
         }
     }
 
@@ -240,14 +292,40 @@ public final class SystemFileStore implements FileStore {
         return root.resolve(StorePaths.check(path));
     }
 
-    private FileChannel lockFile() throws IOException {
+    /** What the directory is, by whatever path it is reached. */
+    private static Object keyOf(Path directory) throws IOException {
+        Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+        return key == null ? directory : key;
+    }
+
+    private static FileChannel lock(Path directory, Object key, Function<String, StoreLockedException> refusal)
+            throws IOException {
+        if (!LOCKED.add(key)) {
+            throw refusal.apply("this process");
+        }
+        FileChannel locked = null;
+        try {
+            locked = lockFile(directory, refusal);
+            return locked;
+        } finally {
+            if (locked == null) {
+                LOCKED.remove(key);
+            }
+        }
+    }
+
+    private static FileChannel lockFile(Path directory, Function<String, StoreLockedException> refusal)
+            throws IOException {
         FileChannel channel = FileChannel.open(
-                root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                directory.resolve(LOCK_FILE),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
         boolean locked = false;
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new StoreLockedException("lock the data directory", root.toString(), readHolder(channel), null);
+                throw refusal.apply(readHolder(channel));
             }
             locked = true;
             writeHolder(channel);

@@ -71,6 +71,63 @@ class SystemFileStoreTest extends FileStoreContractTest {
     }
 
     @Test
+    void shouldNameTheProcessThatHasAFolderInAnotherDirectory() throws Exception {
+        Path log = Files.createDirectories(directory.resolve("first").resolve("log"));
+        Path second = Files.createDirectory(directory.resolve("second"));
+        Files.createSymbolicLink(second.resolve("log"), log);
+        Process holder = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-Xmx32m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LockHolder.class.getName(),
+                        directory.resolve("first").toString())
+                .redirectErrorStream(true)
+                .start();
+        try (FileStore store = SystemFileStore.open(second)) {
+            assertThat(holder.inputReader().readLine()).isEqualTo("locked");
+            store.lock();
+
+            assertThatThrownBy(() -> store.lockFolder("log"))
+                    .isInstanceOf(StoreLockedException.class)
+                    .hasMessageContaining("in use by process " + holder.pid() + ", which has it in another data directory");
+
+            holder.destroyForcibly();
+            assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            store.lockFolder("log");
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldGiveUpAFoldersLockWithTheFolderAndWithTheDirectory() throws IOException {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.createDirectory(directory.resolve("log"));
+        Files.createSymbolicLink(other.resolve("log"), directory.resolve("log"));
+        try (FileStore second = SystemFileStore.open(other)) {
+            second.lock();
+            try (FileStore store = createStore()) {
+                store.lock();
+                store.lockFolder("log");
+                store.lockFolder("log");
+                assertThat(store.list("log")).isEmpty();
+                assertThatThrownBy(() -> second.lockFolder("log")).isInstanceOf(StoreLockedException.class);
+
+                store.delete("log");
+                store.createDirectory("log");
+                second.lockFolder("log");
+                assertThatThrownBy(() -> store.lockFolder("log")).isInstanceOf(StoreLockedException.class);
+                second.close();
+                second.lock();
+                store.lockFolder("log");
+            }
+            second.lockFolder("log");
+        }
+    }
+
+    @Test
     void shouldTellAFullDiskFromOtherErrors() throws IOException {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "needs Linux's device that is always full");
@@ -160,6 +217,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
         public static void main(String[] arguments) throws IOException {
             try (FileStore store = SystemFileStore.open(Path.of(arguments[0]))) {
                 store.lock();
+                store.lockFolder("log");
                 System.out.write("locked\n".getBytes(StandardCharsets.UTF_8));
                 System.out.flush();
                 while (System.in.read() >= 0) {
