@@ -8,10 +8,19 @@ import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.DetachedSnapshot;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Snapshots outside data directories: copied there, and made into new data directories. */
 public final class Backup {
+    /**
+     * What this process is making. A second one would find the file locked that the first has locked, but by closing it would
+     * give the first one's lock up: then other processes get it.
+     */
+    private static final Set<Path> UNDER_WAY = ConcurrentHashMap.newKeySet();
+
     private Backup() {}
 
     /**
@@ -40,7 +49,23 @@ public final class Backup {
             throw new IllegalArgumentException(folder + " can't be the folder of a backup; name a new one");
         }
         FileStore parent = SystemFileStore.open(target.getParent());
-        copy(directory, manifest, parent, name.toString());
+        Path real = real(target);
+        if (!UNDER_WAY.add(real)) {
+            throw DetachedSnapshot.underWay(name.toString());
+        }
+        try {
+            copy(directory, manifest, parent, name.toString());
+        } finally {
+            UNDER_WAY.remove(real);
+        }
+    }
+
+    private static Path real(Path target) {
+        try {
+            return target.getParent().toRealPath().resolve(target.getFileName());
+        } catch (IOException e) {
+            throw new StorageException("make a backup", target.toString(), "its folder can't be found: " + e, e);
+        }
     }
 
     static void copy(FileStore directory, Manifest manifest, FileStore into, String name) {

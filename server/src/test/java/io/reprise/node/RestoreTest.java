@@ -21,9 +21,15 @@ import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -386,6 +392,103 @@ final class RestoreTest {
         assertThat(first).exists();
         Backup.copy(source, newest(source), folder.resolve("monday"));
         DetachedSnapshot.in(SystemFileStore.open(folder), "monday").verify();
+    }
+
+    /** Once it has its name it is whole; only the note in it may still be there. */
+    @Test
+    void shouldRestoreABackupInWhichThePowerHasLeftTheNote() {
+        SimulatedFileStore source = filled(2);
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        Backup.copy(source, newest(source), whole, "monday");
+        int withNote = 0;
+
+        for (long call = whole.calls() - 4; call <= whole.calls(); call++) {
+            for (long seed = 1; seed <= 10; seed++) {
+                SimulatedFileStore into = new SimulatedFileStore(seed);
+                into.faults().powerLossAtCall(call);
+                try {
+                    Backup.copy(source, newest(source), into, "monday");
+                } catch (SimulatedPowerLoss | StorageException expected) {
+                    // As it should be.
+                }
+                SimulatedFileStore after = into.crash();
+                if (after.exists("monday/backup-unfinished")) {
+                    withNote++;
+                    DetachedSnapshot.in(after, "monday").verify();
+                    SimulatedFileStore target = new SimulatedFileStore(seed);
+                    Restore.run(DetachedSnapshot.in(after, "monday"), target, LOG);
+                    try (Reprise restored = open(target.crash(), 2)) {
+                        assertThat(contents(restored))
+                                .as("power loss at call %d, seed %d", call, seed)
+                                .isEqualTo(expected(0));
+                    }
+                }
+            }
+        }
+
+        assertThat(withNote).as("how often the note was there").isPositive();
+    }
+
+    /** The first one's lock must go on to hold for other processes, too. */
+    @Test
+    void shouldRefuseASecondBackupOfANameInTheSameProcess() {
+        SimulatedFileStore source = filled(1);
+        Manifest manifest = newest(source);
+        Path monday = folder.resolve("monday");
+        Path note = folder.resolve("monday.partial").resolve("backup-unfinished");
+        AtomicBoolean tried = new AtomicBoolean();
+        FileStore during = beforeCalls(source, () -> {
+            if (Files.exists(note) && tried.compareAndSet(false, true)) {
+                assertThatThrownBy(() -> Backup.copy(source, manifest, monday))
+                        .isInstanceOf(StorageException.class)
+                        .hasMessage("can't make a backup (monday): another one of that name is being made; name"
+                                + " another folder");
+                assertThat(canBeLockedByAnotherProcess(note)).isFalse();
+            }
+        });
+
+        Backup.copy(during, manifest, monday);
+
+        assertThat(tried).isTrue();
+        DetachedSnapshot.in(SystemFileStore.open(folder), "monday").verify();
+    }
+
+    private static FileStore beforeCalls(FileStore store, Runnable action) {
+        return (FileStore) Proxy.newProxyInstance(
+                RestoreTest.class.getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, method, arguments) -> {
+                    action.run();
+                    return method.invoke(store, arguments);
+                });
+    }
+
+    private static boolean canBeLockedByAnotherProcess(Path file) {
+        try {
+            Process other = new ProcessBuilder(
+                            ProcessHandle.current().info().command().orElseThrow(),
+                            "-Xmx32m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            LockTrier.class.getName(),
+                            file.toString())
+                    .start();
+            return Boolean.parseBoolean(other.inputReader().readLine());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Another process, which says whether it can lock a file. */
+    static final class LockTrier {
+        private LockTrier() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (FileChannel channel = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE)) {
+                System.out.write(
+                        (String.valueOf(channel.tryLock() != null) + "\n").getBytes(StandardCharsets.US_ASCII));
+                System.out.flush();
+            }
+        }
     }
 
     @Test

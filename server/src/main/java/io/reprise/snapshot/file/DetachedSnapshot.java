@@ -111,13 +111,18 @@ public final class DetachedSnapshot {
     /** Two that make a backup of one name would take each other's files away. */
     private static void claim(DataFile note, FileStore into, String name) {
         if (!note.tryLock()) {
-            throw new StorageException(
-                    "make a backup", name, "another one of that name is being made; name another folder", null);
+            throw underWay(name);
         }
         // The lock may be that of a backup that has got its name since.
         if (into.exists(name)) {
             throw new ExistingFileException("make a backup", name, null);
         }
+    }
+
+    /** Why a second backup of a name is refused while the first one is being made. */
+    public static StorageException underWay(String name) {
+        return new StorageException(
+                "make a backup", name, "another one of that name is being made; name another folder", null);
     }
 
     private static void write(DataFile note, FileStore into, String partial, String name) {
