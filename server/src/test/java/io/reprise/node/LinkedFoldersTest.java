@@ -109,8 +109,9 @@ final class LinkedFoldersTest {
 
             assertThatThrownBy(() -> open("copy"))
                     .isInstanceOf(StoreLockedException.class)
-                    .hasMessageContaining("can't lock the folder (" + folder.resolve("copy").resolve(name)
-                            + "): it leads to " + shared.toRealPath() + ", which is in use by this process")
+                    .hasMessageContaining(
+                            "can't lock the folder (" + folder.resolve("copy").resolve(name) + "): it leads to "
+                                    + shared.toRealPath() + ", which is in use by this process")
                     .hasMessageContaining("give this data directory a folder of its own");
 
             engine.sql("INSERT INTO note VALUES (2)");
@@ -128,7 +129,8 @@ final class LinkedFoldersTest {
             engine.sql("INSERT INTO note VALUES (1)");
             Files.createDirectory(folder.resolve("other"));
             Files.createSymbolicLink(
-                    folder.resolve("other").resolve("log"), folder.resolve("data").resolve("log"));
+                    folder.resolve("other").resolve("log"),
+                    folder.resolve("data").resolve("log"));
 
             assertThatThrownBy(() -> open("other"))
                     .isInstanceOf(StoreLockedException.class)

@@ -24,7 +24,8 @@ public final class StoreLockedException extends StorageException {
         return new StoreLockedException(
                 "lock the folder",
                 named,
-                shared + "in use by " + holder + ", which has it in another data directory: perhaps this one is a copy of that in"
+                shared + "in use by " + holder
+                        + ", which has it in another data directory: perhaps this one is a copy of that in"
                         + " which the link was copied and not the files. Two nodes can't have one folder: stop the other one, or"
                         + " give this data directory a folder of its own, for instance by restoring a backup into a new"
                         + " directory");

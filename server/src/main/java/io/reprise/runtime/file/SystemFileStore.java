@@ -195,7 +195,9 @@ public final class SystemFileStore implements FileStore {
             Object key = keyOf(folder);
             if (!key.equals(lockedRoot) && !folderLocks.containsKey(key)) {
                 FileChannel channel = lock(
-                        folder, key, holder -> StoreLockedException.ofFolder(named.toString(), folder.toString(), holder));
+                        folder,
+                        key,
+                        holder -> StoreLockedException.ofFolder(named.toString(), folder.toString(), holder));
                 folderLocks.put(key, new FolderLock(folder, channel));
             }
         } catch (IOException e) {

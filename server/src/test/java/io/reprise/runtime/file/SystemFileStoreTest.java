@@ -91,7 +91,8 @@ class SystemFileStoreTest extends FileStoreContractTest {
 
             assertThatThrownBy(() -> store.lockFolder("log"))
                     .isInstanceOf(StoreLockedException.class)
-                    .hasMessageContaining("in use by process " + holder.pid() + ", which has it in another data directory");
+                    .hasMessageContaining(
+                            "in use by process " + holder.pid() + ", which has it in another data directory");
 
             holder.destroyForcibly();
             assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
