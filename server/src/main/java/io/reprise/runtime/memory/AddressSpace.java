@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Divides a partition's {@link Memory} into {@link Region}s and counts what they take against the partition's limit.
@@ -131,12 +132,13 @@ public final class AddressSpace {
     /**
      * Has pages made for a region that is growing, but none that the limit would not let it have.
      *
+     * @param wanted whether they still are; asked later, on another thread
      * @return up to where they will be there; {@code from} if nobody makes them
      */
-    synchronized long touchAhead(long from, long to) {
+    synchronized long touchAhead(long from, long to, BooleanSupplier wanted) {
         long room = Math.max(0, limit - used);
         long end = (to - from <= room ? to : from + room) & -Memory.HUGE_PAGE;
-        return ahead != null && end > from && ahead.wish(memory, from, end) ? end : from;
+        return ahead != null && end > from && ahead.wish(memory, from, end, wanted) ? end : from;
     }
 
     private static long ceilingPowerOfTwo(long value) {

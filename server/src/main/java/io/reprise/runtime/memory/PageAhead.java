@@ -4,6 +4,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.Waker;
+import java.util.function.BooleanSupplier;
 
 /**
  * Has the operating system give pages before they are needed. Whoever touches a page first waits while it is found and filled
@@ -12,13 +13,16 @@ import io.reprise.runtime.agent.Waker;
  * and this touches what lies there, on a thread of its own. While transactions run, that thread gets a core only when no other
  * wants it: the system can't take it away again before a page is done.
  *
- * <p>What is asked for is a wish: if there are too many, or the system refuses, pages come when they are touched, as ever.
+ * <p>What is asked for is a wish: if there are too many, or the system refuses, pages come when they are touched, as ever. If the
+ * region shrinks before its wish's turn, the wish is void: pages that it has given back would be there again, counted by nobody,
+ * until it grows. One huge page may still be, if it is being made at that moment; to wait for it would keep a partition's thread
+ * from its work for as long as this one gets no core.
  */
 public final class PageAhead implements Agent {
     private static final int WISHES = 1024;
 
-    /** A range of a memory that will be used soon. */
-    private record Wish(Memory memory, long from, long to) {}
+    /** A range of a memory that will be used soon, if it is still wanted then. */
+    private record Wish(Memory memory, long from, long to, BooleanSupplier wanted) {}
 
     private final MpscRing<Wish> wishes;
     private volatile boolean inBackground;
@@ -40,9 +44,13 @@ public final class PageAhead implements Agent {
         return "pages";
     }
 
-    /** Any thread: the range will be used soon. Returns whether that is noted. */
-    boolean wish(Memory memory, long from, long to) {
-        return wishes.offer(new Wish(memory, from, to));
+    /**
+     * Any thread: the range will be used soon. Returns whether that is noted.
+     *
+     * @param wanted asked before each page, by this agent's thread
+     */
+    boolean wish(Memory memory, long from, long to, BooleanSupplier wanted) {
+        return wishes.offer(new Wish(memory, from, to, wanted));
     }
 
     /** Any thread: from now on others come first. Before that, in recovery, they would wait for these pages. */
@@ -63,6 +71,10 @@ public final class PageAhead implements Agent {
                 return 0;
             }
             at = current.from;
+        }
+        if (!current.wanted.getAsBoolean()) {
+            current = null;
+            return 1;
         }
         long to = Math.min(at + Memory.HUGE_PAGE, current.to);
         current.memory.touch(at, to - at);

@@ -22,6 +22,9 @@ public final class Region {
     private long touched;
     private boolean hugePages;
 
+    /** How often it has shrunk: what was asked for before is not wanted then. The owner's thread writes it. */
+    private volatile int shrinks;
+
     Region(AddressSpace space, MemoryAccount account, long start, long size) {
         this.space = space;
         this.account = account;
@@ -95,7 +98,9 @@ public final class Region {
         long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
         touched = Math.max(touched, end & -Memory.HUGE_PAGE);
         if (touched - end < distance) {
-            touched = space.touchAhead(touched, Math.min(touched + Memory.HUGE_PAGE, start + size));
+            int asked = shrinks;
+            touched = space.touchAhead(
+                    touched, Math.min(touched + Memory.HUGE_PAGE, start + size), () -> shrinks == asked);
         }
     }
 
@@ -103,6 +108,7 @@ public final class Region {
     public void shrinkTo(long to) {
         long newEnd = Math.max(start, (to + Memory.PAGE - 1) & -Memory.PAGE);
         if (newEnd < end) {
+            shrinks = shrinks + 1;
             space.memory().discard(newEnd, Math.max(end, touched) - newEnd);
             space.giveBack(account, end - newEnd);
             end = newEnd;

@@ -32,7 +32,7 @@ class PageAheadTest {
         memory.putLong(Memory.HUGE_PAGE, 42);
         long before = residentBytes();
 
-        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 64 * MIB);
+        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 64 * MIB, () -> true);
         work();
 
         assertThat(residentBytes() - before).isGreaterThan(60 * MIB);
@@ -70,13 +70,46 @@ class PageAheadTest {
         assertThat(residentBytes() - before).isLessThan(16 * MIB);
     }
 
+    /** All cores may have been busy since they were asked for. */
+    @Test
+    void shouldMakeNoPagesThatWereAskedForBeforeARegionShrank() throws IOException {
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        Region region = space.region(account);
+        long before = residentBytes();
+        while (region.taken() < 128 * MIB) {
+            region.growTo(region.end() + 1);
+        }
+
+        region.drop();
+        work();
+
+        assertThat(residentBytes() - before).isLessThan(16 * MIB);
+    }
+
+    @Test
+    void shouldMakePagesAgainForARegionThatGrowsAgain() throws IOException {
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        Region region = space.region(account);
+        region.growTo(region.start() + 100 * MIB);
+        region.shrinkTo(region.start() + 50 * MIB);
+        work();
+        long before = residentBytes();
+
+        while (region.taken() < 100 * MIB) {
+            region.growTo(region.end() + 1);
+            work();
+        }
+
+        assertThat(residentBytes() - before).isGreaterThan(40 * MIB);
+    }
+
     @Test
     void shouldMakeNoMoreThanTheLimitAllows() {
         AddressSpace space = new AddressSpace(memory, 101 * MIB, ahead);
         Region region = space.region(account);
         region.growTo(region.start() + 100 * MIB);
 
-        long to = space.touchAhead(region.end(), region.end() + 64 * MIB);
+        long to = space.touchAhead(region.end(), region.end() + 64 * MIB, () -> true);
 
         assertThat(to - region.end()).isBetween(0L, MIB);
     }
@@ -85,7 +118,7 @@ class PageAheadTest {
     void shouldGoOnWithoutItWhenThereAreTooManyWishes() {
         int noted = 0;
         for (int i = 0; i < 5_000; i++) {
-            noted += ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 1) ? 1 : 0;
+            noted += ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 1, () -> true) ? 1 : 0;
         }
 
         assertThat(noted).isBetween(1_000, 4_999);
@@ -93,7 +126,7 @@ class PageAheadTest {
 
     @Test
     void shouldDoNothingWhenTheMemoryHasBeenClosed() {
-        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 8 * MIB);
+        ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 8 * MIB, () -> true);
         memory.close();
 
         work();
