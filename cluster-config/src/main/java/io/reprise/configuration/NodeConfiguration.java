@@ -251,7 +251,7 @@ public record NodeConfiguration(
                         32L << 20,
                         Compression.MEASURED,
                         false),
-                new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.1),
+                new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Http(true, "127.0.0.1", 7077, false),

@@ -17,6 +17,9 @@ import java.nio.file.Path;
 final class EngineOptions {
     private EngineOptions() {}
 
+    /** What segments of the log that wait to be used again take at most, whatever their size is. */
+    static final long MOST_SPARE_BYTES = LogSettings.DEFAULTS.spareSegments() * LogSettings.DEFAULTS.segmentBytes();
+
     static Options of(NodeConfiguration configuration) {
         NodeConfiguration.Engine engine = configuration.engine();
         Options options = Options.create()
@@ -38,7 +41,7 @@ final class EngineOptions {
         return options;
     }
 
-    private static Durability durability(NodeConfiguration configuration) {
+    static Durability durability(NodeConfiguration configuration) {
         return Durability.standard()
                 .with(
                         configuration.log().method() == NodeConfiguration.Method.COMMAND
@@ -59,6 +62,7 @@ final class EngineOptions {
                 .withSizes(
                         defaults.frameBytes(), defaults.batchBytes(), defaults.ringBytes(), (int) log.largestRecord())
                 .withMaxDelayNs(log.maxDelay().toNanos())
+                .withSpareSegments((int) Math.max(1, MOST_SPARE_BYTES / log.segment()))
                 .withCompression(
                         switch (log.compression()) {
                             case NONE -> Compression.NONE;
