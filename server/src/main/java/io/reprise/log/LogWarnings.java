@@ -40,8 +40,8 @@ final class LogWarnings {
 
     static void noSpaceAhead(String why) {
         LOG.warn(
-                "There is no room for the log's next segment: {}. Transactions go on until the current segment is full;"
-                        + " make room before that.",
+                "There is no room for the log's next segment: {}. Transactions that write go on until little is left of the"
+                        + " current segment, a quarter of it at most; make room before that.",
                 why);
     }
 }

@@ -385,8 +385,9 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         } else {
             giveUp("rows of partition " + partition + " changed faster than they could be written, and "
                     + settings.shadowBytes()
-                    + " bytes of them wait. Allow more (shadowBytes), let the sweep have a larger share of the time"
-                    + " (sweepShare), or give snapshots a faster disk.");
+                    + " bytes of them wait. Let the sweep have a larger share of the time (snapshot.share in a node's"
+                    + " configuration, sweepShare in SnapshotSettings), allow more (shadowBytes there), or give snapshots a"
+                    + " faster disk.");
         }
     }
 

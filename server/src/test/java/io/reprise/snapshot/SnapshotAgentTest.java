@@ -293,8 +293,9 @@ class SnapshotAgentTest {
             assertThat(future.join().problem())
                     .isEqualTo(
                             "rows of partition 0 changed faster than they could be written, and 4096 bytes of them wait."
-                                    + " Allow more (shadowBytes), let the sweep have a larger share of the time (sweepShare), or"
-                                    + " give snapshots a faster disk.");
+                                    + " Let the sweep have a larger share of the time (snapshot.share in a node's configuration,"
+                                    + " sweepShare in SnapshotSettings), allow more (shadowBytes there), or give snapshots a"
+                                    + " faster disk.");
             assertThat(files.list(SnapshotDirectory.ROOT)).isEmpty();
             rig.assertNoMarks();
             Map<String, String> rows = rig.images();
