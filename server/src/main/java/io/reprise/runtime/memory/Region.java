@@ -25,6 +25,8 @@ public final class Region {
     /** How often it has shrunk: what was asked for before is not wanted then. The owner's thread writes it. */
     private volatile int shrinks;
 
+    private int shrinksSoFar;
+
     Region(AddressSpace space, MemoryAccount account, long start, long size) {
         this.space = space;
         this.account = account;
@@ -108,7 +110,7 @@ public final class Region {
     public void shrinkTo(long to) {
         long newEnd = Math.max(start, (to + Memory.PAGE - 1) & -Memory.PAGE);
         if (newEnd < end) {
-            shrinks = shrinks + 1;
+            shrinks = ++shrinksSoFar;
             space.memory().discard(newEnd, Math.max(end, touched) - newEnd);
             space.giveBack(account, end - newEnd);
             end = newEnd;
