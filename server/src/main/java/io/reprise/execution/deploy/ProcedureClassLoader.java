@@ -45,7 +45,13 @@ final class ProcedureClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        byte[] woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
+        byte[] woven;
+        try {
+            woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
+        } catch (RuntimeException e) {
+            // A class file that makes no sense makes its readers fail in any way; the JVM has one.
+            throw (ClassFormatError) new ClassFormatError("class " + name + " can't be read: " + e).initCause(e);
+        }
         return defineClass(name, woven, 0, woven.length);
     }
 

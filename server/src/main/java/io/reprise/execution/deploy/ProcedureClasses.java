@@ -56,9 +56,16 @@ final class ProcedureClasses {
         try {
             return ClassFile.of().parse(bytes);
         } catch (IllegalArgumentException e) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST, "class " + className + " can't be read: " + e.getMessage());
+            throw unreadable(className, e);
         }
+    }
+
+    /** Methods and attributes are read when they are asked for, so that damage in them comes to light only then. */
+    static ProcedureException unreadable(String className, RuntimeException e) {
+        return new ProcedureException(
+                ErrorCode.INVALID_REQUEST,
+                "class " + className + ", or one that it uses, can't be read (" + e
+                        + "): its file seems to be damaged; build the jar anew");
     }
 
     /**

@@ -67,7 +67,14 @@ public final class ProcedureLoader {
     /** Deploys a class; an error says what is wrong with it, naming class, method and line. */
     public DeployedProcedure load(String name, String className) {
         synchronized (loader) {
-            return deploy(name, className);
+            try {
+                return deploy(name, className);
+            } catch (ProcedureException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                // Code that makes no sense makes its readers fail in any way.
+                throw ProcedureClasses.unreadable(className, e);
+            }
         }
     }
 
@@ -105,7 +112,11 @@ public final class ProcedureLoader {
      */
     public SortedMap<String, byte[]> classFiles() {
         synchronized (loader) {
-            return classes.files(reachedByAll);
+            try {
+                return classes.files(reachedByAll);
+            } catch (IllegalArgumentException e) {
+                throw ProcedureClasses.unreadable(String.join(", ", reachedByAll), e);
+            }
         }
     }
 

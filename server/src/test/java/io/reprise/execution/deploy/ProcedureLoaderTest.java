@@ -9,9 +9,14 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +85,63 @@ final class ProcedureLoaderTest {
                 .isNull();
         assertThat(call(ProcedureLoader.load("P", ReturnsTable.class), new Arguments()))
                 .isNull();
+    }
+
+    /** The parser reads methods only when they are asked for, and the JVM verifies when it links. */
+    @Test
+    void shouldRefuseADamagedClassFileWhereverTheDamageIs() throws IOException {
+        byte[] jar = SourceCompiler.jar(Map.of("P", """
+                public class P extends io.reprise.procedure.Procedure {
+                    private final io.reprise.procedure.Statement read = sql("SELECT 1");
+                    private final java.util.Map<String, Long> seen = new java.util.LinkedHashMap<>();
+                    public long run(long[] ids, String what) {
+                        long sum = 0;
+                        for (long id : ids) {
+                            sum += switch (what) { case "a" -> id; case "b" -> 2 * id; default -> throw abort("no " + what); };
+                        }
+                        try {
+                            seen.computeIfAbsent(what, w -> 1L + w.length());
+                        } catch (IllegalStateException e) {
+                            sum--;
+                        }
+                        return sum;
+                    }
+                }
+                """));
+        byte[] file = ClassSource.classes(jar).get("P");
+        Map<String, Integer> ends = new TreeMap<>();
+
+        for (int at = 0; at < file.length; at++) {
+            for (int change : new int[] {0x15, 0xFF}) {
+                byte[] damaged = file.clone();
+                damaged[at] ^= (byte) change;
+                ends.merge(load(damaged, at), 1, Integer::sum);
+            }
+        }
+
+        assertThat(ends).containsKeys("deployed", "INVALID_REQUEST");
+    }
+
+    private static String load(byte[] file, int at) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes)) {
+            jar.putNextEntry(new JarEntry("P.class"));
+            jar.write(file);
+            jar.closeEntry();
+        }
+        try {
+            ProcedureLoader loader = ProcedureLoader.ofJar(bytes.toByteArray());
+            if (loader.has("P")) {
+                loader.load("P", "P").initialise();
+                loader.classFiles();
+            }
+            return "deployed";
+        } catch (ProcedureException e) {
+            assertThat(e.code()).as("byte %d: %s", at, e.getMessage()).isEqualTo(ErrorCode.INVALID_REQUEST);
+            return e.code().name();
+        } catch (RuntimeException | Error e) {
+            throw new AssertionError("byte " + at, e);
+        }
     }
 
     @ParameterizedTest
