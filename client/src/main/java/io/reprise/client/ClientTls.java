@@ -2,13 +2,13 @@ package io.reprise.client;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
-import io.reprise.certificate.KeyCheck;
+import io.reprise.certificate.KeyPair;
+import io.reprise.certificate.PemFile;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManager;
@@ -55,7 +55,7 @@ public final class ClientTls {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             int number = 0;
-            for (X509Certificate certificate : PemFiles.certificates(certificates)) {
+            for (X509Certificate certificate : PemFile.of(certificates).certificates()) {
                 trusted.setCertificateEntry("trusted-" + number++, certificate);
             }
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -73,7 +73,7 @@ public final class ClientTls {
      * @param certificate a file in PEM, whose first certificate counts; read now
      */
     public static ClientTls pinned(Path certificate) {
-        X509Certificate only = PemFiles.certificates(certificate)[0];
+        X509Certificate only = PemFile.of(certificate).certificates()[0];
         return new ClientTls(null, new TrustManager[] {new PinnedCertificate(only)}, false);
     }
 
@@ -84,17 +84,11 @@ public final class ClientTls {
      * @param key a file in PEM with its private key, in PKCS #8 without a password; read now
      */
     public ClientTls withCertificate(Path certificate, Path key) {
-        X509Certificate[] chain = PemFiles.certificates(certificate);
-        PrivateKey secret = PemFiles.privateKey(key, chain[0]);
-        if (!KeyCheck.belongTogether(chain[0], secret)) {
-            throw new IllegalArgumentException("the key in " + key + " is not that of the certificate in " + certificate
-                    + ", which is for " + chain[0].getSubjectX500Principal()
-                    + "; the file's first certificate has to be the client's own");
-        }
+        KeyPair pair = KeyPair.read(PemFile.of(certificate), PemFile.of(key), "client");
         try {
             KeyStore own = KeyStore.getInstance("PKCS12");
             own.load(null, null);
-            own.setKeyEntry("own", secret, NO_PASSWORD, chain);
+            own.setKeyEntry("own", pair.key(), NO_PASSWORD, pair.chain());
             KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
             factory.init(own, NO_PASSWORD);
             return new ClientTls(factory.getKeyManagers(), trust, checksName);

@@ -256,11 +256,11 @@ public final class LayeringRules {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        layer("runtime"), layer("configuration"), layer("node"), layer("client"), layer("command"))
+                        layer("runtime"), layer("configuration"), layer("node"), layer("certificate"), layer("command"))
                 .should()
                 .dependOnClassesThat(named("files", FILES))
                 .as(
-                        "files only in runtime, in the configuration's reader, in node, in the client (what it trusts) and in the command line")
+                        "files only in runtime, in the configuration's reader, in node, in the reader of certificates and in the command line")
                 .because("a simulation replaces the disk; use the FileStore that you are given")
                 .allowEmptyShould(true);
     }

@@ -3,6 +3,7 @@ package io.reprise.node.security;
 import io.reprise.access.AccessMeter;
 import io.reprise.access.RevocationStatus;
 import io.reprise.access.RevokedCertificates;
+import io.reprise.certificate.PemFile;
 import io.reprise.runtime.time.Clock;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -78,7 +79,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
 
     private Current read() {
         try {
-            List<X509Certificate> authorities = List.of(KeyPair.certificates(KEY, file));
+            List<X509Certificate> authorities = List.of(PemFile.namedBy(KEY, file).certificates());
             authorities.forEach(this::checkIsAuthority);
             Optional<RevocationLists> lists = listsFile.map(path -> RevocationLists.read(path, authorities, now()));
             Set<TrustAnchor> anchors = authorities.stream()

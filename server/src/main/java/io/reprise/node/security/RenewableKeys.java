@@ -1,5 +1,6 @@
 package io.reprise.node.security;
 
+import io.reprise.certificate.KeyPair;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

@@ -1,5 +1,6 @@
 package io.reprise.node.security;
 
+import io.reprise.certificate.PemFile;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -44,7 +45,7 @@ record RevocationLists(List<X509CRL> lists) {
     }
 
     private static List<X509CRL> parse(Path file) {
-        byte[] content = KeyPair.content(KEY, file);
+        byte[] content = PemFile.namedBy(KEY, file).content();
         try {
             List<X509CRL> found = new ArrayList<>();
             CertificateFactory.getInstance("X.509")

@@ -1,6 +1,8 @@
 package io.reprise.node.security;
 
 import io.reprise.access.Tls;
+import io.reprise.certificate.KeyPair;
+import io.reprise.certificate.PemFile;
 import io.reprise.runtime.time.Clock;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -46,7 +48,7 @@ final class TlsFiles {
         this.key = key;
         this.clock = clock;
         seen = stamps();
-        use(KeyPair.read(certificate, key));
+        use(read());
         try {
             context = SSLContext.getInstance("TLS");
             context.init(
@@ -77,11 +79,16 @@ final class TlsFiles {
         }
         seen = now;
         try {
-            use(KeyPair.read(certificate, key));
+            use(read());
             LOG.info("TLS has the new certificate in {}.", certificate);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             LOG.warn("The certificate has changed, and the one before stays in use: {}", e.getMessage());
         }
+    }
+
+    private KeyPair read() {
+        return KeyPair.read(
+                PemFile.namedBy("security.certificate", certificate), PemFile.namedBy("security.key", key), "server");
     }
 
     private List<FileStamp> stamps() {
