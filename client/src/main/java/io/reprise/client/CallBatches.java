@@ -42,7 +42,7 @@ final class CallBatches {
     }
 
     /**
-     * Appends a call.
+     * Appends a call. If there is no memory for it this throws, and nothing of it stays: the next one would follow on a part of it.
      *
      * @param batch the call's partition, from 1, or 0 where it is not known
      */
@@ -51,10 +51,18 @@ final class CallBatches {
         if (frames[batch] != NO_FRAME && !canTake(to.length() - frames[batch] + arguments.length())) {
             endFrame(batch);
         }
-        if (frames[batch] == NO_FRAME) {
-            frames[batch] = CallWriter.beginFrame(to, batch - 1, sequences.acknowledged());
+        int frame = frames[batch];
+        int before = to.length();
+        try {
+            if (frame == NO_FRAME) {
+                frames[batch] = CallWriter.beginFrame(to, batch - 1, sequences.acknowledged());
+            }
+            CallWriter.call(to, id, handle, timeoutMs, sequence, arguments);
+        } catch (RuntimeException | Error noMemory) {
+            to.truncate(before);
+            frames[batch] = frame;
+            throw noMemory;
         }
-        CallWriter.call(to, id, handle, timeoutMs, sequence, arguments);
         if (to.length() - frames[batch] >= FULL_FRAME_BYTES) {
             endFrame(batch);
         }
@@ -65,13 +73,19 @@ final class CallBatches {
         return bytes <= maxFrameBytes - CALL_OVERHEAD_BYTES;
     }
 
-    /** Appends a statement, in a frame of its own. */
+    /** Appends a statement, in a frame of its own; the same holds. */
     void statement(long id, String sql, ArgumentWriter arguments) {
         endFrame(ANY);
         MessageWriter to = batches[ANY];
-        int begin = to.beginFrame(Wire.STATEMENT);
-        CallWriter.statement(to, id, sql, arguments);
-        to.endFrame(begin);
+        int before = to.length();
+        try {
+            int begin = to.beginFrame(Wire.STATEMENT);
+            CallWriter.statement(to, id, sql, arguments);
+            to.endFrame(begin);
+        } catch (RuntimeException | Error noMemory) {
+            to.truncate(before);
+            throw noMemory;
+        }
     }
 
     private void endFrame(int batch) {

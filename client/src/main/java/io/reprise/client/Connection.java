@@ -117,8 +117,13 @@ final class Connection {
             handler.sending();
             int batch = routes.batch(route, arguments);
             long id = calls.begin(handler, cookie, leftNs, length);
+            try {
+                batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
+            } catch (RuntimeException | Error noMemory) {
+                calls.end(calls.find(id));
+                throw noMemory;
+            }
             counters.calls.increment();
-            batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
             schedule = scheduleFlush();
         }
         if (schedule) {
@@ -138,8 +143,13 @@ final class Connection {
             }
             checkLength(length);
             long id = calls.begin(handler, cookie, leftNs, length);
+            try {
+                batches.statement(id, sql, arguments);
+            } catch (RuntimeException | Error noMemory) {
+                calls.end(calls.find(id));
+                throw noMemory;
+            }
             counters.calls.increment();
-            batches.statement(id, sql, arguments);
             schedule = scheduleFlush();
         }
         if (schedule) {
@@ -228,13 +238,18 @@ final class Connection {
         return !(reading && channel.eventLoop().inEventLoop());
     }
 
-    /** The network thread: writes what has come together. */
+    /** The network thread: writes what has come together. Where it can't, as when there is no memory, nobody may wait for a reply to it. */
     private void flush() {
         synchronized (this) {
             flushDue = false;
             batches.take();
         }
-        batches.sendTaken(sender);
+        try {
+            batches.sendTaken(sender);
+        } catch (RuntimeException | Error unsent) {
+            farewell.broken(unsent);
+            channel.close();
+        }
     }
 
     /** The network thread: there is a channel, encrypted if it is to be. */
