@@ -58,6 +58,10 @@ public final class BulkCalls implements AutoCloseable {
             client.callAsync(procedure, row).whenComplete((reply, failure) -> ended(number, row, failure));
         } catch (RuntimeException notSent) {
             ended(number, row, notSent);
+        } catch (Error noMemory) {
+            // Whoever learns of it here ends the rows next, and would wait for this one.
+            room.release();
+            throw noMemory;
         }
     }
 

@@ -430,7 +430,8 @@ public final class Client implements AutoCloseable {
 
     /**
      * Ends all connections; calls under way fail, and whether they were run is not known. What the network thread runs, as a {@link
-     * ReplyHandler}, may call it, too: then it only begins that, and returns.
+     * ReplyHandler}, may call it, too: then it only begins that, and returns. So it does after some seconds if a handler keeps the network
+     * thread, which then ends with that: the handler may wait for whoever closes the client.
      */
     @Override
     public void close() {
@@ -439,7 +440,7 @@ public final class Client implements AutoCloseable {
         }
         Future<?> ended = loop.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
         if (!loop.inEventLoop()) {
-            ended.awaitUninterruptibly();
+            ended.awaitUninterruptibly(2 * CLOSE_TIMEOUT_MS);
         }
     }
 }

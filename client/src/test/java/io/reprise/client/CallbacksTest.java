@@ -3,10 +3,15 @@ package io.reprise.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.ReplyReader;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +19,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +90,60 @@ final class CallbacksTest {
             client.close();
 
             assertThatThrownBy(() -> client.call("First")).isInstanceOf(CallException.class);
+        }
+    }
+
+    /** The network thread waits for a callback, and the callback for the network thread. */
+    @Test
+    void shouldCloseWhenTheNetworkThreadIsKept() throws Exception {
+        CountDownLatch kept = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, ForkJoinPool.commonPool())) {
+            client.call("First");
+            ReplyHandler keeping = new ReplyHandler() {
+                @Override
+                public void replied(long cookie, ReplyReader reply) {
+                    kept.countDown();
+                    while (closed.getCount() > 0) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                }
+
+                @Override
+                public void failed(long cookie, CallException why) {}
+            };
+            client.call(client.procedure("First"), new ArgumentWriter(), keeping, 0);
+            kept.await();
+
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
+
+            closing.get(10, TimeUnit.SECONDS);
+            closed.countDown();
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    @Test
+    void shouldEndABulkOfRowsWhenThereWasNoMemoryForOneOfThem() throws Exception {
+        BigDecimal noMemory = new BigDecimal("17.00") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public BigInteger unscaledValue() {
+                throw new OutOfMemoryError("as it was told to say");
+            }
+        };
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, ForkJoinPool.commonPool())) {
+            BulkCalls bulk = client.bulk("First", (number, row, why) -> {});
+            bulk.add(1);
+
+            assertThatThrownBy(() -> bulk.add(noMemory)).isInstanceOf(OutOfMemoryError.class);
+
+            assertThat(CompletableFuture.supplyAsync(bulk::finish).get(10, TimeUnit.SECONDS))
+                    .isEqualTo(1);
         }
     }
 
