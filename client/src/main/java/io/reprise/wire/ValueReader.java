@@ -9,8 +9,10 @@ import java.util.Arrays;
  * told, so that who can use them there need not copy. Reused for one value after the other.
  */
 public final class ValueReader {
-    private static final int MAX_DECIMAL_BYTES = 64;
-    private static final int MAX_DECIMAL_SCALE = 1000;
+    /** No longer number is taken, because arithmetic with it may take any time and memory. */
+    static final int MAX_DECIMAL_BYTES = 64;
+
+    static final int MAX_DECIMAL_SCALE = 1000;
 
     private final MessageReader inner = new MessageReader();
     private ValueKind kind = ValueKind.NULL;

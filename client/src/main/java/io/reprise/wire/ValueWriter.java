@@ -52,11 +52,18 @@ final class ValueWriter {
         to.end(begin);
     }
 
+    /** What no server takes is refused here: it would end the connection, and with it other calls. */
     static void decimal(MessageWriter to, int tag, BigDecimal value) {
+        byte[] unscaled = value.unscaledValue().toByteArray();
+        if (Math.abs((long) value.scale()) > ValueReader.MAX_DECIMAL_SCALE
+                || unscaled.length > ValueReader.MAX_DECIMAL_BYTES) {
+            throw new IllegalArgumentException("a decimal number is longer than servers take: "
+                    + ValueReader.MAX_DECIMAL_BYTES + " bytes and a scale up to " + ValueReader.MAX_DECIMAL_SCALE
+                    + "; it has " + unscaled.length + ", and the scale " + value.scale());
+        }
         int begin = to.begin(tag);
         int inner = to.begin(Wire.VALUE_DECIMAL);
         to.signed(Wire.DECIMAL_SCALE, value.scale());
-        byte[] unscaled = value.unscaledValue().toByteArray();
         to.bytes(Wire.DECIMAL_UNSCALED, unscaled, 0, unscaled.length);
         to.end(inner);
         to.end(begin);

@@ -19,6 +19,7 @@ import io.reprise.wire.message.Table;
 import io.reprise.wire.message.Texts;
 import io.reprise.wire.message.Value;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,36 @@ final class MessageCodecTest {
     private static final BigDecimal[] DECIMALS = {
         BigDecimal.ZERO, new BigDecimal("-0.01"), new BigDecimal("1E+5"), new BigDecimal("99999999999999999999.99999")
     };
+
+    @Test
+    void shouldRefuseADecimalThatServersDoNotTake() {
+        BigInteger most = BigInteger.ONE.shiftLeft(511).subtract(BigInteger.ONE);
+        for (BigDecimal longest : List.of(new BigDecimal(most, 1000), new BigDecimal(most.negate(), -1000))) {
+            MessageWriter frame = new MessageWriter(16);
+            int begin = CallWriter.beginFrame(frame, 0, 0);
+            CallWriter.call(frame, 1, 1, 0, 0, new ArgumentWriter().add(longest));
+            frame.endFrame(begin);
+            CallReader reader = new CallReader();
+            reader.over(frame.toBytes(), Wire.HEADER_BYTES, frame.length() - Wire.HEADER_BYTES);
+            reader.next();
+
+            assertThat(reader.nextArgument().decimal()).isEqualTo(longest);
+        }
+        for (BigDecimal tooLong : List.of(
+                new BigDecimal(most.add(BigInteger.ONE)),
+                new BigDecimal("1e1001"),
+                new BigDecimal("1e-1001"),
+                new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE))) {
+            ArgumentWriter arguments = new ArgumentWriter().add(1);
+
+            assertThatThrownBy(() -> arguments.add(tooLong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("longer than servers take");
+            assertThat(arguments.length())
+                    .as("what stands before it stays")
+                    .isEqualTo(new ArgumentWriter().add(1).length());
+        }
+    }
 
     @Test
     void shouldWriteCallsThatGeneratedClassesRead() throws InvalidProtocolBufferException {
