@@ -7,6 +7,7 @@ import io.reprise.client.ResultRows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -101,8 +102,9 @@ final class CallCommand implements Callable<Integer> {
         if (lower.matches("x'([0-9a-f]{2})*'")) {
             return HexFormat.of().parseHex(text, 2, text.length() - 1);
         }
-        if (text.matches("[+-]?[0-9]{1,18}")) {
-            return Long.valueOf(text);
+        if (text.matches("[+-]?[0-9]+")) {
+            BigInteger whole = new BigInteger(text);
+            return whole.bitLength() < Long.SIZE ? (Object) whole.longValue() : new BigDecimal(whole);
         }
         if (text.matches("[+-]?[0-9]*\\.?[0-9]+")) {
             return new BigDecimal(text);

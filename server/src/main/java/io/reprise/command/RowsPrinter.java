@@ -130,7 +130,7 @@ final class RowsPrinter {
     private static void put(Json row, String name, Object value) {
         switch (value) {
             case null -> row.putNull(name);
-            case Long number when Math.abs(number) <= EXACT -> row.put(name, number.longValue());
+            case Long number when number >= -EXACT && number <= EXACT -> row.put(name, number.longValue());
             case Double number -> row.put(name, number.doubleValue());
             case Boolean bool -> row.put(name, bool.booleanValue());
             default -> row.put(name, text(value));

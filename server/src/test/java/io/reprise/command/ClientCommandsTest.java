@@ -109,6 +109,16 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldPrintIntegersAsTextInJsonWhenTheyAreNotExactInADouble() {
+        sql("INSERT INTO account VALUES (" + Long.MIN_VALUE + ", NULL, NULL);" + " INSERT INTO account VALUES ("
+                + (1L << 53) + ", NULL, NULL)");
+
+        Run json = sql("SELECT id FROM account ORDER BY id", "--format", "json");
+
+        assertThat(json.out()).isEqualTo("[{\"ID\":\"-9223372036854775808\"},\n{\"ID\":9007199254740992}]\n");
+    }
+
+    @Test
     void shouldSayWhatToDoWhenAStatementCollectsTooMuch() {
         for (int i = 0; i < 9; i++) {
             sql("INSERT INTO account VALUES (" + i + ", '" + "x".repeat(4) + "', NULL)");
@@ -174,6 +184,9 @@ final class ClientCommandsTest {
     @Test
     void shouldTellWhatATypedArgumentMeans() {
         assertThat(CallCommand.value("17")).isEqualTo(17L);
+        assertThat(CallCommand.value("+9223372036854775807")).isEqualTo(Long.MAX_VALUE);
+        assertThat(CallCommand.value("-9223372036854775808")).isEqualTo(Long.MIN_VALUE);
+        assertThat(CallCommand.value("9223372036854775808")).isEqualTo(new BigDecimal("9223372036854775808"));
         assertThat(CallCommand.value("-2.50")).isEqualTo(new BigDecimal("-2.50"));
         assertThat(CallCommand.value("1e3")).isEqualTo(1000.0);
         assertThat(CallCommand.value("NULL")).isNull();
@@ -259,6 +272,18 @@ final class ClientCommandsTest {
         assertThat(load.out()).as(load.err()).startsWith("2 of 3 records are in moment; 1 was refused");
         assertThat(Files.readString(folder.resolve("a.csv.rejects")))
                 .startsWith("# line 3: argument 2 is the time +1000000-01-01T00:00:00Z, which is too far from 1970");
+    }
+
+    /** A server ends the connection on which such a number comes. */
+    @Test
+    void shouldRejectANumberThatNoServerTakesAndGoOn() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.csv"), "id,balance\n1,1.00\n2,1e5000\n3,3.00\n");
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.out()).as(load.err()).startsWith("2 of 3 records are in account; 1 was refused");
+        assertThat(Files.readString(folder.resolve("a.csv.rejects")))
+                .startsWith("# line 3: a decimal number is longer than servers take: 64 bytes and a scale up to 1000");
     }
 
     @Test
