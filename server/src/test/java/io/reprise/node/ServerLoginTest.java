@@ -8,10 +8,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.netty.util.ResourceLeakDetector;
 import io.reprise.access.AccessMeter;
+import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
+import io.reprise.access.Logins;
 import io.reprise.access.PasswordHash;
+import io.reprise.access.Protection;
+import io.reprise.access.RevokedCertificates;
 import io.reprise.access.Rights;
 import io.reprise.access.User;
+import io.reprise.access.Users;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
@@ -28,6 +33,7 @@ import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Hello;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,6 +44,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -384,6 +392,80 @@ final class ServerLoginTest {
         ResourceLeakDetector.setLevel(level);
         try (Client owner = Client.connect(settings().withUser(User.TOKEN_NAME, TOKEN))) {
             assertThat(owner.call("AddAccount", 1, 1).longValue()).isEqualTo(1);
+        }
+    }
+
+    /** Its size is more than an array can have, so that there is no memory for it. */
+    @Test
+    void shouldTakeUsersAwayAfterAFileThatWasTooLong() throws Exception {
+        try (RandomAccessFile huge = new RandomAccessFile(users.path().toFile(), "rw")) {
+            huge.setLength(3L << 30);
+        }
+        Logger logger = (Logger) LoggerFactory.getLogger("io.reprise.access");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        await(() -> !log.list.isEmpty());
+        logger.detachAppender(log);
+
+        Files.delete(users.path());
+        users.change(none -> none.with(user("caller", "call", HASH)));
+
+        Logins logins = security.protection(false).logins().orElseThrow();
+        await(() -> logins.users().find("all").isEmpty());
+    }
+
+    /** Several, so that one is on the network thread that looks after all. */
+    @Test
+    void shouldLookAfterConnectionsAgainWhenThatHasFailed() throws Exception {
+        int count = 4;
+        UnsteadyLogins logins = new UnsteadyLogins();
+        ListenerSettings settings = ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .withPatienceMs(1_000)
+                .withProtection(new Protection(Optional.empty(), Optional.of(logins), false));
+        RawConnection[] silent = new RawConnection[count];
+        try (Server looking =
+                Server.open(Options.create().partitions(1).ddl(DDL).memoryPerPartition(64 << 20), settings)) {
+            for (int i = 0; i < count; i++) {
+                silent[i] = new RawConnection(looking.address());
+            }
+            await(() -> logins.thrown.get() >= count);
+            logins.steady = true;
+
+            for (RawConnection connection : silent) {
+                assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.TIMED_OUT);
+                connection.close();
+            }
+        }
+    }
+
+    /** Fails whoever looks at the users until it does not any more. */
+    private static final class UnsteadyLogins implements Logins {
+        private final AtomicInteger thrown = new AtomicInteger();
+        private volatile boolean steady;
+
+        @Override
+        public void login(Claim claim, Consumer<LoginOutcome> told) {
+            throw new AssertionError("nobody logs in");
+        }
+
+        @Override
+        public Users users() {
+            if (!steady) {
+                thrown.incrementAndGet();
+                throw new OutOfMemoryError("as it was told to say");
+            }
+            return Users.NONE;
+        }
+
+        @Override
+        public RevokedCertificates revoked() {
+            return RevokedCertificates.NONE;
+        }
+
+        @Override
+        public AccessMeter meter() {
+            return new AccessMeter();
         }
     }
 

@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where clients connect. Made before the engine, because it has an agent on each site's thread, and because its port should be known
@@ -54,6 +56,7 @@ import java.util.function.Function;
  * </pre>
  */
 public final class ClientListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
     private static final int LOW_WATER_BYTES = 1 << 17;
     private static final long LOOK_MS = 250;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
@@ -172,7 +175,19 @@ public final class ClientListener implements AutoCloseable {
     private void look() {
         long nowNs = nowNs();
         for (ClientConnection connection : connections) {
-            connection.onLoop(() -> connection.check(nowNs));
+            connection.onLoop(() -> check(connection, nowNs));
+        }
+    }
+
+    /** A periodic task that throws is not run again, and nobody would look after any connection any more. */
+    private static void check(ClientConnection connection, long nowNs) {
+        try {
+            connection.check(nowNs);
+        } catch (RuntimeException | Error thrown) {
+            LOG.error(
+                    "The connection of {} could not be looked after, and is tried again",
+                    connection.remoteAddress(),
+                    thrown);
         }
     }
 

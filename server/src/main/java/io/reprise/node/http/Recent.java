@@ -70,7 +70,8 @@ final class Recent implements AutoCloseable {
             Optional<Reprise> engine = state.now().engine();
             engine.ifPresent(e ->
                     look(SystemClock.INSTANCE.nanoTime(), SystemClock.INSTANCE.epochMicros() / MS_MICROS, e.metrics()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // A periodic task that throws is not run again.
             LOG.error("The page's figures have not been renewed; this is a bug", e);
         }
     }

@@ -5,7 +5,6 @@ import io.reprise.access.RevocationStatus;
 import io.reprise.access.RevokedCertificates;
 import io.reprise.certificate.PemFile;
 import io.reprise.runtime.time.Clock;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -49,7 +48,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
     private final Clock clock;
     private final AccessMeter meter;
     private volatile Current current;
-    private List<FileStamp> seen;
+    private final WatchedFiles watched;
     private boolean toldOfEnd;
     private boolean toldOfEndSoon;
 
@@ -68,7 +67,8 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
         this.listsFile = listsFile;
         this.clock = clock;
         this.meter = meter;
-        seen = stamps();
+        watched = new WatchedFiles(
+                Stream.concat(Stream.of(file), listsFile.stream()).toList());
         use(read());
     }
 
@@ -79,7 +79,8 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
 
     private Current read() {
         try {
-            List<X509Certificate> authorities = List.of(PemFile.namedBy(KEY, file).certificates());
+            List<X509Certificate> authorities =
+                    List.of(PemFile.namedBy(KEY, file).certificates());
             authorities.forEach(this::checkIsAuthority);
             Optional<RevocationLists> lists = listsFile.map(path -> RevocationLists.read(path, authorities, now()));
             Set<TrustAnchor> anchors = authorities.stream()
@@ -131,24 +132,18 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
 
     /** Takes what has changed, and says so when a list gets too old. */
     void look() {
-        List<FileStamp> stamps = stamps();
-        if (!stamps.equals(seen)) {
-            seen = stamps;
-            takeChange();
-        }
+        watched.look(this::takeChange, this::refused);
         current.lists().ifPresent(this::lookAtTime);
     }
 
     private void takeChange() {
-        try {
-            use(read());
-            LOG.info("Clients' certificates have to come from the authorities that {} has now.", file);
-        } catch (IllegalArgumentException | UncheckedIOException e) {
-            current.lists().ifPresent(lists -> tell(lists, true));
-            LOG.error(
-                    "The clients' authorities or what they have revoked has changed, and those before stay: {}",
-                    e.getMessage());
-        }
+        use(read());
+        LOG.info("Clients' certificates have to come from the authorities that {} has now.", file);
+    }
+
+    private void refused(String why) {
+        current.lists().ifPresent(lists -> tell(lists, true));
+        LOG.error("The clients' authorities or what they have revoked has changed, and those before stay: {}", why);
     }
 
     private void lookAtTime(RevocationLists lists) {
@@ -167,12 +162,6 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
                     listsFile.orElseThrow(),
                     lists.ends());
         }
-    }
-
-    private List<FileStamp> stamps() {
-        return Stream.concat(Stream.of(file), listsFile.stream())
-                .map(FileStamp::of)
-                .toList();
     }
 
     private Instant now() {

@@ -8,8 +8,8 @@ import io.reprise.access.Protection;
 import io.reprise.access.Users;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.runtime.time.SystemClock;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,7 +31,7 @@ public final class NodeSecurity implements AutoCloseable {
         private final UsersFile file;
         private final Authenticator authenticator;
         private final LoginThreads logins;
-        private FileStamp seen;
+        private final WatchedFiles watched;
 
         WatchedUsers(
                 Path path,
@@ -40,7 +40,7 @@ public final class NodeSecurity implements AutoCloseable {
                 AccessMeter meter,
                 Optional<ClientCertificates> certificates) {
             file = new UsersFile(path);
-            seen = FileStamp.of(path);
+            watched = new WatchedFiles(List.of(path));
             Users first = file.read();
             if (first.all().isEmpty()) {
                 LOG.warn("The users' file {} has nobody in it: nobody can connect.", path);
@@ -50,21 +50,18 @@ public final class NodeSecurity implements AutoCloseable {
         }
 
         void look() {
-            FileStamp now = FileStamp.of(file.path());
-            if (now.equals(seen)) {
-                return;
-            }
-            seen = now;
-            try {
-                Users changed = file.read();
-                authenticator.replace(changed);
-                LOG.info(
-                        "The users' file {} has changed: {} users.",
-                        file.path(),
-                        changed.all().size());
-            } catch (IllegalArgumentException | UncheckedIOException e) {
-                LOG.error("The users' file has changed, and the users before stay: {}", e.getMessage());
-            }
+            watched.look(
+                    this::takeChange,
+                    why -> LOG.error("The users' file has changed, and the users before stay: {}", why));
+        }
+
+        private void takeChange() {
+            Users changed = file.read();
+            authenticator.replace(changed);
+            LOG.info(
+                    "The users' file {} has changed: {} users.",
+                    file.path(),
+                    changed.all().size());
         }
     }
 
@@ -108,11 +105,16 @@ public final class NodeSecurity implements AutoCloseable {
     }
 
     private void look() {
+        tls.ifPresent(files -> whateverItThrows(files::look));
+        users.ifPresent(file -> whateverItThrows(file::look));
+    }
+
+    /** A periodic task that throws is not run again, and who is removed from the users would stay one. */
+    private static void whateverItThrows(Runnable look) {
         try {
-            tls.ifPresent(TlsFiles::look);
-            users.ifPresent(WatchedUsers::look);
-        } catch (RuntimeException e) {
-            LOG.error("Looking at the certificate and the users' file failed: this is a bug", e);
+            look.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Looking whether certificates or users have changed failed, and is tried again in a second", e);
         }
     }
 

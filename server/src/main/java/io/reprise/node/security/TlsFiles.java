@@ -4,7 +4,6 @@ import io.reprise.access.Tls;
 import io.reprise.certificate.KeyPair;
 import io.reprise.certificate.PemFile;
 import io.reprise.runtime.time.Clock;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
@@ -35,7 +34,7 @@ final class TlsFiles {
     private final RenewableKeys keys = new RenewableKeys();
     private final SSLContext context;
     private final Optional<ClientAuthorities> authorities;
-    private List<FileStamp> seen;
+    private final WatchedFiles watched;
 
     /**
      * Reads the files.
@@ -47,7 +46,7 @@ final class TlsFiles {
         this.certificate = certificate;
         this.key = key;
         this.clock = clock;
-        seen = stamps();
+        watched = new WatchedFiles(List.of(certificate, key));
         use(read());
         try {
             context = SSLContext.getInstance("TLS");
@@ -73,26 +72,17 @@ final class TlsFiles {
     /** Takes what has changed. Two files can't be replaced at once, so what does not fit together may fit a moment later. */
     void look() {
         authorities.ifPresent(ClientAuthorities::look);
-        List<FileStamp> now = stamps();
-        if (now.equals(seen)) {
-            return;
-        }
-        seen = now;
-        try {
-            use(read());
-            LOG.info("TLS has the new certificate in {}.", certificate);
-        } catch (IllegalArgumentException | UncheckedIOException e) {
-            LOG.warn("The certificate has changed, and the one before stays in use: {}", e.getMessage());
-        }
+        watched.look(
+                () -> {
+                    use(read());
+                    LOG.info("TLS has the new certificate in {}.", certificate);
+                },
+                why -> LOG.warn("The certificate has changed, and the one before stays in use: {}", why));
     }
 
     private KeyPair read() {
         return KeyPair.read(
                 PemFile.namedBy("security.certificate", certificate), PemFile.namedBy("security.key", key), "server");
-    }
-
-    private List<FileStamp> stamps() {
-        return List.of(FileStamp.of(certificate), FileStamp.of(key));
     }
 
     private void use(KeyPair pair) {
