@@ -38,6 +38,10 @@ final class HttpRoutes {
     private static final int MOST_SQL_BYTES = 1 << 16;
     private static final int MOST_CHANGE_BYTES = 64 << 20;
     private static final int MOST_DISCARDED_BYTES = 1 << 20;
+
+    /** Who sends so much may administer the node. */
+    private static final int MOST_DISCARDED_CHANGE_BYTES = 1 << 30;
+
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json; charset=utf-8";
 
@@ -224,8 +228,7 @@ final class HttpRoutes {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
         Optional<Reprise> engine = state.now().engine();
         if (body.length > MOST_SQL_BYTES) {
-            // What is not read would break the connection before the answer arrives, and is not read without end.
-            exchange.getRequestBody().readNBytes(MOST_DISCARDED_BYTES);
+            discard(exchange, MOST_DISCARDED_BYTES);
             exchange.getResponseHeaders().set("Connection", "close");
             send(exchange, 413, JSON, StatusJson.problem("a statement here has at most " + MOST_SQL_BYTES + " bytes"));
         } else if (engine.isEmpty()) {
@@ -239,10 +242,21 @@ final class HttpRoutes {
         }
     }
 
+    /** What is not read would break the connection before the answer arrives, and is not read without end. */
+    private static void discard(HttpExchange exchange, int most) throws IOException {
+        InputStream body = exchange.getRequestBody();
+        byte[] some = new byte[1 << 16];
+        int left = most;
+        for (int count = 0; count >= 0 && left > 0; left -= count) {
+            count = body.read(some, 0, Math.min(left, some.length));
+        }
+    }
+
     private void change(HttpExchange exchange, boolean withJar) throws IOException {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_CHANGE_BYTES + 1);
         Optional<Reprise> engine = state.now().engine();
         if (body.length > MOST_CHANGE_BYTES) {
+            discard(exchange, MOST_DISCARDED_CHANGE_BYTES);
             exchange.getResponseHeaders().set("Connection", "close");
             send(exchange, 413, TEXT, "a change of the schema has at most " + MOST_CHANGE_BYTES + " bytes here\n");
             return;

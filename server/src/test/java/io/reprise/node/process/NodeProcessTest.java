@@ -19,6 +19,7 @@ import io.reprise.runtime.file.StoreLockedException;
 import io.reprise.runtime.file.SystemFileStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
@@ -385,6 +386,31 @@ final class NodeProcessTest {
             assertThat(missing.body()).contains("no classes");
             assertThat(malformed.body()).contains("length");
             assertThat(tooShort.body()).contains("length");
+        }
+    }
+
+    /** As of a jar with all that a program needs in it. */
+    @Test
+    void shouldSayHowMuchItTakesWhenAChangeIsTooLong() throws Exception {
+        int mib = 1 << 20;
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().call("Add", 1, 1);
+            RunFile run = RunFile.read(folder.resolve("data")).orElseThrow();
+            URI address = URI.create(run.http());
+            try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+                socket.setSoTimeout(20_000);
+                OutputStream out = socket.getOutputStream();
+                out.write(("POST /deploy HTTP/1.1\r\nHost: localhost\r\n" + HttpEndpoint.TOKEN_HEADER + ": "
+                                + run.token() + "\r\nContent-Length: " + 72 * mib + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                for (int i = 0; i < 72; i++) {
+                    out.write(new byte[mib]);
+                }
+
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+                assertThat(answer).startsWith("HTTP/1.1 413 ").contains("at most " + 64 * mib + " bytes");
+            }
         }
     }
 
