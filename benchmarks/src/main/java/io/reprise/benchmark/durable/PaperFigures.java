@@ -27,7 +27,8 @@ import org.HdrHistogram.Histogram;
  * benchmarks/results/paper}; {@code docs/paper-comparison.md} discusses them.
  *
  * <p>Client rates are fractions of what the engine does without a log, so that the figures show saturation on any machine.
- * As in the paper, at most 5,000 calls are under way; what a client can't send then it sends later.
+ * As in the paper, at most 5,000 calls are under way; what a client can't send then it sends later. It is timed from when it was due, so
+ * behind the point of saturation latency says how long the client has been going on.
  */
 final class PaperFigures implements Benchmark {
     private static final int WAREHOUSES = 2;

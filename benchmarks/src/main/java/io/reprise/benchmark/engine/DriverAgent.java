@@ -28,7 +28,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
 
-    private final long[] begunNs;
+    private final long[] dueNs;
 
     /** What calls came to that wait for the log: a ring. */
     private final Held[] held;
@@ -56,7 +56,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
      * What to call: nothing changes in it but the generator's own state, which is the site's.
      *
      * @param callsPerSecond 0: as fast as they are answered
-     * @param timed whether the time of each call is recorded
+     * @param timed whether the time of each call is recorded, from when it was due
      */
     record Assignment(Generator generator, Work[] works, double callsPerSecond, boolean timed) {}
 
@@ -64,7 +64,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         this.port = port;
         this.window = window;
         slots = new CallSlot[window];
-        begunNs = new long[window];
+        dueNs = new long[window];
         held = new Held[window];
         for (int i = 0; i < window; i++) {
             held[i] = new Held();
@@ -77,7 +77,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         private int procedure;
         private boolean committed;
         private long value;
-        private long begunNs;
+        private long dueNs;
     }
 
     @Override
@@ -111,26 +111,29 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     }
 
     private int submit(long nowNs) {
-        long allowed = Long.MAX_VALUE;
-        if (current.callsPerSecond > 0) {
-            allowed = (long) ((nowNs - startNs) * 1e-9 * current.callsPerSecond);
-        }
         int count = 0;
-        while (busy < window && submitted < allowed && port.waiting() < ENOUGH_WAITING) {
+        long nextNs = nextNs(nowNs);
+        while (nextNs <= nowNs && busy < window && port.waiting() < ENOUGH_WAITING) {
             current.generator.next(writer);
-            begunNs[writer.invocation.number()] = nowNs;
+            dueNs[writer.invocation.number()] = nextNs;
             port.submit(writer.invocation);
             busy++;
             submitted++;
             count++;
+            nextNs = nextNs(nowNs);
         }
         return count;
+    }
+
+    /** When the next call is due. It is timed from then, however late it is made: a stall counts for every call that it delays. */
+    private long nextNs(long nowNs) {
+        return current.callsPerSecond > 0 ? startNs + (long) (submitted * 1e9 / current.callsPerSecond) : nowNs;
     }
 
     private void takeReplies(long nowNs) {
         lookedNs = nowNs;
         for (Invocation reply = port.poll(); reply != null; reply = port.poll()) {
-            answered((int) reply.cookie(), reply.succeeded(), value(reply), begunNs[reply.number()]);
+            answered((int) reply.cookie(), reply.succeeded(), value(reply), dueNs[reply.number()]);
             end(reply);
         }
     }
@@ -142,7 +145,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         outcome.procedure = (int) ended.cookie();
         outcome.committed = ended.succeeded();
         outcome.value = value(ended);
-        outcome.begunNs = begunNs[ended.number()];
+        outcome.dueNs = dueNs[ended.number()];
         end(ended);
     }
 
@@ -151,7 +154,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         for (int i = 0; i < count; i++) {
             Held outcome = held[heldFrom];
             heldFrom = heldFrom + 1 == window ? 0 : heldFrom + 1;
-            answered(outcome.procedure, outcome.committed, outcome.value, outcome.begunNs);
+            answered(outcome.procedure, outcome.committed, outcome.value, outcome.dueNs);
         }
     }
 
@@ -167,10 +170,10 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         port.release(ended);
     }
 
-    private void answered(int procedure, boolean committed, long value, long begun) {
+    private void answered(int procedure, boolean committed, long value, long due) {
         current.generator.completed(procedure, committed, value);
         if (current.timed) {
-            latencies.recordValue(Math.min(lookedNs - begun, HIGHEST_LATENCY_NS));
+            latencies.recordValue(Math.min(lookedNs - due, HIGHEST_LATENCY_NS));
         }
         if (!committed) {
             failures++;

@@ -159,7 +159,7 @@ public final class EngineRun implements AutoCloseable {
     }
 
     /**
-     * The same, timing each call for {@link #latencies}.
+     * The same, timing each call for {@link #latencies}: from when it was due, where there is a rate.
      *
      * @param callsPerSecond of each client; 0: as fast as they are answered
      */
