@@ -116,12 +116,11 @@ final class CallbacksTest {
             client.call(client.procedure("First"), new ArgumentWriter(), keeping, 0);
             kept.await();
 
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
-
-            closing.get(10, TimeUnit.SECONDS);
-            closed.countDown();
-        } finally {
-            closed.countDown();
+            try {
+                CompletableFuture.runAsync(client::close).get(10, TimeUnit.SECONDS);
+            } finally {
+                closed.countDown();
+            }
         }
     }
 

@@ -127,12 +127,12 @@ final class TornCallTest {
         channel.config().setAllocator(new AbstractByteBufAllocator(true) {
             @Override
             protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-                throw new OutOfMemoryError("as it was told to say");
+                throw new IllegalStateException("as it was told to say");
             }
 
             @Override
             protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-                throw new OutOfMemoryError("as it was told to say");
+                throw new IllegalStateException("as it was told to say");
             }
 
             @Override
