@@ -120,7 +120,7 @@ final class Connection {
             try {
                 batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
             } catch (RuntimeException | Error noMemory) {
-                calls.end(calls.find(id));
+                takeBack(id);
                 throw noMemory;
             }
             counters.calls.increment();
@@ -146,7 +146,7 @@ final class Connection {
             try {
                 batches.statement(id, sql, arguments);
             } catch (RuntimeException | Error noMemory) {
-                calls.end(calls.find(id));
+                takeBack(id);
                 throw noMemory;
             }
             counters.calls.increment();
@@ -156,6 +156,11 @@ final class Connection {
             flushSoon();
         }
         return true;
+    }
+
+    /** A call that has begun is not among those that are sent: its place is another's. */
+    private void takeBack(long id) {
+        calls.end(calls.find(id));
     }
 
     /**
@@ -247,7 +252,7 @@ final class Connection {
         try {
             batches.sendTaken(sender);
         } catch (RuntimeException | Error unsent) {
-            farewell.broken(unsent);
+            broken(unsent);
             channel.close();
         }
     }

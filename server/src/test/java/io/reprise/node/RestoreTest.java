@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.log.LogSettings;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.SmallJvm;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
@@ -266,6 +267,18 @@ final class RestoreTest {
         throw new AssertionError("the power was not lost");
     }
 
+    /** What is left of a backup in which the power is lost at a call. */
+    private static SimulatedFileStore backupUntilPowerLoss(SimulatedFileStore source, long call, long seed) {
+        SimulatedFileStore into = new SimulatedFileStore(seed);
+        into.faults().powerLossAtCall(call);
+        try {
+            Backup.copy(source, newest(source), into, "monday");
+        } catch (SimulatedPowerLoss | StorageException expected) {
+            // As it should be.
+        }
+        return into.crash();
+    }
+
     @Test
     void shouldLeaveNothingOfThatNameUnlessTheWholeBackupIsThere() {
         SimulatedFileStore source = filled(2);
@@ -273,14 +286,7 @@ final class RestoreTest {
         Backup.copy(source, newest(source), whole, "monday");
 
         for (long call = 1; call <= whole.calls(); call += STRIDE) {
-            SimulatedFileStore into = new SimulatedFileStore(call);
-            into.faults().powerLossAtCall(call);
-            try {
-                Backup.copy(source, newest(source), into, "monday");
-            } catch (SimulatedPowerLoss | StorageException expected) {
-                // As it should be.
-            }
-            SimulatedFileStore after = into.crash();
+            SimulatedFileStore after = backupUntilPowerLoss(source, call, call);
             if (!after.exists("monday")) {
                 Backup.copy(source, newest(source), after, "monday");
             }
@@ -404,14 +410,7 @@ final class RestoreTest {
 
         for (long call = whole.calls() - 4; call <= whole.calls(); call++) {
             for (long seed = 1; seed <= 10; seed++) {
-                SimulatedFileStore into = new SimulatedFileStore(seed);
-                into.faults().powerLossAtCall(call);
-                try {
-                    Backup.copy(source, newest(source), into, "monday");
-                } catch (SimulatedPowerLoss | StorageException expected) {
-                    // As it should be.
-                }
-                SimulatedFileStore after = into.crash();
+                SimulatedFileStore after = backupUntilPowerLoss(source, call, seed);
                 if (after.exists("monday/backup-unfinished")) {
                     withNote++;
                     DetachedSnapshot.in(after, "monday").verify();
@@ -463,15 +462,7 @@ final class RestoreTest {
 
     private static boolean canBeLockedByAnotherProcess(Path file) {
         try {
-            Process other = new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElseThrow(),
-                            "-Xmx32m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            LockTrier.class.getName(),
-                            file.toString())
-                    .start();
+            Process other = SmallJvm.of(LockTrier.class, file.toString()).start();
             return Boolean.parseBoolean(other.inputReader().readLine());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

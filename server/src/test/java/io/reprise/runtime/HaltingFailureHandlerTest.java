@@ -8,15 +8,7 @@ import org.junit.jupiter.api.Test;
 class HaltingFailureHandlerTest {
     @Test
     void shouldEndTheProcessAtOnceAndSayWhy() throws Exception {
-        Process process = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-Xmx32m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Doomed.class.getName())
-                .redirectErrorStream(true)
-                .start();
+        Process process = SmallJvm.of(Doomed.class).redirectErrorStream(true).start();
 
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 

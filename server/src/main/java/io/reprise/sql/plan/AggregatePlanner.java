@@ -30,7 +30,7 @@ final class AggregatePlanner {
         if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
             throw new SqlPlanningException("GROUPING SETS, ROLLUP and CUBE are not supported");
         }
-        Below below = below(aggregate, wanted, pushed);
+        RelPlanner.Below below = below(aggregate, wanted, pushed);
         Optional<PlanNode> first = firstOfOrder(aggregate, below.terms(), environment);
         if (first.isPresent()) {
             return new RelPlanner.Planned(planner.filtered(first.get(), below.above()), false);
@@ -43,21 +43,11 @@ final class AggregatePlanner {
     /** Whether groups would come in the wanted order. */
     boolean comesInOrder(
             Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
-        Below below = below(aggregate, wanted, pushed);
+        RelPlanner.Below below = below(aggregate, wanted, pushed);
         return below.mapped() && planner.comesInOrder(aggregate.getInput(), below.wanted(), below.terms(), environment);
     }
 
-    /**
-     * What of what is wanted of an aggregate concerns its input.
-     *
-     * @param wanted the order, over the input's fields
-     * @param mapped whether that is the order wanted
-     * @param terms those that the input's rows have to fulfil
-     * @param above the terms that are left
-     */
-    private record Below(RelPlanner.Wanted wanted, boolean mapped, List<RexNode> terms, List<RexNode> above) {}
-
-    private Below below(Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed) {
+    private RelPlanner.Below below(Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed) {
         List<Integer> groupBy = aggregate.getGroupSet().asList();
         List<RexNode> terms = new ArrayList<>();
         List<RexNode> above = new ArrayList<>();
@@ -82,7 +72,7 @@ final class AggregatePlanner {
             keys.add(new PlanNode.SortKey(groupBy.get(key.field()), key.descending(), key.nullsFirst()));
         }
         boolean mapped = keys.size() == wanted.keys().size();
-        return new Below(new RelPlanner.Wanted(keys, false), mapped, terms, above);
+        return new RelPlanner.Below(new RelPlanner.Wanted(keys, false), mapped, terms, above);
     }
 
     private PlanNode node(Aggregate aggregate, PlanNode input, List<Integer> groupBy) {

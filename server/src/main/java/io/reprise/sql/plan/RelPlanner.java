@@ -225,14 +225,14 @@ final class RelPlanner {
     }
 
     /**
-     * What of what is wanted of a projection concerns its input.
+     * What of what is wanted of a projection, or of an aggregate, concerns its input.
      *
      * @param wanted the order, over the input's fields
      * @param mapped whether that is the order wanted
      * @param terms those that the input's rows have to fulfil
-     * @param here the terms that are left, over the projection's fields
+     * @param above the terms that are left, over what is made of those rows
      */
-    private record Below(Wanted wanted, boolean mapped, List<RexNode> terms, List<RexNode> here) {}
+    record Below(Wanted wanted, boolean mapped, List<RexNode> terms, List<RexNode> above) {}
 
     private Below below(Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
         List<PlanNode.SortKey> keys = new ArrayList<>();
@@ -274,10 +274,10 @@ final class RelPlanner {
             node = replaced.node();
             fields.add(replaced.expression());
         }
-        if (!below.here().isEmpty()) {
+        if (!below.above().isEmpty()) {
             node = filtered(
                     node,
-                    below.here().stream()
+                    below.above().stream()
                             .map(e -> JoinBlock.substitute(e, fields))
                             .toList());
         }

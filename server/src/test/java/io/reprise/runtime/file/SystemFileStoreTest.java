@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.reprise.runtime.SmallJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,18 +44,16 @@ class SystemFileStoreTest extends FileStoreContractTest {
         assertThatThrownBy(() -> SystemFileStore.open(file)).isInstanceOf(StorageException.class);
     }
 
-    @Test
-    void shouldNameTheProcessThatHoldsTheLock() throws Exception {
-        Process holder = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-Xmx32m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockHolder.class.getName(),
-                        directory.toString())
+    /** Says that it has locked the directory, and keeps it. */
+    private static Process holder(Path held) throws IOException {
+        return SmallJvm.of(LockHolder.class, held.toString())
                 .redirectErrorStream(true)
                 .start();
+    }
+
+    @Test
+    void shouldNameTheProcessThatHoldsTheLock() throws Exception {
+        Process holder = holder(directory);
         try (FileStore store = createStore()) {
             assertThat(holder.inputReader().readLine()).isEqualTo("locked");
 
@@ -75,14 +74,8 @@ class SystemFileStoreTest extends FileStoreContractTest {
         Path log = Files.createDirectories(directory.resolve("first").resolve("log"));
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.createSymbolicLink(second.resolve("log"), log);
-        Process holder = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-Xmx32m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockHolder.class.getName(),
-                        directory.resolve("first").toString())
+        Process holder = SmallJvm.of(
+                        LockHolder.class, directory.resolve("first").toString())
                 .redirectErrorStream(true)
                 .start();
         try (FileStore store = SystemFileStore.open(second)) {

@@ -1,10 +1,7 @@
 package io.reprise.sql.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,9 +50,7 @@ final class MixedNumbersTest {
     void shouldRefuseWhatHasTooManyDigits() {
         database.run("INSERT INTO t (id) VALUES (9000000000000000000)");
 
-        assertThatThrownBy(() -> database.run("SELECT id FROM t UNION ALL SELECT d FROM t"))
-                .isInstanceOfSatisfying(
-                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+        database.assertOverflow("SELECT id FROM t UNION ALL SELECT d FROM t");
     }
 
     @Test
@@ -131,26 +126,19 @@ final class MixedNumbersTest {
                 .contains("unique lookup T by T_PK: ID = 2");
     }
 
-    private void assertOverflow(String sql) {
-        assertThatThrownBy(() -> database.run(sql))
-                .as(sql)
-                .isInstanceOfSatisfying(
-                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
-    }
-
     @Test
     void shouldRoundALiteralBeforeItIsComputedWith() {
         assertRows("[[101.00]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) * 100");
         assertRows("[[2.01, -1.01]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) + 1, -CAST(1.006 AS DECIMAL(3,2))");
         assertRows("[[true, false]]", "SELECT CAST(1.006 AS DECIMAL(3,2)) = 1.01, CAST(1.006 AS DECIMAL(3,2)) = 1.006");
         assertRows("[[0.00]]", "SELECT CAST(0 AS DECIMAL(2,2))");
-        assertOverflow("SELECT CAST(9.999 AS DECIMAL(3,2))");
+        database.assertOverflow("SELECT CAST(9.999 AS DECIMAL(3,2))");
     }
 
     @Test
     void shouldStoreNoLiteralThatTheColumnHasNoRoomFor() {
-        assertOverflow("INSERT INTO t (id, d) VALUES (3, 999999.999)");
-        assertOverflow("UPDATE t SET d = 999999.996 WHERE id = 1");
+        database.assertOverflow("INSERT INTO t (id, d) VALUES (3, 999999.999)");
+        database.assertOverflow("UPDATE t SET d = 999999.996 WHERE id = 1");
         assertRows("[[1]]", "UPDATE t SET d = 999999.994 WHERE id = 1");
         assertRows("[[999999.99]]", "SELECT d FROM t WHERE id = 1");
     }

@@ -1,8 +1,13 @@
 package io.reprise.sql.compile;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.parse.CatalogScript;
@@ -67,6 +72,14 @@ final class TestDatabase implements AutoCloseable {
             throw new AssertionError("not one value: " + rows);
         }
         return rows.getFirst().getFirst();
+    }
+
+    /** A number in the statement is too large for where it should go. */
+    void assertOverflow(String sql) {
+        assertThatThrownBy(() -> run(sql))
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
     }
 
     static void set(CompiledStatement statement, int parameter, Object value) {

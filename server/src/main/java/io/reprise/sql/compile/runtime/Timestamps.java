@@ -247,10 +247,22 @@ public final class Timestamps {
 
     /** One digit up to so many, and nothing else: what Java takes for a number may have a sign, or digits of other scripts. */
     private static int digits(String text, int atMost) {
-        if (text.length() > atMost || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (text.isEmpty() || text.length() > atMost) {
             throw new NumberFormatException(text);
         }
-        return Integer.parseInt(text);
+        int value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            value = value * 10 + digit(text, i);
+        }
+        return value;
+    }
+
+    private static int digit(String text, int at) {
+        char digit = text.charAt(at);
+        if (digit < '0' || digit > '9') {
+            throw new NumberFormatException(text);
+        }
+        return digit - '0';
     }
 
     /** Parses {@code yyyy-MM-dd}, optionally followed by a space or T, {@code HH:mm[:ss[.fraction]]}. */
@@ -291,7 +303,7 @@ public final class Timestamps {
         }
         long micros = 0;
         for (int i = 0; i < Math.max(6, text.length()); i++) {
-            int digit = i < text.length() ? digits(text.substring(i, i + 1), 1) : 0;
+            int digit = i < text.length() ? digit(text, i) : 0;
             micros = i < 6 ? micros * 10 + digit : micros;
         }
         return micros;
