@@ -74,10 +74,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
         Path log = Files.createDirectories(directory.resolve("first").resolve("log"));
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.createSymbolicLink(second.resolve("log"), log);
-        Process holder = SmallJvm.of(
-                        LockHolder.class, directory.resolve("first").toString())
-                .redirectErrorStream(true)
-                .start();
+        Process holder = holder(directory.resolve("first"));
         try (FileStore store = SystemFileStore.open(second)) {
             assertThat(holder.inputReader().readLine()).isEqualTo("locked");
             store.lock();
