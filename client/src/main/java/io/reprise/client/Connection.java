@@ -86,9 +86,9 @@ final class Connection {
         return farewell.refusal();
     }
 
-    /** The network thread, when the connection has ended: whether the two don't agree on TLS. */
-    boolean isWithoutTls() {
-        return farewell.isWithoutTls();
+    /** The network thread, when the connection has ended: whether the two don't speak the same, with TLS or without. */
+    boolean isOfOtherProtocol() {
+        return farewell.isOfOtherProtocol();
     }
 
     /**
@@ -283,6 +283,12 @@ final class Connection {
     /** The network thread: there was no handshake. */
     void withoutTls(Throwable cause) {
         farewell.noHandshake(cause);
+    }
+
+    /** The network thread: what answers is no server of calls, or does not take them like this. */
+    void otherProtocol(String why) {
+        farewell.otherProtocol(why);
+        channel.close();
     }
 
     /** The network thread: bytes have come, and perhaps more will before {@link #heardAll}. */

@@ -6,7 +6,7 @@ import io.reprise.wire.message.Goodbye;
 final class Farewell {
     private String why = "";
     private CallException refusal;
-    private boolean withoutTls;
+    private boolean otherProtocol;
     private String certificate = "";
 
     /** What a sentence about the end continues with; empty: nobody said why. */
@@ -19,9 +19,9 @@ final class Farewell {
         return refusal;
     }
 
-    /** Whether the two don't agree on TLS. */
-    boolean isWithoutTls() {
-        return withoutTls;
+    /** Whether the two don't agree on TLS, or one of them is none of this protocol. */
+    boolean isOfOtherProtocol() {
+        return otherProtocol;
     }
 
     /** This side ends it. */
@@ -40,11 +40,17 @@ final class Farewell {
         refusal = new CallException(FailureCode.NOT_AUTHENTICATED, because + certificate, false);
     }
 
+    /** It is not this protocol that is spoken there. */
+    void otherProtocol(String because) {
+        ending(because);
+        otherProtocol = true;
+    }
+
     /** There was no handshake, unless there was something before that explains this. */
     void noHandshake(Throwable cause) {
         if (why.isEmpty()) {
             why = ": " + ClientTls.explain(cause);
-            withoutTls = !ClientTls.mayPass(cause);
+            otherProtocol = !ClientTls.mayPass(cause);
         }
     }
 
@@ -63,6 +69,6 @@ final class Farewell {
         if (goodbye.getReason() == Goodbye.Reason.NOT_AUTHENTICATED) {
             refused(goodbye.getMessage());
         }
-        withoutTls = goodbye.getReason() == Goodbye.Reason.TLS_REQUIRED;
+        otherProtocol = goodbye.getReason() == Goodbye.Reason.TLS_REQUIRED;
     }
 }

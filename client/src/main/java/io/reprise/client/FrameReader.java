@@ -15,8 +15,15 @@ import java.util.List;
 final class FrameReader extends ByteToMessageDecoder {
     private static final int MAX_FRAME_BYTES = 1 << 30;
 
+    /** The first four bytes of every answer of an HTTP server, which are too many for a frame's length. */
+    private static final int HTTP = 'H' << 24 | 'T' << 16 | 'T' << 8 | 'P';
+
+    /** The first two bytes of an alert in TLS. A server's first frame isn't as long as they would say. */
+    private static final int TLS_ALERT = 0x1503;
+
     private final Connection connection;
     private final Counters counters;
+    private boolean understood;
 
     FrameReader(Connection connection, Counters counters) {
         this.connection = connection;
@@ -49,6 +56,16 @@ final class FrameReader extends ByteToMessageDecoder {
             return;
         }
         int length = in.getInt(in.readerIndex());
+        if (!understood && (length == HTTP || length >>> 16 == TLS_ALERT)) {
+            in.skipBytes(in.readableBytes());
+            connection.otherProtocol(
+                    length == HTTP
+                            ? "an HTTP server answers there, as at the port of a node's page; calls go to another port, "
+                                    + Wire.USUAL_PORT + " unless the node's clients.port says otherwise"
+                            : "this port speaks TLS only, as that of a node's page may; calls go to " + Wire.USUAL_PORT
+                                    + " unless the node's clients.port says otherwise");
+            return;
+        }
         if (length < 1 || length > MAX_FRAME_BYTES) {
             connection.fail("the server sent a frame of length " + length);
             return;
@@ -61,6 +78,7 @@ final class FrameReader extends ByteToMessageDecoder {
         byte kind = in.readByte();
         byte[] message = new byte[length - 1];
         in.readBytes(message);
+        understood = true;
         connection.received(kind, message);
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.client;
 
+import com.google.protobuf.ByteString;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Hello;
 import java.net.InetSocketAddress;
@@ -8,6 +9,9 @@ import java.util.Optional;
 
 /** What a client says first. A password is said only where nobody else can read it, unless the settings allow it. */
 final class Greeting {
+    /** The field is the last one, so the frame ends with it. */
+    private static final ByteString LINE_END = ByteString.copyFromUtf8("\r\n\r\n");
+
     private final ClientSettings settings;
     private final long clientId;
 
@@ -38,7 +42,8 @@ final class Greeting {
                 .setLeastVersion(Wire.VERSION)
                 .setGreatestVersion(Wire.VERSION)
                 .setSoftware("Reprise Java client")
-                .setClientId(clientId);
+                .setClientId(clientId)
+                .setLineEnd(LINE_END);
         settings.credentials().ifPresent(who -> hello.setUser(who.user()).setPassword(who.password()));
         return hello.build();
     }

@@ -51,7 +51,7 @@ final class NodeConnector implements Connection.Listener {
     private volatile Connection open;
     private volatile String problem;
     private volatile CallException refusal;
-    private volatile boolean withoutTls;
+    private volatile boolean otherProtocol;
 
     NodeConnector(
             ClientSettings settings,
@@ -91,9 +91,9 @@ final class NodeConnector implements Connection.Listener {
         return refusal;
     }
 
-    /** Whether there is no use in waiting for a first connection: the node refuses the client, or they don't agree on TLS. */
+    /** Whether there is no use in waiting for a first connection: the node refuses the client, or they don't speak the same. */
     boolean isHopeless() {
-        return refusal != null || withoutTls;
+        return refusal != null || otherProtocol;
     }
 
     /** The connection that calls can be made on, or null. */
@@ -196,7 +196,7 @@ final class NodeConnector implements Connection.Listener {
     public void opened(Connection connection) {
         pauseMs = 0;
         refusal = null;
-        withoutTls = false;
+        otherProtocol = false;
         List<CompletableFuture<Void>> known = new ArrayList<>();
         for (RemoteProcedure procedure : procedures) {
             known.add(connection.resolve(procedure));
@@ -307,7 +307,7 @@ final class NodeConnector implements Connection.Listener {
             open = null;
         }
         problem = why;
-        withoutTls = connection.isWithoutTls();
+        otherProtocol = connection.isOfOtherProtocol();
         refusal = connection.refusal();
         if (refusal != null) {
             // A wrong password does not become right by being tried often, but the server's users may change.

@@ -11,6 +11,9 @@ public final class Wire {
     /** The version of the protocol that this code speaks. */
     public static final int VERSION = 1;
 
+    /** The port that servers listen on unless it is said otherwise. */
+    public static final int USUAL_PORT = 21212;
+
     /** The bytes of a frame's length. */
     public static final int LENGTH_BYTES = 4;
 

@@ -6,6 +6,7 @@ import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.ClientTls;
 import io.reprise.node.process.RunFile;
+import io.reprise.wire.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
 public final class ServerChoice {
-    private static final int USUAL_PORT = 21212;
+    private static final int USUAL_PORT = Wire.USUAL_PORT;
 
     @Option(
             names = {"-s", "--server"},

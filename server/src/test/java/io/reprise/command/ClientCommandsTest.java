@@ -16,15 +16,21 @@ import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that call a node, over its real ports. */
@@ -470,6 +476,38 @@ final class ClientCommandsTest {
                 .contains("reprise: no server can be reached: 127.0.0.1:" + free
                         + ": the connection was refused: the node is down or has not started yet")
                 .contains("no.such.host.invalid:21212: there is no host of this name");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldSayThatItIsTheHttpPortWhenThatWasTakenForTheOneForCalls() {
+        long beganNs = System.nanoTime();
+
+        Run run = reprise(
+                "sql",
+                "-e",
+                "SELECT 1",
+                "--server",
+                URI.create(node.url().orElseThrow()).getAuthority());
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err())
+                .startsWith("reprise: ")
+                .contains("an HTTP server answers there")
+                .contains("calls go to another port, 21212 unless the node's clients.port says otherwise");
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void shouldTellABrowserAtThePortForCallsWhereThePageIs() throws Exception {
+        URI port = URI.create("http://127.0.0.1:" + node.clients().orElseThrow().getPort() + "/status");
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer =
+                    browser.send(HttpRequest.newBuilder(port).build(), HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("port for calls").contains("7077, or what http.port (--http-port) says");
+        }
     }
 
     @Test

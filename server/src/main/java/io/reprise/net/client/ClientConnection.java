@@ -157,6 +157,11 @@ final class ClientConnection extends ByteToMessageDecoder {
             return;
         }
         int length = in.getInt(in.readerIndex());
+        if (!greeting.isOver() && HttpAnswer.isAsked(length)) {
+            in.skipBytes(readable);
+            closeForHttp();
+            return;
+        }
         int most = greeting.isOver() ? settings.maxFrameBytes() : Wire.MAX_FIRST_FRAME_BYTES;
         if (length < 1 || length > most) {
             in.skipBytes(readable);
@@ -402,10 +407,27 @@ final class ClientConnection extends ByteToMessageDecoder {
                 LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
             default -> LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
         }
-        channel.config().setAutoRead(false);
         Goodbye goodbye =
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();
-        hand(framed(Wire.GOODBYE, goodbye));
+        endWith(framed(Wire.GOODBYE, goodbye));
+    }
+
+    /** The loop: the client takes this for an HTTP server, and is told otherwise in a way that it understands. */
+    void closeForHttp() {
+        if (open.getAndSet(false)) {
+            LOG.warn(
+                    "The connection of {} is closed: it asked by HTTP, and this port is for calls",
+                    channel.remoteAddress());
+            byte[] answer = HttpAnswer.bytes();
+            MessageWriter bytes = new MessageWriter(answer.length);
+            bytes.raw(answer);
+            endWith(bytes);
+        }
+    }
+
+    private void endWith(MessageWriter last) {
+        channel.config().setAutoRead(false);
+        hand(last);
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
         lastWait = channel.eventLoop().schedule(this::abort, settings.patienceMs(), TimeUnit.MILLISECONDS);
     }

@@ -1,6 +1,7 @@
 package io.reprise.net.client;
 
 import io.reprise.access.Protection;
+import io.reprise.wire.Wire;
 import java.net.InetSocketAddress;
 
 /**
@@ -39,7 +40,7 @@ public record ListenerSettings(
         long patienceMs,
         Protection protection) {
     /** The port that servers listen on unless it is said otherwise. */
-    public static final int DEFAULT_PORT = 21212;
+    public static final int DEFAULT_PORT = Wire.USUAL_PORT;
 
     /** What serves most uses, at this address. */
     public static ListenerSettings at(InetSocketAddress address) {

@@ -39,6 +39,9 @@ final class TlsDoor extends ByteToMessageDecoder {
             handler.handshakeFuture().addListener(over -> handshake.end());
             // What has come so far goes on to the one that takes this place.
             context.pipeline().replace(this, "tls", handler);
+        } else if (in.readableBytes() >= Integer.BYTES && HttpAnswer.isAsked(in.getInt(in.readerIndex()))) {
+            in.skipBytes(in.readableBytes());
+            connection.closeForHttp();
         } else {
             in.skipBytes(in.readableBytes());
             connection.close(

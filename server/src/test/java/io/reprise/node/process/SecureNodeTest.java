@@ -154,6 +154,31 @@ final class SecureNodeTest {
         assertNotConnected(settings("localhost"), "TLS_REQUIRED: this port speaks TLS only");
     }
 
+    /** With TLS, and without. */
+    @Test
+    void shouldTellAClientAtTheHttpPortThatCallsGoElsewhere() {
+        int port = URI.create(node.url().orElseThrow()).getPort();
+        ClientSettings page = ClientSettings.to(InetSocketAddress.createUnresolved("localhost", port))
+                .withUser("clerk", PASSWORD)
+                .withConnectTimeout(Duration.ofSeconds(30));
+
+        assertNotConnected(page.withTls(ClientTls.trusting(authority)), "an HTTP server answers there");
+        assertNotConnected(page, "calls go to 21212 unless");
+    }
+
+    @Test
+    void shouldTellABrowserWithoutTlsAtThePortForCallsWhereThePageIs() throws IOException {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), node.clients().orElseThrow().getPort())) {
+            socket.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
+            socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("port for calls");
+        }
+    }
+
     @Test
     void shouldSayWhichFileToTrustIsWrong() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.crt"), "");
