@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -121,7 +122,7 @@ public final class BenchmarkRunner {
         for (Key key : benchmark.keys()) {
             Samples samples = result.measure(key.name());
             String missed = key.goal().metBy(samples.median()) ? "" : "   missed: " + key.goal();
-            err.printf("%-32s %s%s%n", key.name(), samples, missed);
+            err.printf(Locale.ROOT, "%-32s %s%s%n", key.name(), samples, missed);
         }
     }
 

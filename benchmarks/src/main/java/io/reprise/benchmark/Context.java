@@ -3,6 +3,7 @@ package io.reprise.benchmark;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -112,7 +113,7 @@ public final class Context {
 
     /** Tells the person who waits what goes on; the result line stays the last line on standard output. */
     public void progress(String format, Object... arguments) {
-        System.err.println(arguments.length == 0 ? format : String.format(format, arguments));
+        System.err.println(arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
     }
 
     Map<String, String> options() {

@@ -79,7 +79,9 @@ final class CallCommand implements Callable<Integer> {
             }
             return 0;
         } catch (CallException e) {
-            spec.commandLine().getErr().println(e.code().name().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println("reprise: " + e.code().name().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
             return switch (e.code()) {
                 case USER_ABORT, CONSTRAINT_VIOLATION -> REFUSED;
                 default -> FAILED;

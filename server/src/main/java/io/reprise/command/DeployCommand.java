@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Spec;
 final class DeployCommand implements Callable<Integer> {
     private static final int FAILED = 3;
     private static final int OK = 200;
+    private static final byte[] ZIP = {'P', 'K'};
+    private static final byte[] CLASS = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
 
     @Mixin
     private ServerChoice server;
@@ -50,11 +53,12 @@ final class DeployCommand implements Callable<Integer> {
         if (jar == null && ddl == null) {
             throw new IllegalArgumentException("name a jar, a script by --ddl, or both");
         }
+        byte[] classes = jar == null ? new byte[0] : jarBytes();
         byte[] script = ddl == null ? new byte[0] : GivenFile.bytes(ddl);
         try (NodeClient node = new NodeClient(server.local())) {
             HttpResponse<String> answer = jar == null
                     ? node.post("/ddl", GivenFile.text(script, ddl.toString()))
-                    : node.post("/deploy", body(script, GivenFile.bytes(jar)));
+                    : node.post("/deploy", body(script, classes));
             if (answer.statusCode() == OK) {
                 spec.commandLine().getOut().print(answer.body());
                 return 0;
@@ -63,6 +67,27 @@ final class DeployCommand implements Callable<Integer> {
             spec.commandLine().getErr().flush();
             return FAILED;
         }
+    }
+
+    /** A script where the jar belongs is what is mistyped most; the node could only say that it finds no class in it. */
+    private byte[] jarBytes() throws IOException {
+        byte[] bytes = GivenFile.bytes(jar);
+        if (startsWith(bytes, ZIP)) {
+            return bytes;
+        }
+        if (startsWith(bytes, CLASS)) {
+            throw new IllegalArgumentException(
+                    jar + " is a class and no jar; put it into one, with the folders of its package: "
+                            + "jar --create --file procedures.jar -C CLASSES .");
+        }
+        throw new IllegalArgumentException(
+                jar + " is no jar; if it is a script of DDL, write --ddl before it: reprise deploy"
+                        + (ddl == null ? " --ddl " + jar : " JAR --ddl FILE"));
+    }
+
+    private static boolean startsWith(byte[] bytes, byte[] beginning) {
+        return bytes.length >= beginning.length
+                && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
     }
 
     /** The script's length in bytes on a line, the script, the jar. */

@@ -24,7 +24,7 @@ final class SqlSession {
 
     private final Client client;
     private final ServerChoice server;
-    private final boolean timing;
+    private final boolean typed;
     private final PrintWriter out;
     private final PrintWriter err;
     private RowsPrinter.Format format;
@@ -33,19 +33,19 @@ final class SqlSession {
     /**
      * A session.
      *
-     * @param timing whether to say how long each statement took
+     * @param typed whether somebody types at a terminal: he is told how long each statement took, and knows who complains
      */
     SqlSession(
             Client client,
             ServerChoice server,
             RowsPrinter.Format format,
-            boolean timing,
+            boolean typed,
             PrintWriter out,
             PrintWriter err) {
         this.client = client;
         this.server = server;
         this.format = format;
-        this.timing = timing;
+        this.typed = typed;
         this.out = out;
         this.err = err;
     }
@@ -102,7 +102,7 @@ final class SqlSession {
         } catch (CallException | IllegalStateException e) {
             return refused(place, e);
         }
-        if (timing) {
+        if (typed) {
             out.println(String.format(Locale.ROOT, "%.1f ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS));
         }
         out.flush();
@@ -111,7 +111,8 @@ final class SqlSession {
 
     private boolean refused(String place, RuntimeException why) {
         out.flush();
-        err.println(place
+        err.println((typed ? "" : "reprise: ")
+                + place
                 + (why instanceof CallException call ? call.code().name().toLowerCase(Locale.ROOT) + ": " : "")
                 + why.getMessage());
         err.flush();

@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line for data directories: looks into them, while an engine is at work or not, and never writes into one
@@ -112,6 +113,7 @@ public final class RepriseTool {
         }
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
+        line.setParameterExceptionHandler((wrong, given) -> mistyped(wrong));
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
         int code = line.execute(arguments);
         out.flush();
@@ -127,28 +129,43 @@ public final class RepriseTool {
         at.getOut().flush();
         switch (failure) {
             case DamagedLogException e -> {
-                at.getErr().println(e.getMessage());
+                say(e.getMessage(), at);
                 return DAMAGED;
             }
             case DamagedSnapshotException e -> {
-                at.getErr().println(e.getMessage());
+                say(e.getMessage(), at);
                 return DAMAGED;
             }
-            case StorageException e -> at.getErr().println("reprise: " + e.getMessage());
-            case UnknownSnapshotFormatException e -> at.getErr().println("reprise: " + e.getMessage());
-            case IllegalArgumentException e -> at.getErr().println("reprise: " + e.getMessage());
-            case IllegalStateException e -> at.getErr().println("reprise: " + e.getMessage());
-            case ConfigurationException e -> at.getErr().println("reprise: " + e.getMessage());
-            case DivergedReplayException e -> at.getErr().println("reprise: " + e.getMessage());
-            case ProcedureException e -> at.getErr().println("reprise: " + e.getMessage());
-            case UncheckedIOException e -> at.getErr().println("reprise: " + FileFailure.text(e));
-            case IOException e -> at.getErr().println("reprise: " + FileFailure.text(e));
+            case StorageException e -> say(e.getMessage(), at);
+            case UnknownSnapshotFormatException e -> say(e.getMessage(), at);
+            case IllegalArgumentException e -> say(e.getMessage(), at);
+            case IllegalStateException e -> say(e.getMessage(), at);
+            case ConfigurationException e -> say(e.getMessage(), at);
+            case DivergedReplayException e -> say(e.getMessage(), at);
+            case ProcedureException e -> say(e.getMessage(), at);
+            case UncheckedIOException e -> say(FileFailure.text(e), at);
+            case IOException e -> say(FileFailure.text(e), at);
             default -> {
-                at.getErr().println("reprise: this is a bug; please report it with what follows");
+                say("this is a bug; please report it with what follows", at);
                 failure.printStackTrace(at.getErr());
             }
         }
         return FAILED;
+    }
+
+    /** Which program complains is said in each complaint: among what others say in a script nobody knows it otherwise. */
+    private static void say(String what, CommandLine at) {
+        at.getErr().println("reprise: " + what);
+    }
+
+    /** The same as the library does where nobody says otherwise, but for who complains. */
+    private static int mistyped(ParameterException wrong) {
+        CommandLine at = wrong.getCommandLine();
+        say(wrong.getMessage(), at);
+        if (!UnmatchedArgumentException.printSuggestions(wrong, at.getErr())) {
+            at.usage(at.getErr());
+        }
+        return at.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     @Command(

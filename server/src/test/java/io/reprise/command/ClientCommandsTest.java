@@ -26,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,7 +169,7 @@ final class ClientCommandsTest {
                 + "INSERT INTO account (id) VALUES (2)");
 
         assertThat(run.code()).isEqualTo(3);
-        assertThat(run.err()).startsWith("line 2: constraint_violation: ");
+        assertThat(run.err()).startsWith("reprise: line 2: constraint_violation: ");
         assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
                 .isEqualTo("N\r\n1\r\n");
     }
@@ -182,7 +184,7 @@ final class ClientCommandsTest {
         assertThat(add.code()).as(add.err()).isZero();
         assertThat(find.out()).contains("Ann", "2.50", "(1 row)");
         assertThat(again.code()).isEqualTo(1);
-        assertThat(again.err()).startsWith("constraint_violation: ");
+        assertThat(again.err()).startsWith("reprise: constraint_violation: ");
         assertThat(unknown.code()).isEqualTo(3);
         assertThat(unknown.err()).contains("Nothing");
     }
@@ -354,6 +356,75 @@ final class ClientCommandsTest {
         assertThat(second.out()).startsWith("3000 of 3000 records");
         assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
                 .isEqualTo("N\r\n3000\r\n");
+    }
+
+    @Test
+    void shouldSayHowAScriptIsDeployedWhenItIsGivenAsAJar() throws IOException {
+        Path script = Files.writeString(folder.resolve("more.sql"), "CREATE TABLE more (id BIGINT NOT NULL PRIMARY KEY)");
+        Path aClass = Files.write(
+                folder.resolve("Next.class"), new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE});
+
+        Run alone = reprise("deploy", script.toString());
+        Run both = reprise("deploy", script.toString(), "--ddl", script.toString());
+        Run noJar = reprise("deploy", aClass.toString());
+
+        assertThat(alone.code()).isEqualTo(3);
+        assertThat(alone.err())
+                .isEqualTo("reprise: " + script
+                        + " is no jar; if it is a script of DDL, write --ddl before it: reprise deploy --ddl " + script
+                        + "\n");
+        assertThat(both.err()).contains(script + " is no jar", "reprise deploy JAR --ddl FILE");
+        assertThat(noJar.err()).contains("is a class and no jar", "jar --create");
+    }
+
+    /** In what a script of many programs prints nobody knows it otherwise. */
+    @Test
+    void shouldSayWhoComplainsInEachComplaint() throws IOException {
+        String missing = folder.resolve("missing").toString();
+        Path script = Files.writeString(folder.resolve("wrong.sql"), "SELECT * FROM nowhere");
+        for (String[] command : new String[][] {
+            {"sql", "-e", "SELEC 1"},
+            {"sql", "-e", "SELECT 'a"},
+            {"sql", "-e", "CREATE TABEL t (a INT)"},
+            {"sql", "--file", script.toString()},
+            {"sql", "--server", "127.0.0.1:1", "-e", "SELECT 1"},
+            {"sql", "--format", "xml"},
+            {"call", "Nothing"},
+            {"call", "Add", "1"},
+            {"call"},
+            {"deploy", "--ddl", script.toString()},
+            {"load", "account", missing},
+            {"load", "account"},
+            {"status", "--colour"},
+            {"snapshot", missing},
+            {"snapshots", missing},
+            {"verify", missing},
+            {"export", missing, "--table", "ACCOUNT"},
+            {"backup", missing, missing},
+            {"restore", missing, missing},
+            {"stop", missing},
+            {"start", "--config", missing},
+            {"user", "list", "--users", missing},
+            {"log", "print", missing},
+            {"log", "segments"},
+            {"nonsense"}
+        }) {
+            boolean ofNode = List.of("sql", "call", "deploy", "load").contains(command[0]);
+            Run run = ofNode ? reprise(command[0], Arrays.copyOfRange(command, 1, command.length)) : plain(command);
+
+            assertThat(run.code()).as(String.join(" ", command)).isNotZero();
+            assertThat(run.err())
+                    .as(String.join(" ", command))
+                    .startsWith("reprise: ")
+                    .doesNotContain("bug");
+        }
+    }
+
+    private static Run plain(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = RepriseCommand.run(out, err, arguments);
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -185,7 +186,7 @@ public final class BenchCommand implements CommandOfModule {
     }
 
     private ParameterException wrong(String why) {
-        return new ParameterException(spec.commandLine(), "reprise: " + why);
+        return new ParameterException(spec.commandLine(), why);
     }
 
     private OptionalInt size(NamedWorkload name) {
@@ -244,7 +245,7 @@ public final class BenchCommand implements CommandOfModule {
             if (stop.getCount() == 0) {
                 break;
             }
-            say("%s: %s".formatted(name, plan.describe(rate)));
+            say(name + ": " + plan.describe(rate));
             lines = 0;
             Trial trial = Trial.run(session, plan, rate, trials.isEmpty() ? plan.warmUpSeconds() : 1, stop, this::tell);
             trials.add(trial);
@@ -293,25 +294,36 @@ public final class BenchCommand implements CommandOfModule {
         if (lines++ % HEADED_LINES == 0) {
             say("     time     calls/s    p50 ms    p99 ms  p99.9 ms  rolled back  refused   errors");
         }
-        say("%7.0f s %,11.0f %9.3f %9.3f %9.3f %12d %8d %8d%s"
-                .formatted(
-                        second.at(),
-                        second.perSecond(),
-                        second.p50Ms(),
-                        second.p99Ms(),
-                        second.p999Ms(),
-                        second.rolledBack(),
-                        second.refused(),
-                        second.errors(),
-                        warmUp ? "  warming up" : ""));
+        say(String.format(
+                Locale.ROOT,
+                "%7.0f s %,11.0f %9.3f %9.3f %9.3f %12d %8d %8d%s",
+                second.at(),
+                second.perSecond(),
+                second.p50Ms(),
+                second.p99Ms(),
+                second.p999Ms(),
+                second.rolledBack(),
+                second.refused(),
+                second.errors(),
+                warmUp ? "  warming up" : ""));
     }
 
     private void sum(Trial trial) {
         Second all = trial.all();
-        say("%,.0f calls/s for %.0f s; p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms, longest %.1f ms"
-                .formatted(all.perSecond(), all.at(), all.p50Ms(), all.p99Ms(), all.p999Ms(), all.longestMs()));
+        say(String.format(
+                Locale.ROOT,
+                "%,.0f calls/s for %.0f s; p50 %.3f ms, p99 %.3f ms, p99.9 %.3f ms, longest %.1f ms",
+                all.perSecond(),
+                all.at(),
+                all.p50Ms(),
+                all.p99Ms(),
+                all.p999Ms(),
+                all.longestMs()));
         if (trial.fellBehind()) {
-            say("The rate of %,d was not reached: the node, or this client, can't do more.".formatted(trial.rate()));
+            say(String.format(
+                    Locale.ROOT,
+                    "The rate of %,d was not reached: the node, or this client, can't do more.",
+                    trial.rate()));
         }
         if (trial.missed() > 0) {
             say(trial.saysMissed());

@@ -13,6 +13,7 @@ import io.reprise.benchmark.drive.Watch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
@@ -119,6 +120,7 @@ final class OverloadBenchmark implements Benchmark {
                     .put("recover_ms", recoverMs)
                     .fact("workload", workload.toString())
                     .remark(String.format(
+                            Locale.ROOT,
                             "%d clients; at the peak %.0f calls/s, under overload %.0f. p99 at half of the peak before: %.2f ms."
                                     + " Calls that were not run: %s.",
                             clients,

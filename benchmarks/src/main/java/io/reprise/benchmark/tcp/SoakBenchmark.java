@@ -11,6 +11,7 @@ import io.reprise.benchmark.drive.Second;
 import io.reprise.benchmark.drive.Watch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -93,6 +94,7 @@ final class SoakBenchmark implements Benchmark {
                     .fact("workload", workload.toString())
                     .fact("failed_snapshots", snapshots[1])
                     .remark(String.format(
+                            Locale.ROOT,
                             "%d s %s, a snapshot every %d s. Heap after a collection: %.1f"
                                     + " MiB, then %.1f. Resident, rows aside: %.0f MiB, then %.0f. Rows: %.0f MiB, then %.0f. The"
                                     + " workload's invariants held at the end.",
@@ -100,7 +102,10 @@ final class SoakBenchmark implements Benchmark {
                             rate == AS_FAST_AS_IT_GOES
                                     ? "as fast as it goes, with as many calls under way as a client may have"
                                     : String.format(
-                                            "at %.0f calls/s, %.0f%% of the highest rate", rate, 100 * rate / peak),
+                                            Locale.ROOT,
+                                            "at %.0f calls/s, %.0f%% of the highest rate",
+                                            rate,
+                                            100 * rate / peak),
                             interval,
                             before.heap() / MIB,
                             after.heap() / MIB,

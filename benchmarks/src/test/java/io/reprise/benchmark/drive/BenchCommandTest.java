@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Semaphore;
@@ -166,6 +167,41 @@ final class BenchCommandTest {
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
             }
         }
+    }
+
+    /** Scripts read what is printed, and the files' tables. */
+    @Test
+    void shouldWriteNumbersTheSameWhateverTheLocale() throws IOException {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        Run run;
+        try {
+            run = quick("voter", "--rate", "1200");
+        } finally {
+            Locale.setDefault(before);
+        }
+
+        assertThat(run.code()).as(run.err() + run.out()).isZero();
+        assertThat(run.out()).contains("open loop at 1,200 calls/s");
+        assertThat(run.out().lines().filter(line -> line.contains(" calls/s for ")))
+                .singleElement()
+                .asString()
+                .matches("[0-9]+(,[0-9]{3})? calls/s for [0-9]+ s; p50 [0-9]+\\.[0-9]{3} ms, p99 [0-9]+\\.[0-9]{3} ms,"
+                        + " p99\\.9 [0-9]+\\.[0-9]{3} ms, longest [0-9]+\\.[0-9] ms");
+        assertThat(run.out().lines().filter(line -> line.matches(" +[0-9]+ s .*")))
+                .isNotEmpty()
+                .allMatch(line -> line.matches(" +[0-9]+ s +[0-9]+(,[0-9]{3})?( +[0-9]+\\.[0-9]{3}){3}( +[0-9]+){3}"));
+    }
+
+    @Test
+    void shouldSayWhoSaysItWhenAnOptionIsWrong() {
+        Run wrong = bench("voter", "--warehouses", "2");
+        Run unknown = bench("voter", "--tempo", "2");
+
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).startsWith("reprise: voter has no --warehouses");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).startsWith("reprise: Unknown option").doesNotContain("reprise: reprise:");
     }
 
     @Test
