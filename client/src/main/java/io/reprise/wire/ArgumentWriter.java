@@ -1,6 +1,7 @@
 package io.reprise.wire;
 
 import java.math.BigDecimal;
+import java.util.Objects;
 
 /** The arguments of a call, encoded from left to right as they are given. Reused; one thread's at a time. */
 public final class ArgumentWriter {
@@ -42,8 +43,18 @@ public final class ArgumentWriter {
         return this;
     }
 
-    /** A string that is encoded as UTF-8 already. */
+    /**
+     * A string that is encoded as UTF-8 already. What is not UTF-8 is refused here: the server would end the connection, and with it all
+     * other calls on that.
+     *
+     * @throws IllegalArgumentException if it is not UTF-8; nothing has been added then
+     */
     public ArgumentWriter addUtf8(byte[] value, int from, int length) {
+        Objects.checkFromIndexSize(from, length, value.length);
+        if (!Utf8.isValid(value, from, length)) {
+            throw new IllegalArgumentException("the " + length
+                    + " bytes given as a string are not UTF-8; if they are no text, add them as a binary value");
+        }
         ValueWriter.text(bytes, Wire.CALL_ARGUMENT, value, from, length);
         return this;
     }

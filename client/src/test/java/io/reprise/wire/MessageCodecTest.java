@@ -20,6 +20,7 @@ import io.reprise.wire.message.Texts;
 import io.reprise.wire.message.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -235,6 +236,25 @@ final class MessageCodecTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("half a surrogate pair at position 1");
         assertThatThrownBy(() -> arguments.add(new String[] {"a", null})).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldRefuseBytesAsAStringThatAreNoUtf8() {
+        byte[] cut = "Z\u00fcrich".getBytes(StandardCharsets.UTF_8);
+        ArgumentWriter arguments = new ArgumentWriter().add(1);
+        int before = arguments.length();
+
+        // The last of them begins a character and does not end it.
+        assertThatThrownBy(() -> arguments.addUtf8(cut, 0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the 2 bytes given as a string are not UTF-8");
+        assertThatThrownBy(() -> arguments.addUtf8(cut, 1, cut.length)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> arguments.addUtf8(cut, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+
+        assertThat(arguments.length()).isEqualTo(before);
+        assertThat(arguments.addUtf8(cut, 0, cut.length).bytes().toBytes())
+                .isEqualTo(
+                        new ArgumentWriter().add(1).add("Z\u00fcrich").bytes().toBytes());
     }
 
     @Test
