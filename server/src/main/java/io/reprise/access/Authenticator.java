@@ -99,6 +99,9 @@ public final class Authenticator {
         }
         Optional<User> user = recognise(claim.name(), claim.password());
         if (user.isPresent()) {
+            // What was wrong stays counted: a program that logs in as this user every second, from the same address as
+            // somebody who
+            // guesses, would end his wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
         long waitNs = failures.waitNs(claim.from(), clock.nanoTime());
@@ -161,11 +164,11 @@ public final class Authenticator {
         Optional<User> user = users.get().find(name);
         PasswordHash hash = user.flatMap(User::password).orElse(nobody);
         if (hash.matches(password) && user.isPresent()) {
-            failures.succeeded(from);
+            failures.succeeded(from, name);
             recognised.put(name, new Recognised(hash, digest(name, password)));
             return meter.count(LoginOutcome.accepted(user.get()));
         }
-        failures.failed(from, clock.nanoTime());
+        failures.failed(from, user.map(User::name), clock.nanoTime());
         LOG.warn(
                 "A login as {} from {} was refused: {}.",
                 printable(name),

@@ -103,6 +103,42 @@ final class AuthenticatorTest {
         assertThat(check("ann", "wrong").kind()).as("twice as long").isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
     }
 
+    /** He could guess on for ever, as long as he logs in as himself now and then. */
+    @Test
+    void shouldNotForgetWrongPasswordsOfOneUserWhenAnotherLogsInFromTheSameAddress() {
+        authenticator.replace(Users.NONE
+                .with(ANN)
+                .with(new User("bob", ANN.rights(), Optional.of(PasswordHash.of("mine"))))
+                .with(new User("cid", ANN.rights(), Optional.of(PasswordHash.of("mine too")))));
+        for (int i = 1; i < FailedLogins.FREE; i++) {
+            check("ann", "guess " + i);
+        }
+
+        assertThat(check("bob", "mine").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        assertThat(check("cid", "mine too").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        assertThat(check("bob", "mine").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+
+        assertThat(check("ann", "the last guess").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("ann", "one more").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(check("bob", "mine").kind()).as("he is known").isEqualTo(LoginOutcome.Kind.ACCEPTED);
+    }
+
+    @Test
+    void shouldForgetWhatAUserHasMistypedAndNothingElseWhenHisPasswordIsFoundRight() {
+        check("bob", "none of this name");
+        for (int i = 2; i < FailedLogins.FREE; i++) {
+            check("ann", "correct hrose");
+        }
+
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+
+        for (int i = 2; i < FailedLogins.FREE; i++) {
+            assertThat(check("ann", "correct hrose").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        }
+        assertThat(check("ann", "the fifth, with bob's").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        assertThat(check("ann", "too many").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+    }
+
     @Test
     void shouldTakeAllAddressesOfANetworkForOneWhenItIsIpv6() {
         for (int i = 1; i <= FailedLogins.FREE; i++) {
