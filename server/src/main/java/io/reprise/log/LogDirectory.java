@@ -2,6 +2,7 @@ package io.reprise.log;
 
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
+import io.reprise.runtime.file.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,17 +95,29 @@ public final class LogDirectory {
 
     /**
      * Makes the folder, and if there is one without segments removes it first: the force that was to make its name durable
-     * may have failed, and would not be tried again. A name that leads elsewhere is not the log's own, and stays.
+     * may have failed, and would not be tried again. A name that leads elsewhere is not the log's own, and stays; so does a folder
+     * that can't be removed although it is empty, as one of the same disk that is mounted there.
      */
     void makeAnew() {
         if (store.exists(directory)) {
             makeReady();
             removeSpares(0);
             if (!store.leadsElsewhere(directory)) {
-                store.delete(directory);
+                removeIfThatCanBeDone();
             }
         }
         makeReady();
+    }
+
+    private void removeIfThatCanBeDone() {
+        try {
+            store.delete(directory);
+        } catch (StorageException kept) {
+            if (!store.list(directory).isEmpty()) {
+                throw kept;
+            }
+            store.lockFolder(directory);
+        }
     }
 
     /** From now on {@link #removeBelow} leaves everything from this position on; {@code Long.MAX_VALUE} for nothing. */

@@ -99,7 +99,8 @@ final class Persistence implements AutoCloseable {
         tail.settle();
         // They may just have been made, and may be linked to from now on.
         files.lockFolder(durability.log().directory());
-        files.lockFolder(SnapshotDirectory.ROOT);
+        // Where it can't be, there was a warning, and no snapshot is made.
+        new SnapshotDirectory(files).lock();
         witness.write(tail.database());
     }
 

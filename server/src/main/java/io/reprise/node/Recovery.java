@@ -67,9 +67,7 @@ final class Recovery {
         try {
             Restore.checkFinished(files);
             Restore.removeNote(files);
-            // Before anything in it is read or removed: it may be another directory's too.
-            files.lockFolder(SnapshotDirectory.ROOT);
-            new SnapshotDirectory(files).prepareAtStart();
+            prepareSnapshots();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
             while (true) {
@@ -89,6 +87,16 @@ final class Recovery {
             files.close();
             throw failure;
         }
+    }
+
+    /**
+     * Before anything in it is read or removed its folder is locked: it may be another directory's too. Where that can't be done,
+     * because it is on a disk of its own that is full or read-only, snapshots are read, and nothing is changed there; each new one asks
+     * for the lock again.
+     */
+    private void prepareSnapshots() {
+        SnapshotDirectory snapshots = new SnapshotDirectory(files);
+        snapshots.lock().ifPresentOrElse(reporter::snapshotsNotLocked, snapshots::prepareAtStart);
     }
 
     private Recovered recover(Optional<Manifest> snapshot) {

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.recovery.replay.ReplayProgress;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
@@ -34,6 +35,13 @@ final class RecoveryReporter implements ReplayProgress {
         LOG.warn(
                 "A snapshot is damaged and left out; an older one with more of the log is used, if there is one. {}",
                 damage.getMessage());
+    }
+
+    /** They are on a disk of their own. */
+    void snapshotsNotLocked(StorageException why) {
+        LOG.warn(
+                "Snapshots are loaded, but none is made or removed until their folder can be locked: {}",
+                why.getMessage());
     }
 
     void loading(Manifest manifest) {

@@ -3,11 +3,20 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.StorageReadOnlyException;
 import io.reprise.runtime.file.StoreLockedException;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.snapshot.SnapshotReport;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +33,10 @@ final class LinkedFoldersTest {
     }
 
     private Reprise open(String directory) {
+        return options().directory(folder.resolve(directory)).open();
+    }
+
+    private static Options options() {
         return Options.create()
                 .partitions(1)
                 .threads(Options.Threads.CALLER)
@@ -31,9 +44,23 @@ final class LinkedFoldersTest {
                 .ddl("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE note ON COLUMN id;")
                 .durability(Durability.standard()
                         .with(SmallDurability.log(64 << 10))
-                        .with(SmallDurability.snapshots(1)))
-                .directory(folder.resolve(directory))
-                .open();
+                        .with(SmallDurability.snapshots(1)));
+    }
+
+    /** Runs something before each call of the store's method with this folder; it may throw. */
+    private FileStore before(String method, String directory, Runnable first) {
+        FileStore store = SystemFileStore.open(folder.resolve("data"));
+        return (FileStore) Proxy.newProxyInstance(
+                FileStore.class.getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, called, given) -> {
+                    if (called.getName().equals(method) && directory.equals(given[0])) {
+                        first.run();
+                    }
+                    try {
+                        return called.invoke(store, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private Path link(String name) throws IOException {
@@ -135,6 +162,85 @@ final class LinkedFoldersTest {
             assertThatThrownBy(() -> open("other"))
                     .isInstanceOf(StoreLockedException.class)
                     .hasMessageContaining("in use by this process");
+        }
+    }
+
+    /** Somebody else could claim the folder once its disk can be written again: until then nothing there is this one's. */
+    @Test
+    void shouldOnlyReadSnapshotsUntilTheirFolderCanBeLocked() throws IOException {
+        Path snapshots = link("snapshot");
+        try (Reprise engine = open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+            assertThat(engine.snapshot().succeeded()).isTrue();
+        }
+        Path half = Files.createDirectory(snapshots.toRealPath().resolve("0123456789abcdef.partial"));
+        AtomicBoolean readOnly = new AtomicBoolean(true);
+        FileStore store = before("lockFolder", "snapshot", () -> {
+            if (readOnly.get()) {
+                throw new StorageReadOnlyException(
+                        "lock a folder of the data directory", "snapshot", new IOException("Read-only file system"));
+            }
+        });
+
+        try (Reprise engine = options().files(store).open()) {
+            var rows = engine.sql("SELECT COUNT(*) FROM note").rows();
+            rows.next();
+            assertThat(rows.longAt(0)).isOne();
+            assertThat(half).exists();
+            SnapshotReport refused = engine.snapshot();
+            assertThat(refused.succeeded()).isFalse();
+            assertThat(refused.problem()).contains("lock a folder", "read-only");
+            assertThat(half).exists();
+
+            readOnly.set(false);
+
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            assertThat(half).doesNotExist();
+            assertThatThrownBy(() -> {
+                        Files.createDirectory(folder.resolve("other"));
+                        Files.createSymbolicLink(folder.resolve("other").resolve("snapshot"), snapshots.toRealPath());
+                        open("other").close();
+                    })
+                    .isInstanceOf(StoreLockedException.class);
+        }
+    }
+
+    /** Two could write into it as soon as there is room again. */
+    @Test
+    void shouldNotOpenWhenTheFolderOfTheLogCannotBeLocked() throws IOException {
+        link("log");
+        FileStore store = before("lockFolder", "log", () -> {
+            throw new StorageFullException(
+                    "lock a folder of the data directory", "log", new IOException("No space left on device"));
+        });
+
+        assertThatThrownBy(() -> options().files(store).open())
+                .isInstanceOf(StorageFullException.class)
+                .hasMessageContaining("can't lock a folder of the data directory (log): no space left");
+    }
+
+    /** It is a folder of the same disk that is mounted there, as containers have it: it can't be told from an own one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"log", "snapshot"})
+    void shouldOpenWhenAnEmptyFolderCannotBeRemoved(String name) throws IOException {
+        Files.createDirectories(folder.resolve("data").resolve(name));
+        Runnable busy = () -> {
+            throw new StorageException("delete", name, "Device or resource busy", null);
+        };
+
+        try (Reprise engine = options().files(before("delete", name, busy)).open()) {
+            engine.sql("INSERT INTO note VALUES (1)");
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            Files.createDirectory(folder.resolve("other"));
+            Files.createSymbolicLink(
+                    folder.resolve("other").resolve(name),
+                    folder.resolve("data").resolve(name));
+            assertThatThrownBy(() -> open("other")).isInstanceOf(StoreLockedException.class);
+        }
+        try (Reprise again = open()) {
+            var rows = again.sql("SELECT COUNT(*) FROM note").rows();
+            rows.next();
+            assertThat(rows.longAt(0)).isOne();
         }
     }
 

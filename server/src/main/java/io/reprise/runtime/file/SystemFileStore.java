@@ -202,8 +202,9 @@ public final class SystemFileStore implements FileStore {
             }
         } catch (IOException e) {
             StorageException failure = translate("lock a folder of the data directory", directory, e);
-            // Whoever keeps snapshots there can do without, and a full or read-only disk is no reason not to open.
-            if (!(failure instanceof StorageFullException || failure instanceof StorageReadOnlyException)) {
+            // What is the directory's own is the lock's holder's: a full disk is no reason not to open it.
+            boolean noRoom = failure instanceof StorageFullException || failure instanceof StorageReadOnlyException;
+            if (!noRoom || leadsElsewhere(directory)) {
                 throw failure;
             }
         }

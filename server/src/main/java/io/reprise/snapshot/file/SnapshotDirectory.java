@@ -3,11 +3,14 @@ package io.reprise.snapshot.file;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.StorageReadOnlyException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -78,9 +81,24 @@ public final class SnapshotDirectory {
         return ids.reversed();
     }
 
+    /**
+     * Claims the place for snapshots, if there is one: links of other data directories may lead to it. Returns why that can't be done
+     * for now, because it is on another disk, and that is full or read-only; then it is only to be read.
+     */
+    public Optional<StorageException> lock() {
+        try {
+            files.lockFolder(ROOT);
+            return Optional.empty();
+        } catch (StorageFullException | StorageReadOnlyException e) {
+            return Optional.of(e);
+        }
+    }
+
     /** Makes the place for snapshots if it is missing, and removes what was left of unfinished ones. Returns how many. */
     public int prepare() {
         prepareRoot();
+        // It may have been impossible before, and what another directory leads to as well is its own only with it.
+        files.lockFolder(ROOT);
         int removed = 0;
         for (String name : files.list(ROOT)) {
             if (PARTIAL_NAME.matcher(name).matches()) {
@@ -94,13 +112,19 @@ public final class SnapshotDirectory {
     /**
      * The same before anything is written. A place in which there is nothing is made anew: the force that was to make its name
      * durable may have failed, and would not be tried again; then all snapshots would be lost with the name. One that leads
-     * elsewhere is not the directory's own, and stays.
+     * elsewhere is not the directory's own, and stays; so does one that can't be removed, as a folder of the same disk that is
+     * mounted there.
      */
     public void prepareAtStart() {
         boolean made = files.exists(ROOT);
         prepare();
         if (made && files.list(ROOT).isEmpty() && !files.leadsElsewhere(ROOT)) {
-            files.delete(ROOT);
+            try {
+                files.delete(ROOT);
+            } catch (StorageException kept) {
+                files.lockFolder(ROOT);
+                files.forceDirectory("");
+            }
             prepareRoot();
         }
     }

@@ -12,6 +12,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +118,35 @@ class SystemFileStoreTest extends FileStoreContractTest {
             }
             second.lockFolder("log");
         }
+    }
+
+    /** Nobody who may have it later can be kept out of it. */
+    @Test
+    void shouldRefuseAFolderElsewhereThatItCannotLockBecauseTheDiskIsReadOnly() throws IOException {
+        Optional<Path> readOnly = readOnlyFolder();
+        assumeTrue(readOnly.isPresent(), "nothing is mounted read-only on this machine");
+        Files.createSymbolicLink(directory.resolve("snapshot"), readOnly.get());
+        try (FileStore store = createStore()) {
+            store.lock();
+
+            assertThatThrownBy(() -> store.lockFolder("snapshot"))
+                    .isInstanceOf(StorageReadOnlyException.class)
+                    .hasMessageContaining("can't lock a folder of the data directory (snapshot): ")
+                    .hasMessageContaining("read-only");
+        }
+    }
+
+    private static Optional<Path> readOnlyFolder() throws IOException {
+        Path mounts = Path.of("/proc/mounts");
+        if (!Files.exists(mounts)) {
+            return Optional.empty();
+        }
+        return Files.readAllLines(mounts).stream()
+                .map(line -> line.split(" "))
+                .filter(fields -> List.of(fields[3].split(",")).contains("ro"))
+                .map(fields -> Path.of(fields[1]))
+                .filter(Files::isDirectory)
+                .findFirst();
     }
 
     @Test
