@@ -22,11 +22,9 @@ public record DeployedProcedure(
             loader.initialise();
         } catch (VerifyError | ClassFormatError e) {
             // The JVM looks at code only now, before any of it runs.
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST,
-                    "procedure " + name
-                            + " can't be deployed: a class file that it uses is damaged, build the jar anew: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            throw e.getCause() instanceof ProcedureException known
+                    ? known
+                    : ClassDamage.refusal(className, e.getMessage());
         } catch (LinkageError | StackOverflowError e) {
             throw new ProcedureException(
                     ErrorCode.PROCEDURE_FAILURE,

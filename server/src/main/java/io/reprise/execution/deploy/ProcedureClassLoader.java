@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
 import java.util.Set;
 
 /**
@@ -49,8 +50,11 @@ final class ProcedureClassLoader extends ClassLoader {
         try {
             woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
         } catch (RuntimeException e) {
-            // A class file that makes no sense makes its readers fail in any way; the JVM has one.
-            throw (ClassFormatError) new ClassFormatError("class " + name + " can't be read: " + e).initCause(e);
+            if (classes.failure(name, e) instanceof ProcedureException damaged) {
+                // Whoever makes the JVM load a class knows the JVM's way of saying so.
+                throw (ClassFormatError) new ClassFormatError(damaged.getMessage()).initCause(damaged);
+            }
+            throw e;
         }
         return defineClass(name, woven, 0, woven.length);
     }

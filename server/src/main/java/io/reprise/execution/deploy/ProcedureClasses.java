@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -53,19 +54,40 @@ final class ProcedureClasses {
     }
 
     private static ClassModel parse(String className, byte[] bytes) {
+        OptionalInt later = ClassDamage.laterJava(bytes);
+        if (later.isPresent()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "class " + className + " was compiled for Java " + later.getAsInt()
+                            + ", and the server runs on Java "
+                            + Runtime.version().feature() + "; compile it with --release "
+                            + Runtime.version().feature());
+        }
         try {
             return ClassFile.of().parse(bytes);
         } catch (IllegalArgumentException e) {
-            throw unreadable(className, e);
+            throw ClassDamage.refusal(className, e);
         }
     }
 
-    /** Methods and attributes are read when they are asked for, so that damage in them comes to light only then. */
-    static ProcedureException unreadable(String className, RuntimeException e) {
-        return new ProcedureException(
-                ErrorCode.INVALID_REQUEST,
-                "class " + className + ", or one that it uses, can't be read (" + e
-                        + "): its file seems to be damaged; build the jar anew");
+    /**
+     * What to throw where something has failed with classes that were looked at: the refusal of the class, if one of them is damaged;
+     * otherwise the failure as it is, which is a fault of the server's.
+     */
+    RuntimeException failure(String className, RuntimeException failure) {
+        if (failure instanceof ProcedureException) {
+            return failure;
+        }
+        ClassDamage damage = new ClassDamage(this);
+        // Looking at them can make others known.
+        for (Optional<ClassModel> model : List.copyOf(models.values())) {
+            Optional<String> why = model.flatMap(damage::of);
+            if (why.isPresent()) {
+                return ClassDamage.refusal(className, why.get());
+            }
+        }
+        failure.addSuppressed(new IllegalStateException("class " + className + " was looked at, which is not damaged"));
+        return failure;
     }
 
     /**

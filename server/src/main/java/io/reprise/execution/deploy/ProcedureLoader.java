@@ -4,6 +4,8 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import java.lang.classfile.TypeKind;
+import java.lang.reflect.MalformedParameterizedTypeException;
+import java.lang.reflect.MalformedParametersException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ public final class ProcedureLoader {
     private final Set<String> reachedByAll = new TreeSet<>();
     private int invokers;
 
-    private ProcedureLoader(ClassSource source) {
+    ProcedureLoader(ClassSource source) {
         this(source, false);
     }
 
@@ -69,11 +71,8 @@ public final class ProcedureLoader {
         synchronized (loader) {
             try {
                 return deploy(name, className);
-            } catch (ProcedureException e) {
-                throw e;
             } catch (RuntimeException e) {
-                // Code that makes no sense makes its readers fail in any way.
-                throw ProcedureClasses.unreadable(className, e);
+                throw classes.failure(className, e);
             }
         }
     }
@@ -114,8 +113,8 @@ public final class ProcedureLoader {
         synchronized (loader) {
             try {
                 return classes.files(reachedByAll);
-            } catch (IllegalArgumentException e) {
-                throw ProcedureClasses.unreadable(String.join(", ", reachedByAll), e);
+            } catch (RuntimeException e) {
+                throw classes.failure(String.join(", ", reachedByAll), e);
             }
         }
     }
@@ -139,6 +138,14 @@ public final class ProcedureLoader {
             ProcedureSignature signature = ProcedureSignature.of(name, type);
             return new DeployedProcedure(
                     name, className, signature, invoker(className, signature, scanner.changedArrays()), this);
+        } catch (ClassFormatError
+                | VerifyError
+                | MalformedParametersException
+                | MalformedParameterizedTypeException e) {
+            // What reads the code knows nothing of what reflection reads besides.
+            throw e.getCause() instanceof ProcedureException known
+                    ? known
+                    : ClassDamage.refusal(className, e.getMessage());
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -119,7 +120,56 @@ final class ProcedureLoaderTest {
             }
         }
 
-        assertThat(ends).containsKeys("deployed", "INVALID_REQUEST");
+        assertThat(ends).containsKeys("deployed", "damaged", "refused");
+    }
+
+    /** Whoever builds his jar anew because of that does so in vain. */
+    @Test
+    void shouldNotCallAClassDamagedWhenTheServerFailsWithIt() throws IOException {
+        byte[] good = ClassSource.classes(SourceCompiler.jar(Map.of("P", """
+                        public class P extends io.reprise.procedure.Procedure { public long run(long x) { return x; } }
+                        """))).get("P");
+        IllegalStateException fault = new IllegalStateException("a fault of the server's own");
+        ProcedureLoader loader = new ProcedureLoader(className -> {
+            if (className.equals("P")) {
+                return Optional.of(good);
+            }
+            throw fault;
+        });
+
+        assertThat(loader.load("P", "P").name()).isEqualTo("P");
+        assertThatThrownBy(() -> loader.load("Q", "Q")).isSameAs(fault);
+    }
+
+    @Test
+    void shouldSayForWhichJavaAClassIsWhenThatIsALaterOne() throws IOException {
+        byte[] file = ClassSource.classes(SourceCompiler.jar(Map.of("P", """
+                        public class P extends io.reprise.procedure.Procedure { public long run(long x) { return x; } }
+                        """))).get("P");
+        file[7]++;
+        ProcedureLoader loader = ProcedureLoader.ofClassFiles(Map.of("P", file));
+        int here = Runtime.version().feature();
+
+        assertThatThrownBy(() -> loader.load("P", "P"))
+                .isInstanceOf(ProcedureException.class)
+                .hasMessage(
+                        "class P was compiled for Java %d, and the server runs on Java %d; compile it with --release %d"
+                                .formatted(here + 1, here, here));
+    }
+
+    /** What the checks in loops add can make code too long that was short enough. */
+    @Test
+    void shouldSayThatAMethodIsTooLongWhenTheChecksMakeItSo() {
+        String loop = "while (x > 0) { x--; }";
+        byte[] jar = SourceCompiler.jar(Map.of(
+                "P",
+                "public class P extends io.reprise.procedure.Procedure { public long run(long x) { " + loop.repeat(4500)
+                        + " return x; } }"));
+
+        assertThatThrownBy(() -> ProcedureLoader.ofJar(jar).load("P", "P"))
+                .isInstanceOf(ProcedureException.class)
+                .hasMessageStartingWith("procedure P can't be deployed: class P can't be loaded: ")
+                .hasMessageNotContaining("damaged");
     }
 
     private static String load(byte[] file, int at) throws IOException {
@@ -138,7 +188,12 @@ final class ProcedureLoaderTest {
             return "deployed";
         } catch (ProcedureException e) {
             assertThat(e.code()).as("byte %d: %s", at, e.getMessage()).isEqualTo(ErrorCode.INVALID_REQUEST);
-            return e.code().name();
+            // Other damage than that of the file's form can make of it another good file, which is refused for what it
+            // says.
+            assertThat(e.getMessage())
+                    .as("byte %d", at)
+                    .doesNotContain("ClassFormatError", "VerifyError", "can't be read");
+            return e.getMessage().contains("damaged") ? "damaged" : "refused";
         } catch (RuntimeException | Error e) {
             throw new AssertionError("byte " + at, e);
         }
