@@ -360,7 +360,8 @@ final class ClientCommandsTest {
 
     @Test
     void shouldSayHowAScriptIsDeployedWhenItIsGivenAsAJar() throws IOException {
-        Path script = Files.writeString(folder.resolve("more.sql"), "CREATE TABLE more (id BIGINT NOT NULL PRIMARY KEY)");
+        Path script =
+                Files.writeString(folder.resolve("more.sql"), "CREATE TABLE more (id BIGINT NOT NULL PRIMARY KEY)");
         Path aClass = Files.write(
                 folder.resolve("Next.class"), new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE});
 
