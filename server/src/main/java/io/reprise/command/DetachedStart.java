@@ -35,6 +35,9 @@ final class DetachedStart {
     private static final long LEAVE_SECONDS = 15;
     private static final int OK = 200;
 
+    /** It has recovered, and answers what it can. */
+    private static final String SERVING = "reprise_phase{phase=\"serving\"} 1";
+
     private final Path directory;
     private final Path log;
     private final long silentNs;
@@ -93,6 +96,11 @@ final class DetachedStart {
         }
     }
 
+    /** How a node that was found stands. */
+    private record Standing(String notYet, boolean serves) {
+        static final Standing STARTING = new Standing("it is starting", false);
+    }
+
     private int await(Process process, long begin) throws IOException, InterruptedException {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         long nextNs = beganNs + TELL_NS;
@@ -104,11 +112,16 @@ final class DetachedStart {
             Optional<RunFile> node = Files.isDirectory(directory)
                     ? RunFile.read(directory).filter(file -> file.pid() == process.pid())
                     : Optional.empty();
-            String notYet = node.map(this::notReady).orElse("it is starting");
-            if (notYet.isEmpty()) {
+            Standing standing = node.map(this::standing).orElse(Standing.STARTING);
+            if (standing.serves()) {
+                boolean ready = standing.notYet().isEmpty();
                 // It may have been read before the node had said where clients connect.
-                tell(RunFile.read(directory).orElse(node.get()));
-                return 0;
+                tell(RunFile.read(directory).orElse(node.get()), ready);
+                if (!ready) {
+                    // Nobody knows when that ends, and reads are answered.
+                    err.println("reprise: the node is at work, but not ready: " + standing.notYet());
+                }
+                return ready ? 0 : RepriseCommand.NOT_READY;
             }
             long nowNs = SystemClock.INSTANCE.nanoTime();
             if (!saidWhy && node.isEmpty() && nowNs - beganNs - silentNs >= 0) {
@@ -118,7 +131,7 @@ final class DetachedStart {
             }
             if (ProgressBar.atTerminal() && nowNs - nextNs >= 0) {
                 nextNs += TELL_NS;
-                err.println("process " + process.pid() + ": " + notYet);
+                err.println("process " + process.pid() + ": " + standing.notYet());
             }
         }
         err.println("reprise: the node has ended with code " + process.exitValue() + "; the end of " + log + ":");
@@ -166,24 +179,28 @@ final class DetachedStart {
         return command;
     }
 
-    /** Empty when it serves. A node without an HTTP server is ready when it has said where clients connect. */
-    private String notReady(RunFile node) {
+    /** A node without an HTTP server is ready when it has said where clients connect. */
+    private Standing standing(RunFile node) {
         if (node.http().isEmpty()) {
-            return node.clients().isEmpty() ? "it is starting" : "";
+            return node.clients().isEmpty() ? Standing.STARTING : new Standing("", true);
         }
         try (NodeClient client = new NodeClient(node)) {
             HttpResponse<String> ready = client.get("/ready", "text/plain");
-            return ready.statusCode() == OK ? "" : ready.body().strip();
+            if (ready.statusCode() == OK) {
+                return new Standing("", true);
+            }
+            boolean serves = client.get("/metrics", "text/plain").body().contains(SERVING);
+            return new Standing(ready.body().strip(), serves);
         } catch (IOException | IllegalStateException e) {
-            return "it is starting";
+            return Standing.STARTING;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "it is starting";
+            return Standing.STARTING;
         }
     }
 
-    private void tell(RunFile node) {
-        out.println("The node is ready, process " + node.pid() + ".");
+    private void tell(RunFile node, boolean ready) {
+        out.println("The node is " + (ready ? "ready" : "at work") + ", process " + node.pid() + ".");
         out.println("  page     " + (node.http().isEmpty() ? "none" : node.http()));
         out.println("  clients  " + (node.clients().isEmpty() ? "none" : node.clients()));
         out.println("  data     " + directory);

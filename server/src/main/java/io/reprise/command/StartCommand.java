@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:with --detach, it is ready",
             "3:it could not be started, or the engine has ended by itself; the message says why",
+            "5:with --detach, it is at work, but can't write its log, as on a full disk",
             "143:it was told to stop, and has stopped in order (130 after Ctrl-C)"
         },
         footer = {

@@ -2,14 +2,18 @@ package io.reprise.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -111,5 +115,53 @@ final class DetachedStartTest {
         assertThat(err.toString())
                 .contains("has not said yet how it is found, in " + data.resolve(".node"), "Log: " + log)
                 .contains("the node has ended with code 137");
+    }
+
+    /** As when it is started again on the disk that it has filled: nobody knows when there will be room. */
+    @Test
+    void shouldReturnWhenTheNodeServesButCannotWriteItsLog() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        answer(http, "/ready", 503, "the log can't be written: no space left");
+        answer(http, "/metrics", 200, "reprise_phase{phase=\"starting\"} 0\nreprise_phase{phase=\"serving\"} 1\n");
+        http.start();
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> {
+            try {
+                return new DetachedStart(data, log, 1, new PrintWriter(out, true), new PrintWriter(err, true))
+                        .run(List.of("--config", configuration.toString()));
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        try {
+            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            while (!err.toString().contains("Is the disk full?")) {
+                assertThat(System.nanoTime()).isLessThan(deadlineNs);
+                Thread.onSpinWait();
+            }
+            long pid = nodeIn(err.toString()).pid();
+            Files.writeString(
+                    data.resolve(".node"),
+                    "pid=" + pid + "\nstarted=0\nhttp=http://127.0.0.1:"
+                            + http.getAddress().getPort() + "\nclients=127.0.0.1:4711\ncertificate=\ntoken=t\n");
+
+            assertThat(code.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(RepriseCommand.NOT_READY);
+            assertThat(out.toString()).contains("The node is at work, process " + pid, "clients  127.0.0.1:4711");
+            assertThat(err.toString())
+                    .contains("reprise: the node is at work, but not ready: the log can't be written: no space left");
+        } finally {
+            http.stop(0);
+        }
+    }
+
+    private static void answer(HttpServer http, String path, int code, String text) {
+        http.createContext(path, exchange -> {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(code, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
     }
 }
