@@ -185,12 +185,10 @@ final class DetachedStart {
             return node.clients().isEmpty() ? Standing.STARTING : new Standing("", true);
         }
         try (NodeClient client = new NodeClient(node)) {
-            HttpResponse<String> ready = client.get("/ready", "text/plain");
-            if (ready.statusCode() == OK) {
-                return new Standing("", true);
-            }
+            // In this order: what is not ready after it has begun to serve is not just starting.
             boolean serves = client.get("/metrics", "text/plain").body().contains(SERVING);
-            return new Standing(ready.body().strip(), serves);
+            HttpResponse<String> ready = client.get("/ready", "text/plain");
+            return new Standing(ready.statusCode() == OK ? "" : ready.body().strip(), serves);
         } catch (IOException | IllegalStateException e) {
             return Standing.STARTING;
         } catch (InterruptedException e) {
@@ -202,7 +200,9 @@ final class DetachedStart {
     private void tell(RunFile node, boolean ready) {
         out.println("The node is " + (ready ? "ready" : "at work") + ", process " + node.pid() + ".");
         out.println("  page     " + (node.http().isEmpty() ? "none" : node.http()));
-        out.println("  clients  " + (node.clients().isEmpty() ? "none" : node.clients()));
+        // On a full disk the node may not have been able to say so yet.
+        String none = ready ? "none" : "see the log";
+        out.println("  clients  " + (node.clients().isEmpty() ? none : node.clients()));
         out.println("  data     " + directory);
         out.println("  log      " + log);
     }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -124,8 +126,18 @@ final class DetachedStartTest {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        answer(http, "/ready", 503, "the log can't be written: no space left");
-        answer(http, "/metrics", 200, "reprise_phase{phase=\"starting\"} 0\nreprise_phase{phase=\"serving\"} 1\n");
+        // At the first look it has just begun to serve when it is asked for the second time: no reason not to wait.
+        AtomicInteger asked = new AtomicInteger();
+        answer(
+                http,
+                "/ready",
+                503,
+                () -> asked.getAndIncrement() < 2 ? "it is starting" : "the log can't be written: no space left");
+        answer(
+                http,
+                "/metrics",
+                200,
+                () -> "reprise_phase{phase=\"serving\"} " + (asked.getAndIncrement() < 1 ? 0 : 1));
         http.start();
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> {
             try {
@@ -156,9 +168,9 @@ final class DetachedStartTest {
         }
     }
 
-    private static void answer(HttpServer http, String path, int code, String text) {
+    private static void answer(HttpServer http, String path, int code, Supplier<String> text) {
         http.createContext(path, exchange -> {
-            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            byte[] body = text.get().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
