@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,10 +117,26 @@ final class ServerProtocolTest {
     @Test
     void shouldEndAConnectionThatSpeaksAnotherProtocol() throws IOException {
         try (RawConnection connection = new RawConnection(server.address())) {
-            connection.send(
-                    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            connection.send("SSH-2.0-OpenSSH_9.9\r\n".getBytes(StandardCharsets.US_ASCII));
 
             assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.FRAME_TOO_LARGE);
+        }
+    }
+
+    @Test
+    void shouldAnswerByHttpWhenItIsAskedByHttp() throws IOException {
+        for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE")) {
+            try (Socket socket =
+                    new Socket(server.address().getAddress(), server.address().getPort())) {
+                socket.setSoTimeout(10_000);
+                socket.getOutputStream()
+                        .write((method + " / HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .as(method)
+                        .startsWith("HTTP/1.1 400 Bad Request\r\n")
+                        .contains("port for calls");
+            }
         }
     }
 
