@@ -33,6 +33,7 @@ public final class StatementTables {
             case PlanNode.Gathered gathered -> {}
             case PlanNode.Filter filter -> collect(filter.input(), used);
             case PlanNode.Owned owned -> collect(owned.input(), used);
+            case PlanNode.Guard guard -> collect(guard.input(), used);
             case PlanNode.Project project -> collect(project.input(), used);
             case PlanNode.NestedLoopJoin join -> {
                 collect(join.outer(), used);

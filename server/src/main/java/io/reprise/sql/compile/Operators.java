@@ -90,6 +90,7 @@ final class Operators {
             case Gathered gathered -> gathered(gathered, consumer);
             case Filter filter -> filter(filter, scope, consumer);
             case PlanNode.Owned owned -> owned(owned, scope, consumer);
+            case PlanNode.Guard guard -> guard(guard, scope, consumer);
             case Project project ->
                 produce(project.input(), scope, row -> consumer.accept(project(project, row, scope)));
             case NestedLoopJoin join -> new Joins(this).produce(join, scope, consumer);
@@ -151,6 +152,15 @@ final class Operators {
             code.conditionally(() -> consumer.accept(row));
             code.bind(skip);
         });
+    }
+
+    private void guard(PlanNode.Guard guard, Scope scope, Consumer<Row> consumer) {
+        Label skip = code.newLabel();
+        code.conditionally(() -> {
+            expressions.conditions().jumpUnlessTrue(guard.condition(), scope, skip);
+            produce(guard.input(), scope, consumer);
+        });
+        code.bind(skip);
     }
 
     private Row project(Project project, Row input, Scope scope) {

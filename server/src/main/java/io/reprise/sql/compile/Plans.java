@@ -23,6 +23,7 @@ final class Plans {
             case PlanNode.Gathered n -> false;
             case PlanNode.Filter n -> reads(n.input(), table);
             case PlanNode.Owned n -> reads(n.input(), table);
+            case PlanNode.Guard n -> reads(n.input(), table);
             case PlanNode.Project n -> reads(n.input(), table);
             case PlanNode.NestedLoopJoin n -> reads(n.outer(), table) || reads(n.inner(), table);
             case PlanNode.Materialize n -> reads(n.input(), table);
@@ -47,9 +48,14 @@ final class Plans {
                 findsAtMostOneRow(join.outer())
                         && (join.kind() == JoinKind.SEMI
                                 || join.kind() == JoinKind.ANTI
-                                || givesExactlyOneRow(join.inner()));
+                                || givesExactlyOneRow(unguarded(join.inner())));
             default -> false;
         };
+    }
+
+    /** Where a guard keeps its input from giving a row, an outer join gives one of NULLs. */
+    private static PlanNode unguarded(PlanNode inner) {
+        return inner instanceof PlanNode.Guard guard ? guard.input() : inner;
     }
 
     /** Whether the operator gives one row, whatever its input. */

@@ -37,6 +37,7 @@ final class Distribution {
             case PlanNode.Values values -> Kind.REPLICATED;
             case PlanNode.Filter filter -> of(filter.input(), around);
             case PlanNode.Owned owned -> Kind.LOCAL;
+            case PlanNode.Guard guard -> of(guard.input(), around);
             case PlanNode.Project project -> of(project.input(), around);
             case PlanNode.Materialize materialize -> of(materialize.input(), around);
             case PlanNode.NestedLoopJoin join -> join(join, around);

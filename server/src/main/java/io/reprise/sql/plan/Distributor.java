@@ -62,11 +62,18 @@ final class Distributor {
         List<PlanNode> partitioned = inputs.stream()
                 .filter(input -> !placement.partitioned(input).isEmpty())
                 .toList();
-        if (partitioned.size() != 1 || PlanShapes.isCorrelated(partitioned.getFirst())) {
+        if (partitioned.size() != 1) {
             return Optional.empty();
         }
-        PlanNode input = partitioned.getFirst();
-        boolean inner = node instanceof PlanNode.NestedLoopJoin join && input == join.inner();
+        PlanNode guarded = partitioned.getFirst();
+        // The rows that say whether a branch is taken are where results meet: what it gathers is gathered in any case.
+        Optional<RexNode> condition =
+                guarded instanceof PlanNode.Guard guard ? Optional.of(guard.condition()) : Optional.empty();
+        PlanNode input = guarded instanceof PlanNode.Guard guard ? guard.input() : guarded;
+        if (PlanShapes.isCorrelated(input)) {
+            return Optional.empty();
+        }
+        boolean inner = node instanceof PlanNode.NestedLoopJoin join && guarded == join.inner();
         if (inner && !PlanShapes.atMostOneRow(input)) {
             // Gathering a whole table to look through it for each row is nothing that anybody should get unasked.
             return Optional.empty();
@@ -84,8 +91,12 @@ final class Distributor {
                         PlanShapes.withInputs(
                                 node,
                                 inputs.stream()
-                                        .map(each -> each == input ? below.merge() : each)
+                                        .map(each -> each == guarded ? guarded(below.merge(), condition) : each)
                                         .toList()))));
+    }
+
+    private static PlanNode guarded(PlanNode node, Optional<RexNode> condition) {
+        return condition.<PlanNode>map(c -> new PlanNode.Guard(node, c)).orElse(node);
     }
 
     /** Gathers the rows of partitioned tables; those of replicated ones are added once. */

@@ -44,9 +44,15 @@ final class Expressions {
             SqlKind.IS_NULL,
             SqlKind.IS_NOT_NULL);
 
+    /**
+     * The algebra's correlation variables are numbered from 0. Ours never have the same name: an expression that refers to
+     * one of ours may become a part of another, which is then resolved.
+     */
+    private static final int FIRST_OUTER_ROW = 1_000_000;
+
     private final RexBuilder rexBuilder;
     private final RepriseTypeFactory types;
-    private int correlations;
+    private int correlations = FIRST_OUTER_ROW;
 
     Expressions(RexBuilder rexBuilder) {
         this.rexBuilder = rexBuilder;

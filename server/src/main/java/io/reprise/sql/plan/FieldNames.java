@@ -16,6 +16,7 @@ public final class FieldNames {
             case PlanNode.IndexRange range -> column(range.table(), field);
             case PlanNode.Filter filter -> of(filter.input(), field);
             case PlanNode.Owned owned -> of(owned.input(), field);
+            case PlanNode.Guard guard -> of(guard.input(), field);
             case PlanNode.Sort sort -> of(sort.input(), field);
             case PlanNode.Limit limit -> of(limit.input(), field);
             case PlanNode.Materialize materialize -> of(materialize.input(), field);

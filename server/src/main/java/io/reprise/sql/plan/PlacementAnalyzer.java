@@ -135,6 +135,9 @@ final class PlacementAnalyzer {
                 occurrences.put(node, new Occurrence(owned.table(), input.get(owned.field()), part));
                 return input;
             }
+            case PlanNode.Guard guard -> {
+                return analyze(guard.input(), part);
+            }
             case PlanNode.Project project -> {
                 List<String> input = analyze(project.input(), part);
                 return project.expressions().stream()

@@ -70,6 +70,17 @@ public sealed interface PlanNode {
         }
     }
 
+    /**
+     * Runs its input only where a condition over outer rows is true, and gives no rows elsewhere: what stands in a branch that
+     * is not taken is not computed, and can't fail.
+     */
+    record Guard(PlanNode input, RexNode condition) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
     /** Computes new rows. */
     record Project(PlanNode input, List<RexNode> expressions, List<PlanField> fields) implements PlanNode {}
 

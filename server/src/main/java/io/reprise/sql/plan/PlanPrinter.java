@@ -68,6 +68,7 @@ final class PlanPrinter {
             case PlanNode.IndexRange range -> columns(range.table());
             case PlanNode.Filter filter -> inputs.getFirst();
             case PlanNode.Owned owned -> inputs.getFirst();
+            case PlanNode.Guard guard -> inputs.getFirst();
             case PlanNode.Sort sort -> inputs.getFirst();
             case PlanNode.Limit limit -> inputs.getFirst();
             case PlanNode.Materialize materialize -> inputs.getFirst();
@@ -98,6 +99,7 @@ final class PlanPrinter {
             case PlanNode.Gathered gathered -> "gathered rows";
             case PlanNode.Filter filter -> "filter " + text(filter.condition(), names);
             case PlanNode.Owned owned -> "own rows only, by the bucket of " + names.get(owned.field());
+            case PlanNode.Guard guard -> "only if " + text(guard.condition(), List.of());
             case PlanNode.Project project -> "project " + project(project, names);
             case PlanNode.NestedLoopJoin join ->
                 join.kind().name().toLowerCase(java.util.Locale.ROOT) + " join"

@@ -22,6 +22,7 @@ final class PlanShapes {
             case PlanNode.Truncate leaf -> List.of();
             case PlanNode.Filter filter -> List.of(filter.input());
             case PlanNode.Owned owned -> List.of(owned.input());
+            case PlanNode.Guard guard -> List.of(guard.input());
             case PlanNode.Project project -> List.of(project.input());
             case PlanNode.NestedLoopJoin join -> List.of(join.outer(), join.inner());
             case PlanNode.Materialize materialize -> List.of(materialize.input());
@@ -41,6 +42,7 @@ final class PlanShapes {
         return switch (node) {
             case PlanNode.Filter filter -> new PlanNode.Filter(input, filter.condition());
             case PlanNode.Owned owned -> new PlanNode.Owned(input, owned.field(), owned.table());
+            case PlanNode.Guard guard -> new PlanNode.Guard(input, guard.condition());
             case PlanNode.Project project -> new PlanNode.Project(input, project.expressions(), project.fields());
             case PlanNode.NestedLoopJoin join ->
                 new PlanNode.NestedLoopJoin(
@@ -82,6 +84,7 @@ final class PlanShapes {
             }
             case PlanNode.Values values -> values.rows().forEach(all::addAll);
             case PlanNode.Filter filter -> all.add(filter.condition());
+            case PlanNode.Guard guard -> all.add(guard.condition());
             case PlanNode.Project project -> all.addAll(project.expressions());
             case PlanNode.NestedLoopJoin join -> join.condition().ifPresent(all::add);
             case PlanNode.Sort sort -> {
@@ -151,6 +154,7 @@ final class PlanShapes {
             case PlanNode.Aggregate aggregate -> aggregate.groupBy().isEmpty();
             case PlanNode.Filter filter -> atMostOneRow(filter.input());
             case PlanNode.Owned owned -> atMostOneRow(owned.input());
+            case PlanNode.Guard guard -> atMostOneRow(guard.input());
             case PlanNode.Project project -> atMostOneRow(project.input());
             case PlanNode.Materialize materialize -> atMostOneRow(materialize.input());
             case PlanNode.Sort sort -> isOne(sort.fetch()) || atMostOneRow(sort.input());
@@ -178,6 +182,7 @@ final class PlanShapes {
             case PlanNode.Aggregate aggregate -> aggregate.groupBy().isEmpty() ? 1 : rows(aggregate.input());
             case PlanNode.Project project -> rows(project.input());
             case PlanNode.Filter filter -> rows(filter.input());
+            case PlanNode.Guard guard -> rows(guard.input());
             default -> ROWS_UNKNOWN;
         };
     }

@@ -81,6 +81,7 @@ final class RowOrder {
             }
             case PlanNode.Values values -> values.rows().size() <= 1;
             case PlanNode.Filter filter -> identifies(filter.input(), fields);
+            case PlanNode.Guard guard -> identifies(guard.input(), fields);
             case PlanNode.Materialize materialize -> identifies(materialize.input(), fields);
             case PlanNode.Sort sort -> identifies(sort.input(), fields);
             case PlanNode.Limit limit -> identifies(limit.input(), fields);

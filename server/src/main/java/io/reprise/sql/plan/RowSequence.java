@@ -120,6 +120,7 @@ final class RowSequence {
                                 || join.kind() == PlanNode.JoinKind.ANTI
                                 || comesInSequence(join.inner()));
             case PlanNode.Filter other -> comesInSequence(other.input());
+            case PlanNode.Guard other -> comesInSequence(other.input());
             case PlanNode.Project other -> comesInSequence(other.input());
             case PlanNode.Materialize other -> comesInSequence(other.input());
             case PlanNode.Aggregate other -> comesInSequence(other.input());

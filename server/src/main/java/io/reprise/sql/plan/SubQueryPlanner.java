@@ -27,7 +27,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * <p>As a term of a condition, EXISTS and IN become a semi join, their negations an anti join; NOT IN keeps a row only if
  * no comparison is true <em>or unknown</em>. Anywhere else a sub-query becomes a column: the single value; for EXISTS
  * whether a first row was found; for IN and its like the greatest of 2 (a comparison was true), 1 (unknown) and 0
- * (false), from which the three-valued result follows.
+ * (false), from which the three-valued result follows. Where it stands in a branch of CASE, or behind another operand of AND
+ * or OR, it is run only for rows whose values lead there.
  */
 final class SubQueryPlanner {
     private final RelPlanner planner;
@@ -123,53 +124,137 @@ final class SubQueryPlanner {
 
     /** Replaces the sub-queries in an expression over {@code row} by columns, and resolves what else it refers to. */
     Replaced replace(PlanNode node, RexNode expression, List<RexNode> row, Expressions.Environment environment) {
-        PlanNode[] current = {node};
-        RexNode replaced = expression.accept(new RexShuttle() {
-            @Override
-            public RexNode visitInputRef(RexInputRef ref) {
-                return row.get(ref.getIndex());
-            }
+        return replace(node, expression, row, List.of(), environment);
+    }
 
-            @Override
-            public RexNode visitSubQuery(RexSubQuery subQuery) {
-                Replaced result = column(current[0], subQuery, row, environment);
-                current[0] = result.node();
-                return result.expression();
+    private Replaced replace(
+            PlanNode node,
+            RexNode expression,
+            List<RexNode> row,
+            List<RexNode> only,
+            Expressions.Environment environment) {
+        Replacing replacing = new Replacing(node, row, only, environment);
+        RexNode replaced = expression.accept(replacing);
+        return new Replaced(replacing.current, expressions.normalize(replaced, environment));
+    }
+
+    /** Puts columns in place of the sub-queries of an expression. */
+    private final class Replacing extends RexShuttle {
+        private final List<RexNode> row;
+        private final Expressions.Environment environment;
+        private PlanNode current;
+
+        /** What is true where the value of what is being visited is needed, over the fields of the operators. */
+        private List<RexNode> only;
+
+        Replacing(PlanNode node, List<RexNode> row, List<RexNode> only, Expressions.Environment environment) {
+            this.current = node;
+            this.row = row;
+            this.only = only;
+            this.environment = environment;
+        }
+
+        @Override
+        public RexNode visitInputRef(RexInputRef ref) {
+            return row.get(ref.getIndex());
+        }
+
+        @Override
+        public RexNode visitSubQuery(RexSubQuery subQuery) {
+            Replaced result = column(current, subQuery, row, only, environment);
+            current = result.node();
+            return result.expression();
+        }
+
+        @Override
+        public RexNode visitCall(RexCall call) {
+            if (!Expressions.hasSubQuery(call)) {
+                return super.visitCall(call);
             }
-        });
-        return new Replaced(current[0], expressions.normalize(replaced, environment));
+            return switch (call.getKind()) {
+                case AND -> junction(call, SqlStdOperatorTable.IS_NOT_FALSE);
+                case OR -> junction(call, SqlStdOperatorTable.IS_NOT_TRUE);
+                case CASE -> cases(call);
+                default -> super.visitCall(call);
+            };
+        }
+
+        private RexNode junction(RexCall call, SqlOperator undecided) {
+            List<RexNode> before = only;
+            List<RexNode> operands = new ArrayList<>();
+            for (RexNode operand : call.getOperands()) {
+                operands.add(operand.accept(this));
+                only = with(only, undecided, operands.getLast());
+            }
+            only = before;
+            return call.clone(call.getType(), operands);
+        }
+
+        private RexNode cases(RexCall call) {
+            List<RexNode> before = only;
+            List<RexNode> operands = new ArrayList<>();
+            for (int i = 0; i + 1 < call.getOperands().size(); i += 2) {
+                List<RexNode> reached = only;
+                RexNode condition = call.getOperands().get(i).accept(this);
+                only = with(reached, SqlStdOperatorTable.IS_TRUE, condition);
+                operands.add(condition);
+                operands.add(call.getOperands().get(i + 1).accept(this));
+                only = with(reached, SqlStdOperatorTable.IS_NOT_TRUE, condition);
+            }
+            operands.add(call.getOperands().getLast().accept(this));
+            only = before;
+            return call.clone(call.getType(), operands);
+        }
+
+        private List<RexNode> with(List<RexNode> terms, SqlOperator test, RexNode operand) {
+            List<RexNode> more = new ArrayList<>(terms);
+            more.add(expressions.rexBuilder().makeCall(test, operand));
+            return more;
+        }
     }
 
     private Replaced column(
-            PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
+            PlanNode node,
+            RexSubQuery subQuery,
+            List<RexNode> row,
+            List<RexNode> only,
+            Expressions.Environment environment) {
         return switch (subQuery.getKind()) {
-            case SCALAR_QUERY -> scalar(node, subQuery, row, environment);
-            case EXISTS -> exists(node, subQuery, row, environment);
-            case IN, SOME -> threeValued(node, subQuery, row, environment);
+            case SCALAR_QUERY -> scalar(node, subQuery, row, only, environment);
+            case EXISTS -> exists(node, subQuery, row, only, environment);
+            case IN, SOME -> threeValued(node, subQuery, row, only, environment);
             default -> throw new SqlPlanningException("this kind of sub-query is not supported: " + subQuery.getKind());
         };
     }
 
     private Replaced scalar(
-            PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
+            PlanNode node,
+            RexSubQuery subQuery,
+            List<RexNode> row,
+            List<RexNode> only,
+            Expressions.Environment environment) {
         Outer outer = outer(node, subQuery, row, environment);
         PlanNode value = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         PlanField field = value.fields().getFirst();
         PlanNode single = PlanShapes.atMostOneRow(value)
                 ? value
                 : aggregate(value, PlanNode.AggregateCall.Function.SINGLE, OptionalInt.of(0), field.type());
-        return added(node, single, outer);
+        return added(node, single, only, environment, outer);
     }
 
     private Replaced exists(
-            PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
+            PlanNode node,
+            RexSubQuery subQuery,
+            List<RexNode> row,
+            List<RexNode> only,
+            Expressions.Environment environment) {
         Outer outer = outer(node, subQuery, row, environment);
         PlanNode found = planner.plan(LogicalPlanner.tidied(subQuery.rel), outer.environment());
         RexNode one = expressions.rexBuilder().makeExactLiteral(BigDecimal.ONE);
         PlanNode first = new PlanNode.Limit(found, Optional.empty(), Optional.of(one));
         PlanNode count = aggregate(
                 first, PlanNode.AggregateCall.Function.COUNT, OptionalInt.empty(), SqlType.of(SqlType.Kind.BIGINT));
-        Replaced counted = added(node, count, outer);
+        Replaced counted = added(node, count, only, environment, outer);
         RexNode positive =
                 expressions.rexBuilder().makeCall(SqlStdOperatorTable.GREATER_THAN, counted.expression(), zero());
         return new Replaced(counted.node(), expressions.rexBuilder().makeCall(SqlStdOperatorTable.IS_TRUE, positive));
@@ -180,11 +265,15 @@ final class SubQueryPlanner {
     }
 
     private Replaced threeValued(
-            PlanNode node, RexSubQuery subQuery, List<RexNode> row, Expressions.Environment environment) {
+            PlanNode node,
+            RexSubQuery subQuery,
+            List<RexNode> row,
+            List<RexNode> only,
+            Expressions.Environment environment) {
         PlanNode before = node;
         List<RexNode> operands = new ArrayList<>();
         for (RexNode operand : subQuery.getOperands()) {
-            Replaced replaced = replace(before, operand, row, environment);
+            Replaced replaced = replace(before, operand, row, only, environment);
             before = replaced.node();
             operands.add(replaced.expression());
         }
@@ -204,7 +293,7 @@ final class SubQueryPlanner {
                 rex.makeExactLiteral(BigDecimal.ONE, expressions.types().of(small, false)));
         PlanNode ranked = new PlanNode.Project(rows, List.of(rank), List.of(new PlanField("RANK", small, false)));
         PlanNode greatest = aggregate(ranked, PlanNode.AggregateCall.Function.MAX, OptionalInt.of(0), small);
-        Replaced column = added(before, greatest, outer);
+        Replaced column = added(before, greatest, only, environment, outer);
         RexNode isTrue = rex.makeCall(
                 SqlStdOperatorTable.EQUALS,
                 column.expression(),
@@ -235,15 +324,21 @@ final class SubQueryPlanner {
                 List.of(new PlanField("VALUE", type, function != PlanNode.AggregateCall.Function.COUNT)));
     }
 
-    private Replaced added(PlanNode node, PlanNode single, Outer outer) {
+    private Replaced added(
+            PlanNode node, PlanNode single, List<RexNode> only, Expressions.Environment environment, Outer outer) {
         List<PlanField> fields = new ArrayList<>(node.fields());
         PlanField value = single.fields().getFirst();
         fields.add(new PlanField(value.name(), value.type(), true));
         for (PlanField extra : single.fields().subList(1, single.fields().size())) {
             fields.add(new PlanField(extra.name(), extra.type(), true));
         }
+        PlanNode inner = once(single);
+        if (!only.isEmpty()) {
+            RexNode condition = expressions.normalize(expressions.conjunction(only), environment);
+            inner = new PlanNode.Guard(inner, outer.inside(condition));
+        }
         PlanNode joined = new PlanNode.NestedLoopJoin(
-                node, once(single), PlanNode.JoinKind.LEFT, Optional.empty(), outer.name(), List.copyOf(fields));
+                node, inner, PlanNode.JoinKind.LEFT, Optional.empty(), outer.name(), List.copyOf(fields));
         return new Replaced(joined, expressions.field(fields, node.fields().size()));
     }
 

@@ -91,6 +91,10 @@ final class PlanChecker {
                 node(owned.input());
                 require(owned.field() < owned.fields().size(), "the owning value");
             }
+            case PlanNode.Guard guard -> {
+                node(guard.input());
+                condition(guard.condition(), List.of());
+            }
             case PlanNode.Project project -> {
                 node(project.input());
                 require(project.expressions().size() == project.fields().size(), "width of a projection");
