@@ -3,11 +3,11 @@ package io.reprise.procedure;
 import java.math.BigDecimal;
 
 /**
- * One SQL statement of a procedure: set its parameters (numbered from 0), then run it.
+ * One SQL statement of a procedure: set its parameters (by their index, from 0), then run it.
  *
  * <p>Parameters keep their values from one execution to the next within a transaction and are unset between
  * transactions; running a statement with an unset parameter is an error. A numeric value outside the parameter's range
- * is refused when it is set or run, naming the parameter.
+ * is refused when it is set or run, naming the parameter: errors count parameters from 1, as {@code parameter 1 of 3}.
  *
  * <p>DECIMAL parameters: {@link #set(int, BigDecimal)}, or without allocation {@link #setUnscaled} with the value in
  * units of the parameter's own scale (cents for DECIMAL(12,2)). An integer set by {@link #set(int, long)} is the whole

@@ -77,7 +77,7 @@ final class PartitioningRules {
         if (before.contains(routing)) {
             throw new DdlException(
                     clause.table().at(),
-                    "parameter " + clause.parameter() + " is named for table " + table.name() + " twice");
+                    "PARAMETER " + clause.parameter() + " is named for table " + table.name() + " twice");
         }
         return routing;
     }

@@ -404,7 +404,7 @@ class BadInputTest {
                         1),
                 call(
                         ErrorCode.NUMERIC_OVERFLOW,
-                        "parameter 2: 12345.00 is out of range for DECIMAL(6,2): INSERT INTO item"
+                        "parameter 3 of 4: 12345.00 is out of range for DECIMAL(6,2): INSERT INTO item"
                                 + " (id, name, price, small) VALUES (?, ?, ?, ?)",
                         "Put",
                         1L,
@@ -413,15 +413,15 @@ class BadInputTest {
                         1),
                 call(
                         ErrorCode.INVALID_VALUE,
-                        "parameter 1 is not set in this transaction: SELECT name FROM item WHERE id"
+                        "parameter 2 of 2 is not set in this transaction: SELECT name FROM item WHERE id"
                                 + " = ? AND small = ?",
                         "Forget",
                         1L,
                         0),
                 call(
                         ErrorCode.INVALID_VALUE,
-                        "there is no parameter 2, only 2 numbered from 0: SELECT name FROM item"
-                                + " WHERE id = ? AND small = ?",
+                        "there is no parameter with the index 2: the statement has 2, with indexes from 0:"
+                                + " SELECT name FROM item WHERE id = ? AND small = ?",
                         "Forget",
                         1L,
                         2),
@@ -499,7 +499,8 @@ class BadInputTest {
                         2),
                 sql(
                         ErrorCode.INVALID_VALUE,
-                        "parameter 0 is BIGINT and can't be set to a string: SELECT name FROM item" + " WHERE id = ?",
+                        "parameter 1 of 1 is BIGINT and can't be set to a string: SELECT name FROM item"
+                                + " WHERE id = ?",
                         "SELECT name FROM item WHERE id = ?",
                         "x"),
                 sql(
@@ -525,7 +526,7 @@ class BadInputTest {
                         "INSERT INTO item (id, small) VALUES (1, 100 + 100)"),
                 sql(
                         ErrorCode.NUMERIC_OVERFLOW,
-                        "200 is out of range for parameter 1 of type TINYINT: INSERT INTO item (id,"
+                        "200 is out of range for parameter 2 of 2, of type TINYINT: INSERT INTO item (id,"
                                 + " small) VALUES (?, ?)",
                         "INSERT INTO item (id, small) VALUES (?, ?)",
                         1,

@@ -124,8 +124,8 @@ final class ParameterBuffer {
             default ->
                 throw new ProcedureException(
                         ErrorCode.INVALID_VALUE,
-                        "parameter " + parameter + " is a " + value.getClass().getTypeName()
-                                + ", which a statement can't take");
+                        "parameter " + (parameter + 1) + " is a "
+                                + value.getClass().getTypeName() + ", which a statement can't take");
         }
     }
 
@@ -133,8 +133,8 @@ final class ParameterBuffer {
         if (parameter < 0 || parameter >= kinds.length) {
             throw new ProcedureException(
                     ErrorCode.INVALID_VALUE,
-                    "there is no parameter " + parameter + ", the statement has " + kinds.length + ", numbered from 0: "
-                            + sql);
+                    "there is no parameter with the index " + parameter + ": the statement has " + kinds.length
+                            + ", with indexes from 0: " + sql);
         }
         return parameter;
     }

@@ -58,8 +58,8 @@ public final class WorkFactory {
             if (routing.parameter() >= plan.parameters().size()) {
                 throw refused(
                         definition.name(),
-                        "it is partitioned on parameter " + routing.parameter() + ", but its statement has "
-                                + plan.parameters().size() + " parameters, numbered from 0");
+                        "it is partitioned on PARAMETER " + routing.parameter() + ", but its statement has "
+                                + plan.parameters().size() + " parameters, numbered from 0 there");
             }
         }
         if (!definition.routing().isEmpty() && work.splits()) {
@@ -116,8 +116,8 @@ public final class WorkFactory {
             if (routing.parameter() >= signature.parameters().size()) {
                 throw refused(
                         definition.name(),
-                        "it is partitioned on parameter " + routing.parameter() + ", but its method run takes "
-                                + signature.parameters().size() + " parameters, numbered from 0");
+                        "it is partitioned on PARAMETER " + routing.parameter() + ", but its method run takes "
+                                + signature.parameters().size() + " parameters, numbered from 0 there");
             }
             ParameterType type = signature.parameters().get(routing.parameter());
             switch (type) {

@@ -94,7 +94,7 @@ final class SchemaJson {
         definition.ifPresent(declared -> declared.routing()
                 .forEach(routing -> json.add(signature
                                 .map(s -> s.names().get(routing.parameter()))
-                                .orElse("parameter " + routing.parameter())
+                                .orElse("parameter " + (routing.parameter() + 1))
                         + ": " + routing.table() + "." + routing.column())));
         json.endList().list("statements");
         work.statements().forEach(statement -> json.add(statement.plan().sql()));

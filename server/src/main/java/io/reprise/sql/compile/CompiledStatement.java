@@ -294,7 +294,7 @@ public abstract class CompiledStatement extends Statement {
             if (parametersOf != store.transactionId() || !isSet(i)) {
                 return new ProcedureException(
                         ErrorCode.INVALID_VALUE,
-                        "parameter " + i + " is not set in this transaction: "
+                        ParameterValues.name(factory, i) + " is not set in this transaction: "
                                 + factory.plan().sql());
             }
         }

@@ -32,8 +32,13 @@ public final class ParameterValues {
     public static ProcedureException noParameter(StatementFactory statement, int parameter) {
         return invalid(
                 statement,
-                "there is no parameter " + parameter + ", only " + statement.parameterTypes().length
-                        + " numbered from 0");
+                "there is no parameter with the index " + parameter + ": the statement has "
+                        + statement.parameterTypes().length + ", with indexes from 0");
+    }
+
+    /** How messages call a parameter: the index is from 0 in Java, but whoever reads them counts from 1, as for calls. */
+    static String name(StatementFactory statement, int parameter) {
+        return "parameter " + (parameter + 1) + " of " + statement.parameterTypes().length;
     }
 
     /** Called by generated code for an integer outside an integer type's range. */
@@ -41,7 +46,8 @@ public final class ParameterValues {
         SqlType type = check(statement, parameter);
         return new ProcedureException(
                 ErrorCode.NUMERIC_OVERFLOW,
-                describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
+                describe(
+                        statement, value + " is out of range for " + name(statement, parameter) + ", of type " + type));
     }
 
     /** An integer for a parameter of any type but the integers wide enough for it, which generated code does itself. */
@@ -89,8 +95,8 @@ public final class ParameterValues {
                 ErrorCode.NUMERIC_OVERFLOW,
                 describe(
                         statement,
-                        Decimals.toString(value, type.scale()) + " is out of range for parameter " + parameter
-                                + " of type " + type));
+                        Decimals.toString(value, type.scale()) + " is out of range for " + name(statement, parameter)
+                                + ", of type " + type));
     }
 
     static long ofDouble(StatementFactory statement, int parameter, double value) {
@@ -98,7 +104,7 @@ public final class ParameterValues {
             throw mismatch(statement, parameter, "a double");
         }
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            throw invalid(statement, "parameter " + parameter + " is " + value + ", which is no number SQL knows");
+            throw invalid(statement, name(statement, parameter) + " is " + value + ", which is no number SQL knows");
         }
         return Numbers.bits(value);
     }
@@ -122,10 +128,12 @@ public final class ParameterValues {
         } catch (ArithmeticException e) {
             throw new ProcedureException(
                     ErrorCode.NUMERIC_OVERFLOW,
-                    describe(statement, value + " is out of range for parameter " + parameter + " of type " + type));
+                    describe(
+                            statement,
+                            value + " is out of range for " + name(statement, parameter) + ", of type " + type));
         } catch (ProcedureException e) {
             throw new ProcedureException(
-                    e.code(), describe(statement, "parameter " + parameter + ": " + e.getMessage()));
+                    e.code(), describe(statement, name(statement, parameter) + ": " + e.getMessage()));
         }
     }
 
@@ -155,7 +163,7 @@ public final class ParameterValues {
         if (value.length > SqlType.MAX_STRING_BYTES) {
             throw new ProcedureException(
                     ErrorCode.VALUE_TOO_LONG,
-                    describe(statement, "parameter " + parameter + " has " + value.length + " bytes"));
+                    describe(statement, name(statement, parameter) + " has " + value.length + " bytes"));
         }
         Memory memory = store.memory();
         long address = store.scratch(value.length);
@@ -166,7 +174,7 @@ public final class ParameterValues {
     private static ProcedureException mismatch(StatementFactory statement, int parameter, String given) {
         return invalid(
                 statement,
-                "parameter " + parameter + " is " + check(statement, parameter) + " and can't be set to " + given);
+                name(statement, parameter) + " is " + check(statement, parameter) + " and can't be set to " + given);
     }
 
     private static ProcedureException invalid(StatementFactory statement, String what) {

@@ -6,16 +6,16 @@ import org.apache.calcite.sql.parser.impl.SqlParserImpl;
 
 /**
  * The words that can't be names without quotes. They are those of the parser of queries and DML, so that a table whose
- * name DDL accepts can be named in queries too.
+ * name DDL accepts can be named in queries too; and NOW, which is the time there.
  */
-final class ReservedWords {
+public final class ReservedWords {
     private static final SqlAbstractParserImpl.Metadata METADATA =
             SqlParserImpl.FACTORY.getParser(new StringReader("")).getMetadata();
 
     private ReservedWords() {}
 
     /** Whether the word, in upper case, is reserved. */
-    static boolean contains(String word) {
-        return METADATA.isReservedWord(word);
+    public static boolean contains(String word) {
+        return METADATA.isReservedWord(word) || word.equals("NOW");
     }
 }

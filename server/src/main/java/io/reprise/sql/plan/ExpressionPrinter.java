@@ -17,7 +17,7 @@ import org.apache.calcite.sql.SqlPostfixOperator;
 import org.apache.calcite.sql.SqlPrefixOperator;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Prints scalar expressions much as they would be written in SQL, columns by their names. */
+/** Prints scalar expressions much as they would be written in SQL, columns by their names, parameters counted from 1. */
 public final class ExpressionPrinter {
     private final IntFunction<String> names;
     private final BiFunction<String, Integer, String> outerNames;
@@ -43,7 +43,7 @@ public final class ExpressionPrinter {
     private String text(RexNode expression, boolean nested) {
         return switch (expression) {
             case RexInputRef ref -> names.apply(ref.getIndex());
-            case RexDynamicParam parameter -> "?" + parameter.getIndex();
+            case RexDynamicParam parameter -> "?" + (parameter.getIndex() + 1);
             case RexLiteral literal -> literal(literal);
             case RexFieldAccess access
             when access.getReferenceExpr() instanceof RexCorrelVariable variable ->

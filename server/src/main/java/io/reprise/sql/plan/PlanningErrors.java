@@ -1,7 +1,9 @@
 package io.reprise.sql.plan;
 
+import io.reprise.sql.parse.ReservedWords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -14,11 +16,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Turns Calcite's failures into ours: one line, with the place and what was expected. */
 final class PlanningErrors {
     private static final Pattern ENCOUNTERED =
-            Pattern.compile("(?s)^(?:Incorrect syntax|Encountered) \"(.*?)\" at line");
+            Pattern.compile("(?s)^(?:Encountered \"(.*?)\"|Incorrect syntax near the keyword '(.*?)') at line");
+    private static final Pattern CAST = Pattern.compile(
+            "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT NULL)?$");
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
     static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
     private static final int EXPECTED_SHOWN = 10;
+    private static final String NAME = "a name";
 
     private PlanningErrors() {}
 
@@ -30,7 +35,7 @@ final class PlanningErrors {
     static SqlPlanningException untyped(SqlDynamicParam parameter) {
         return at(
                 parameter.getParserPosition(),
-                "the type of parameter " + parameter.getIndex()
+                "the type of parameter " + (parameter.getIndex() + 1)
                         + " does not follow from the context: write CAST(? AS type)");
     }
 
@@ -61,13 +66,18 @@ final class PlanningErrors {
             return at(
                     position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
         }
-        String token = encountered.group(1).replace("\" \"", " ").trim();
+        String token = encountered.group(1) == null
+                ? encountered.group(2)
+                : encountered.group(1).replace("\" \"", " ").trim();
         String found = token.equals("<EOF>") || token.isEmpty() ? "end of statement" : "\"" + token + "\"";
-        return at(position, "syntax error: unexpected " + found + expected(e));
+        return at(position, "syntax error: unexpected " + found + expected(e, token));
     }
 
-    /** What could have stood there: tokens of the grammar by their own names, kinds of tokens in our words. */
-    private static String expected(SqlParseException e) {
+    /**
+     * What could have stood there: tokens of the grammar by their own names, kinds of tokens in our words. Where it could
+     * have been a name, and the last of those found is a reserved word, how that is written as one.
+     */
+    private static String expected(SqlParseException e, String found) {
         Set<String> words = new TreeSet<>();
         boolean expression = false;
         for (String word : e.getExpectedTokenNames() == null ? List.<String>of() : e.getExpectedTokenNames()) {
@@ -75,13 +85,19 @@ final class PlanningErrors {
             if (!plain.startsWith("<")) {
                 words.add(plain);
             } else if (plain.equals("<IDENTIFIER>")) {
-                words.add("a name");
+                words.add(NAME);
             } else {
                 expression |= plain.endsWith("_LITERAL>");
             }
         }
+        String word = found.substring(found.lastIndexOf(' ') + 1).toUpperCase(Locale.ROOT);
+        String quoted = (expression || words.contains(NAME)) && ReservedWords.contains(word)
+                ? word + " is a reserved word; where it is meant as a name, quote it: \"" + word + "\""
+                : "";
         if (expression) {
-            return ": expected an expression";
+            return ": expected an expression" + (quoted.isEmpty() ? "" : "; " + quoted);
+        } else if (!quoted.isEmpty()) {
+            return ": " + quoted;
         } else if (words.isEmpty()) {
             return "";
         }
@@ -95,6 +111,10 @@ final class PlanningErrors {
         Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
         if (unknown.find()) {
             message = SupportedFunctions.unknown(unknown.group(1));
+        }
+        Matcher cast = CAST.matcher(message);
+        if (cast.find()) {
+            message = SupportedCasts.refusal(cast.group(1), cast.group(2));
         }
         return new SqlPlanningException(message, e.getPosLine(), e.getPosColumn());
     }

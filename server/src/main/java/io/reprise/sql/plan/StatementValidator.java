@@ -29,6 +29,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -300,6 +301,14 @@ final class StatementValidator extends SqlValidatorImpl {
         return type.getSqlTypeName() == SqlTypeName.UNKNOWN;
     }
 
+    /** NOW stands for the time also without parentheses, where a value is meant: not where something is named. */
+    @Override
+    public SqlCall makeNullaryCall(SqlIdentifier name) {
+        return name.isSimple() && name.getSimple().equals("NOW") && !name.isComponentQuoted(0)
+                ? SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(name.getParserPosition())
+                : super.makeNullaryCall(name);
+    }
+
     /** A whole number may have the 19 digits of a BIGINT, where Calcite has the 18 of a DECIMAL for all numbers. */
     @Override
     public void validateLiteral(SqlLiteral literal) {
@@ -448,7 +457,7 @@ final class StatementValidator extends SqlValidatorImpl {
             setValidatedNodeType(place, type);
         }
         try {
-            return RepriseTypeFactory.toSqlType(type, "parameter ?" + first.getIndex());
+            return RepriseTypeFactory.toSqlType(type, "parameter " + (first.getIndex() + 1));
         } catch (SqlPlanningException e) {
             throw PlanningErrors.at(first.getParserPosition(), e.getMessage());
         }

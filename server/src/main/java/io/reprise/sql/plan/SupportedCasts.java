@@ -1,6 +1,7 @@
 package io.reprise.sql.plan;
 
 import java.math.BigDecimal;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -13,6 +14,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class SupportedCasts {
     private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
+
+    private static final Pattern NUMBER = Pattern.compile("(TINYINT|SMALLINT|INTEGER|BIGINT|DOUBLE|DECIMAL).*");
 
     private SupportedCasts() {}
 
@@ -29,8 +32,15 @@ final class SupportedCasts {
                 || SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isBoolean(to)
                 || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
         if (!known) {
-            throw new SqlPlanningException("CAST", "a value of type " + from + " cannot be converted to " + to);
+            throw new SqlPlanningException("CAST", refusal(from.toString(), to.toString()));
         }
+    }
+
+    /** The message for a conversion that does not exist. */
+    static String refusal(String from, String to) {
+        boolean numberOfBoolean = from.equals("BOOLEAN") && NUMBER.matcher(to).matches();
+        return "a value of type " + from + " cannot be converted to " + to
+                + (numberOfBoolean ? ": write CASE WHEN b THEN 1 WHEN NOT b THEN 0 END for a BOOLEAN b" : "");
     }
 
     private static boolean isText(RelDataType type) {

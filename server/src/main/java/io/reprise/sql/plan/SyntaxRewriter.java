@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
-import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -137,13 +136,5 @@ final class SyntaxRewriter extends SqlShuttle {
             result = SqlStdOperatorTable.CONCAT.createCall(call.getParserPosition(), result, operand);
         }
         return result;
-    }
-
-    @Override
-    public SqlNode visit(SqlIdentifier id) {
-        if (id.isSimple() && id.getSimple().equals("NOW") && !id.isComponentQuoted(0)) {
-            return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(id.getParserPosition());
-        }
-        return super.visit(id);
     }
 }

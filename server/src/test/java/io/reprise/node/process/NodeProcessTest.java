@@ -238,7 +238,7 @@ final class NodeProcessTest {
                     .isEqualTo("ID");
             JsonNode procedure = schema.get("procedures").get(0);
             assertThat(procedure.get("scope").asText()).isEqualTo("key");
-            assertThat(procedure.get("routing").get(0).asText()).isEqualTo("parameter 0: ACCOUNT.ID");
+            assertThat(procedure.get("routing").get(0).asText()).isEqualTo("parameter 1: ACCOUNT.ID");
             assertThat(procedure.get("statements").get(0).asText()).startsWith("INSERT INTO account");
             assertThat(history.get("points").isArray()).isTrue();
             assertThat(later.get("points")).isEmpty();

@@ -394,6 +394,11 @@ final class ExpressionTest {
 
         assertThat(eval("CURRENT_TIMESTAMP")).isEqualTo(now);
         assertThat(eval("CURRENT_DATE")).isEqualTo(now / 86_400_000_000L);
+        assertThat(eval("NOW")).isEqualTo(now);
+        assertThat(eval("NOW()")).isEqualTo(now);
+        assertThat(database.value("SELECT now FROM (SELECT 1 AS now) now")).isEqualTo(now);
+        assertThat(database.value("SELECT now.\"NOW\" FROM (SELECT 1 AS now) now"))
+                .isEqualTo(1L);
     }
 
     @Test

@@ -184,12 +184,12 @@ final class ParametersWithoutTypesTest {
         assertRefused("SELECT n FROM t UNION SELECT ? + ? FROM t", 0, 30);
     }
 
-    private void assertRefused(String sql, int parameter, int column) {
+    private void assertRefused(String sql, int index, int column) {
         SqlPlanningException refused = catchThrowableOfType(SqlPlanningException.class, () -> database.statement(sql));
         assertThat(refused).as(sql).isNotNull();
         assertThat(refused.getMessage())
                 .as(sql)
-                .isEqualTo("the type of parameter " + parameter
+                .isEqualTo("the type of parameter " + (index + 1)
                         + " does not follow from the context: write CAST(? AS type) at line 1, column " + column);
         database.statement(sql.replace("?", "CAST(? AS INTEGER)").replace("||", "+"));
     }

@@ -94,30 +94,30 @@ final class StatementApiTest {
 
     @Test
     void shouldRefuseParametersOutsideTheirType() {
-        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 1", () -> insert.set(1, 1L << 31));
-        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 2", () -> insert.set(2, 128));
-        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 3", () -> insert.set(3, 10_000));
-        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 3", () -> insert.setUnscaled(3, 1_000_000));
-        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 3", () -> insert.set(3, new BigDecimal("12345")));
-        assertError(ErrorCode.INVALID_VALUE, "parameter 4", () -> insert.set(4, Double.NaN));
-        assertError(ErrorCode.INVALID_VALUE, "parameter 6", () -> insert.set(6, 5));
-        assertError(ErrorCode.INVALID_VALUE, "parameter 1", () -> insert.set(1, "five"));
-        assertError(ErrorCode.INVALID_VALUE, "no parameter 9", () -> insert.set(9, 5));
-        assertError(ErrorCode.INVALID_VALUE, "no parameter 9", () -> insert.setNull(9));
-        assertError(ErrorCode.INVALID_VALUE, "no parameter -1", () -> insert.set(-1, 5));
+        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 2 of", () -> insert.set(1, 1L << 31));
+        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 3 of", () -> insert.set(2, 128));
+        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 4 of", () -> insert.set(3, 10_000));
+        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 4 of", () -> insert.setUnscaled(3, 1_000_000));
+        assertError(ErrorCode.NUMERIC_OVERFLOW, "parameter 4 of", () -> insert.set(3, new BigDecimal("12345")));
+        assertError(ErrorCode.INVALID_VALUE, "parameter 5 of", () -> insert.set(4, Double.NaN));
+        assertError(ErrorCode.INVALID_VALUE, "parameter 7 of", () -> insert.set(6, 5));
+        assertError(ErrorCode.INVALID_VALUE, "parameter 2 of", () -> insert.set(1, "five"));
+        assertError(ErrorCode.INVALID_VALUE, "no parameter with the index 9", () -> insert.set(9, 5));
+        assertError(ErrorCode.INVALID_VALUE, "no parameter with the index 9", () -> insert.setNull(9));
+        assertError(ErrorCode.INVALID_VALUE, "no parameter with the index -1", () -> insert.set(-1, 5));
     }
 
     @Test
     void shouldRefuseToRunWithUnsetParameters() {
-        assertError(ErrorCode.INVALID_VALUE, "parameter 0 is not set", () -> select.query());
+        assertError(ErrorCode.INVALID_VALUE, "parameter 1 of 1 is not set", () -> select.query());
         select.set(0, 1).query();
         database.begin();
-        assertError(ErrorCode.INVALID_VALUE, "parameter 0 is not set", () -> select.query());
+        assertError(ErrorCode.INVALID_VALUE, "parameter 1 of 1 is not set", () -> select.query());
         select.set(0, 1).query();
         select.reset();
-        assertError(ErrorCode.INVALID_VALUE, "parameter 0 is not set", () -> select.first());
+        assertError(ErrorCode.INVALID_VALUE, "parameter 1 of 1 is not set", () -> select.first());
         insert.set(0, 1).set(1, 2);
-        assertError(ErrorCode.INVALID_VALUE, "parameter 2 is not set", () -> insert.update());
+        assertError(ErrorCode.INVALID_VALUE, "parameter 3 of 9 is not set", () -> insert.update());
         assertError(ErrorCode.INVALID_REQUEST, "query()", () -> select.set(0, 1).update());
     }
 

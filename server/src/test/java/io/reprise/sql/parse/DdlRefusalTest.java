@@ -496,6 +496,12 @@ final class DdlRefusalTest {
                         32,
                         "the default of column A does not fit DATE: '2025-02-29' is not a date that exists"),
                 refused(
+                        "CREATE TABLE t (a BIGINT, now TIMESTAMP)",
+                        1,
+                        27,
+                        "expected the name of a column, but 'now' is a reserved word; choose another name, or quote it:"
+                                + " \"NOW\""),
+                refused(
                         "CREATE TABLE t (a DATE DEFAULT NOW)",
                         1,
                         32,
@@ -842,7 +848,7 @@ final class DdlRefusalTest {
                                 + " FROM CLASS a.B",
                         1,
                         71,
-                        "parameter 0 is named for table ORDERS twice"),
+                        "PARAMETER 0 is named for table ORDERS twice"),
                 refused("DROP PROCEDURE pya", 1, 16, "there is no procedure PYA; did you mean PAY?"));
     }
 

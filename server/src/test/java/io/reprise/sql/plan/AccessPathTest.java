@@ -11,12 +11,12 @@ final class AccessPathTest {
         assertPlan("SELECT name FROM r WHERE id = ? AND n > 3", """
                 scope: ANY
                 project R.NAME
-                  unique lookup R by R_PK: ID = ?0 where R.N > 3
+                  unique lookup R by R_PK: ID = ?1 where R.N > 3
                 """);
         assertPlan("SELECT s FROM q WHERE 7 = id AND k = ?", """
-                scope: KEY(partition value = ?0)
+                scope: KEY(partition value = ?1)
                 project Q.S
-                  unique lookup Q by Q_PK: K = ?0, ID = 7
+                  unique lookup Q by Q_PK: K = ?1, ID = 7
                 """);
     }
 
@@ -24,24 +24,24 @@ final class AccessPathTest {
     void shouldLookUpHashIndexWhenItIsNotUnique() {
         assertPlan("SELECT * FROM r2 WHERE r_id = ?", """
                 scope: ANY
-                lookup R2 by R2_R: R_ID = ?0
+                lookup R2 by R2_R: R_ID = ?1
                 """);
     }
 
     @Test
     void shouldScanWhenHashIndexIsGivenInPart() {
         assertPlan("SELECT id FROM q WHERE k = ?", """
-                scope: KEY(partition value = ?0)
+                scope: KEY(partition value = ?1)
                 project Q.ID
-                  scan Q where Q.K = ?0
+                  scan Q where Q.K = ?1
                 """);
     }
 
     @Test
     void shouldRangeOverLongestPrefixWhenNextColumnIsBounded() {
         assertPlan("SELECT * FROM s WHERE k = ? AND c > ? AND c <= 9 AND e = 1", """
-                scope: KEY(partition value = ?0)
-                range S by S_PK: K = ?0, C > ?1, C <= 9 where S.E = 1.0000
+                scope: KEY(partition value = ?1)
+                range S by S_PK: K = ?1, C > ?2, C <= 9 where S.E = 1.0000
                 """);
         assertPlan("SELECT * FROM r WHERE n BETWEEN 1 AND 5", """
                 scope: ANY
@@ -64,9 +64,9 @@ final class AccessPathTest {
     @Test
     void shouldReadInOrderWhenIndexHasTheOrderWanted() {
         assertPlan("SELECT * FROM p WHERE k = ? ORDER BY id DESC LIMIT 1", """
-                scope: KEY(partition value = ?0)
+                scope: KEY(partition value = ?1)
                 limit first 1
-                  range P by P_PK descending: K = ?0
+                  range P by P_PK descending: K = ?1
                 """);
         assertPlan("SELECT name FROM r ORDER BY name, id LIMIT 3", """
                 scope: ANY
@@ -78,7 +78,7 @@ final class AccessPathTest {
         assertPlan("SELECT id FROM r WHERE n = 4 ORDER BY n, amount LIMIT ? OFFSET 2", """
                 scope: ANY
                 project ID
-                  limit first ?0 after 2
+                  limit first ?1 after 2
                     project R.ID, R.N, R.AMOUNT
                       range R by R_N: N = 4
                 """);
@@ -153,10 +153,10 @@ final class AccessPathTest {
     @Test
     void shouldReadOneRowWhenMinOrMaxFollowsAnIndex() {
         assertPlan("SELECT MAX(id) FROM p WHERE k = ?", """
-                scope: KEY(partition value = ?0)
+                scope: KEY(partition value = ?1)
                 aggregate MAX(P.ID)
                   limit first 1
-                    range P by P_PK descending: K = ?0
+                    range P by P_PK descending: K = ?1
                 """);
         assertPlan("SELECT MIN(n) FROM r", """
                 scope: ANY

@@ -16,7 +16,7 @@ final class JoinPlanTest {
                 scope: ANY
                 project R.NAME, R2.BIG
                   inner join
-                    unique lookup R2 by R2_PK: ID = ?0
+                    unique lookup R2 by R2_PK: ID = ?1
                     unique lookup R by R_PK: ID = R2.R_ID
                 """);
         assertPlan("SELECT * FROM r, r2, heap WHERE r.id = heap.a AND r2.id = r.n", """
@@ -84,7 +84,7 @@ final class JoinPlanTest {
         assertPlan("WITH w AS (SELECT id AS i, n + 1 AS m FROM r WHERE n > 3) SELECT m FROM w WHERE i = ?", """
                 scope: ANY
                 project R.N + 1 as M
-                  unique lookup R by R_PK: ID = ?0 where R.N > 3
+                  unique lookup R by R_PK: ID = ?1 where R.N > 3
                 """);
         assertPlan(
                 "SELECT r2.id, c FROM r2 JOIN (SELECT n, COUNT(*) AS c FROM r GROUP BY n) g ON g.n = r2.t WHERE r2.id = 1",

@@ -75,6 +75,36 @@ final class RefusalTest {
     }
 
     @Test
+    void shouldSayThatANameIsAReservedWord() {
+        String hint = "ONE is a reserved word; where it is meant as a name, quote it: \"ONE\"";
+        assertThat(refusal("SELECT r.one FROM r"))
+                .isEqualTo("syntax error: unexpected \". one\": " + hint + " at line 1, column 9");
+        assertThat(refusal("SELECT id AS one FROM r"))
+                .isEqualTo("syntax error: unexpected \"one\": " + hint + " at line 1, column 14");
+        assertThat(refusal("SELECT id one FROM r"))
+                .isEqualTo("syntax error: unexpected \"one\": " + hint + " at line 1, column 11");
+        assertThat(refusal("SELECT One FROM r"))
+                .isEqualTo(
+                        "syntax error: unexpected \"One\": expected an expression; " + hint + " at line 1, column 8");
+        assertThat(refusal("SELECT id FROM r AS one")).contains(hint);
+        assertThat(refusal("INSERT INTO r (id, one) VALUES (1, 2)")).contains(hint);
+        assertThat(refusal("UPDATE r SET one = 1")).contains(hint);
+        assertThat(refusal("SELECT DEFAULT FROM r"))
+                .startsWith("syntax error: unexpected \"DEFAULT\": expected an expression; DEFAULT is a reserved word");
+    }
+
+    @Test
+    void shouldSayHowABooleanBecomesANumber() {
+        assertThat(refusal("SELECT CAST(n > 1 AS INTEGER) FROM r"))
+                .isEqualTo("a value of type BOOLEAN cannot be converted to INTEGER: write CASE WHEN b THEN 1 WHEN NOT b"
+                        + " THEN 0 END for a BOOLEAN b at line 1, column 8");
+        assertThat(refusal("SELECT CAST(TRUE AS DECIMAL(5, 2))"))
+                .startsWith("a value of type BOOLEAN cannot be converted to DECIMAL(5, 2): write CASE WHEN");
+        assertThat(refusal("SELECT CAST(TRUE AS DATE)"))
+                .isEqualTo("a value of type BOOLEAN cannot be converted to DATE at line 1, column 8");
+    }
+
+    @Test
     void shouldNameWhatIsNotThere() {
         assertThat(refusal("SELECT * FROM nosuch")).isEqualTo("Object 'NOSUCH' not found at line 1, column 15");
         assertThat(refusal("SELECT m FROM r")).isEqualTo("Column 'M' not found in any table at line 1, column 8");

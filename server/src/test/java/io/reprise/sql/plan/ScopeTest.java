@@ -17,26 +17,26 @@ final class ScopeTest {
 
     @Test
     void shouldBeKeyWhenPartitioningColumnIsBound() {
-        assertThat(scope("SELECT * FROM p WHERE k = ?")).isEqualTo("KEY(partition value = ?0)");
+        assertThat(scope("SELECT * FROM p WHERE k = ?")).isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("SELECT * FROM p WHERE n = ? AND k = 5")).isEqualTo("KEY(partition value = 5)");
-        assertThat(scope("UPDATE p SET n = ? WHERE k = ? + 1 AND id = 3")).isEqualTo("KEY(partition value = ?1 + 1)");
-        assertThat(scope("DELETE FROM s WHERE k = ?")).isEqualTo("KEY(partition value = ?0)");
-        assertThat(scope("SELECT * FROM p JOIN r ON r.id = p.n WHERE k = ?")).isEqualTo("KEY(partition value = ?0)");
+        assertThat(scope("UPDATE p SET n = ? WHERE k = ? + 1 AND id = 3")).isEqualTo("KEY(partition value = ?2 + 1)");
+        assertThat(scope("DELETE FROM s WHERE k = ?")).isEqualTo("KEY(partition value = ?1)");
+        assertThat(scope("SELECT * FROM p JOIN r ON r.id = p.n WHERE k = ?")).isEqualTo("KEY(partition value = ?1)");
     }
 
     @Test
     void shouldBeKeyWhenEqualityLeadsFromTableToTable() {
-        assertThat(scope("SELECT * FROM p JOIN q ON p.k = q.k WHERE q.k = ?")).isEqualTo("KEY(partition value = ?0)");
+        assertThat(scope("SELECT * FROM p JOIN q ON p.k = q.k WHERE q.k = ?")).isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("SELECT * FROM p, q, s WHERE p.k = q.k AND s.k = q.k AND s.k = ?"))
-                .isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k WHERE p.k = ?"))
-                .isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("SELECT * FROM p WHERE k = ? AND EXISTS (SELECT * FROM q WHERE q.k = p.k)"))
-                .isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("SELECT (SELECT MAX(id) FROM q WHERE q.k = p.k) FROM p WHERE k = 3"))
                 .isEqualTo("KEY(partition value = 3)");
         assertThat(scope("SELECT * FROM (SELECT k, COUNT(*) FROM p GROUP BY k) g WHERE k = ?"))
-                .isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
     }
 
     @Test
@@ -54,7 +54,7 @@ final class ScopeTest {
     @Test
     void shouldNotTakeTheKeyFromOutsideWhenRowsAreLimitedFirst() {
         assertThat(scope("SELECT * FROM (SELECT * FROM p WHERE k = ? ORDER BY id LIMIT 3) x JOIN q ON q.k = x.k"))
-                .isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
         assertThat(refusal("SELECT * FROM (SELECT * FROM p ORDER BY id LIMIT 3) x JOIN q ON q.id = x.id WHERE x.k = 1"))
                 .contains("LIMIT or OFFSET over rows of the partitioned table P");
         assertThat(plan("SELECT * FROM (SELECT * FROM p ORDER BY id LIMIT 3) x JOIN r ON r.id = x.id WHERE k = 1")
@@ -66,7 +66,7 @@ final class ScopeTest {
     @Test
     void shouldCheckTheOtherValuesWhenTablesAreBoundToSeveral() {
         assertThat(scope("SELECT * FROM p JOIN q ON p.id = q.id WHERE p.k = ? AND q.k = ?"))
-                .isEqualTo("KEY(partition value = ?0, same bucket: ?1)");
+                .isEqualTo("KEY(partition value = ?1, same bucket: ?2)");
         StatementScope.Key key =
                 (StatementScope.Key) plan("SELECT * FROM s JOIN q ON s.c = q.id WHERE s.k = ? AND q.k = ?")
                         .scope();
@@ -100,12 +100,12 @@ final class ScopeTest {
 
     @Test
     void shouldBeKeyWhenAllInsertedRowsShareTheValue() {
-        assertThat(scope("INSERT INTO p (k, id) VALUES (?, 1)")).isEqualTo("KEY(partition value = ?0)");
+        assertThat(scope("INSERT INTO p (k, id) VALUES (?, 1)")).isEqualTo("KEY(partition value = ?1)");
         assertThat(scope("INSERT INTO p (id, k) VALUES (1, 7), (2, 7)")).isEqualTo("KEY(partition value = 7)");
-        assertThat(scope("UPSERT INTO q (id, k) VALUES (?, ?)")).isEqualTo("KEY(partition value = ?1)");
+        assertThat(scope("UPSERT INTO q (id, k) VALUES (?, ?)")).isEqualTo("KEY(partition value = ?2)");
         assertThat(scope("INSERT INTO p (k, id) SELECT k, id FROM q WHERE k = ?"))
-                .isEqualTo("KEY(partition value = ?0)");
-        assertThat(scope("INSERT INTO p (k, id) SELECT ?, id FROM r")).isEqualTo("KEY(partition value = ?0)");
+                .isEqualTo("KEY(partition value = ?1)");
+        assertThat(scope("INSERT INTO p (k, id) SELECT ?, id FROM r")).isEqualTo("KEY(partition value = ?1)");
     }
 
     @Test
@@ -205,11 +205,11 @@ final class ScopeTest {
         assertPlan("SELECT v FROM p ORDER BY v LIMIT 5 OFFSET ?", """
                 scope: ALL
                 in each partition:
-                  sort by V first ?0 + 5
+                  sort by V first ?1 + 5
                     project P.V
                       scan P
                 over their results:
-                  sort by V first 5 after ?0
+                  sort by V first 5 after ?1
                     gathered rows
                 """);
         assertPlan("SELECT k, id FROM p ORDER BY k, id LIMIT 5", """

@@ -43,7 +43,7 @@ final class StatementTypesTest {
     @Test
     void shouldRefuseParametersWhoseTypeDoesNotFollow() {
         assertThat(refusal("SELECT ?"))
-                .isEqualTo("the type of parameter 0 does not follow from the context: write CAST(? AS type) at line 1,"
+                .isEqualTo("the type of parameter 1 does not follow from the context: write CAST(? AS type) at line 1,"
                         + " column 8");
     }
 
@@ -99,9 +99,9 @@ final class StatementTypesTest {
     @Test
     void shouldFillInDefaultsWhenColumnsAreLeftOut() {
         assertThat(row("INSERT INTO q (k, id) VALUES (?, ?)"))
-                .isEqualTo("values (?0, ?1, 7, 'none', CURRENT_TIMESTAMP())");
+                .isEqualTo("values (?1, ?2, 7, 'none', CURRENT_TIMESTAMP())");
         assertThat(row("INSERT INTO q VALUES (?, ?, DEFAULT, DEFAULT, NULL)"))
-                .isEqualTo("values (?0, ?1, 7, 'none', NULL)");
+                .isEqualTo("values (?1, ?2, 7, 'none', NULL)");
         assertThat(refusal("INSERT INTO q (id) VALUES (1)"))
                 .isEqualTo("Column 'K' has no default value and does not allow NULLs at line 1, column 13");
     }
@@ -109,7 +109,7 @@ final class StatementTypesTest {
     @Test
     void shouldCastWhenNumbersAreAssigned() {
         assertThat(row("INSERT INTO r (id, amount, n) VALUES (?, 3, 7.6)"))
-                .isEqualTo("values (?0, NULL, 3.00, CAST(7.6 AS INTEGER))");
+                .isEqualTo("values (?1, NULL, 3.00, CAST(7.6 AS INTEGER))");
     }
 
     @Test
