@@ -98,6 +98,18 @@ final class CatalogSchema extends AbstractSchema {
         }
     }
 
+    /** A column's default as an expression. */
+    static SqlNode parsedDefault(Table table, Column column, String text) {
+        try {
+            return SqlParser.create(text, StatementParser.CONFIG).parseExpression();
+        } catch (SqlParseException e) {
+            throw new SqlPlanningException(
+                    table.name(),
+                    "the DEFAULT of column " + column.name() + " of table " + table.name() + " is not an expression: "
+                            + text);
+        }
+    }
+
     /** The values of columns that INSERT leaves out. */
     private static final class Defaults extends NullInitializerExpressionFactory {
         private final PlannerTable table;
@@ -126,17 +138,9 @@ final class CatalogSchema extends AbstractSchema {
                     && Literals.parse(column.type(), text) instanceof DefaultValue.Word word) {
                 return integer(column, word.value(), context.getRexBuilder());
             }
-            try {
-                SqlNode parsed = SqlParser.create(text, StatementParser.CONFIG).parseExpression();
-                RelDataType row =
-                        context.getRexBuilder().getTypeFactory().builder().build();
-                return context.convertExpression(context.validateExpression(row, parsed));
-            } catch (SqlParseException e) {
-                throw new SqlPlanningException(
-                        table.table().name(),
-                        "the DEFAULT of column " + column.name() + " of table "
-                                + table.table().name() + " is not an expression: " + text);
-            }
+            SqlNode parsed = parsedDefault(table.table(), column, text);
+            RelDataType row = context.getRexBuilder().getTypeFactory().builder().build();
+            return context.convertExpression(context.validateExpression(row, parsed));
         }
 
         /** Without Calcite's validator, which takes no whole number of 19 digits; that of statements is ours. */

@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
@@ -70,7 +71,9 @@ final class LogicalPlanner {
             boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
             List<String> columns = insertColumns(rewritten);
             if (rewritten instanceof SqlInsert insert) {
-                MissingDefaults.resolve(catalog, insert, columns);
+                ColumnDefaults.resolve(catalog, insert, columns);
+            } else if (rewritten instanceof SqlUpdate update) {
+                ColumnDefaults.resolve(catalog, update);
             }
             SqlNode validated = validator.validateStatement(rewritten);
             List<SqlType> parameters = validator.parameterTypes(validated);

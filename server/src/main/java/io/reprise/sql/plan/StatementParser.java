@@ -22,7 +22,7 @@ final class StatementParser {
             .withQuotedCasing(Casing.UNCHANGED)
             .withCaseSensitive(true)
             .withConformance(SqlConformanceEnum.BABEL)
-            .withParserFactory(SelectWithoutFrom.FACTORY);
+            .withParserFactory(ExtendedGrammar.FACTORY);
 
     /** Possessive, since what could be given back is kept on the stack, for each blank. */
     private static final String SKIPPED = "(?:\\s|--[^\\n]*(?:\\n|\\z)|/\\*(?s:.)*?\\*/)*+";

@@ -66,7 +66,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             if (!select.getWindowList().isEmpty()) {
                 refuse(call, "window functions are not supported: WINDOW");
             }
-            if (SelectWithoutFrom.selectsAllOfNothing(select)) {
+            if (ExtendedGrammar.selectsAllOfNothing(select)) {
                 refuse(call, "SELECT * needs a FROM: there is no table whose columns could be meant");
             }
         }

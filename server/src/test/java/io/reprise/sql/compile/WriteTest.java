@@ -61,6 +61,48 @@ final class WriteTest {
     }
 
     @Test
+    void shouldUpdateToDefaults() {
+        insertThree();
+
+        assertThat(update(
+                        "UPDATE account SET amount = DEFAULT, small = DEFAULT, note = ? WHERE id = 3 OR small = ?",
+                        "a",
+                        10))
+                .isEqualTo(2);
+
+        assertThat(database.run("SELECT id, note, small, amount FROM account ORDER BY id")
+                        .toString())
+                .isEqualTo("[[1, a, null, 1.50], [2, " + "x".repeat(100) + ", null, 1.50], [3, a, null, 1.50]]");
+        assertThatThrownBy(() -> update("UPDATE account SET owner = DEFAULT"))
+                .hasMessage("column OWNER of table ACCOUNT has no DEFAULT and cannot be NULL: expected a value"
+                        + " at line 1, column 28");
+        assertThatThrownBy(() -> update("UPDATE account SET small = CASE WHEN small = DEFAULT THEN 1 END"))
+                .hasMessage("DEFAULT stands alone, as what a column is set to: expected a value at line 1, column 46");
+        assertThatThrownBy(() -> update("UPDATE account SET small = 1 WHERE amount = DEFAULT"))
+                .hasMessageStartingWith("syntax error: unexpected \"= DEFAULT\": expected an expression");
+    }
+
+    @Test
+    void shouldUpdateToDefaultsOfAllTypes() {
+        String columns = """
+                bool BOOLEAN DEFAULT TRUE, t TINYINT DEFAULT -128, b BIGINT DEFAULT -9223372036854775808, d DOUBLE DEFAULT 1.5e300,
+                e DECIMAL(18,9) DEFAULT -1.123456789, s VARCHAR(10) DEFAULT 'it''s ü', x VARBINARY(4) DEFAULT x'00ff',
+                ts TIMESTAMP DEFAULT '1969-12-31 23:59:59.999999', dt DATE DEFAULT '1950-02-03',
+                "NOW" TIMESTAMP DEFAULT CURRENT_TIMESTAMP""";
+        try (TestDatabase typed =
+                new TestDatabase("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, " + columns + ");")) {
+            typed.run("INSERT INTO t (id) VALUES (1)");
+            typed.run("INSERT INTO t VALUES (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)");
+
+            typed.run("UPDATE t SET bool = DEFAULT, t = DEFAULT, b = DEFAULT, d = DEFAULT, e = DEFAULT, s = DEFAULT,"
+                    + " x = DEFAULT, ts = DEFAULT, dt = DEFAULT, now = DEFAULT WHERE id = 2");
+
+            List<List<Object>> rows = typed.run("SELECT bool, t, b, d, e, s, x, ts, dt, \"NOW\" FROM t ORDER BY id");
+            assertThat(rows.get(1)).isEqualTo(rows.get(0)).doesNotContainNull();
+        }
+    }
+
+    @Test
     void shouldRefuseValuesThatDoNotFitTheirColumn() {
         insertThree();
 

@@ -18,22 +18,30 @@ import org.apache.calcite.sql.parser.impl.SqlParserImplTokenManager;
 import org.apache.calcite.sql.parser.impl.Token;
 
 /**
- * {@code SELECT 1 WHERE FALSE}: Calcite's grammar has WHERE, GROUP BY and HAVING only behind FROM. Where a SELECT comes to
- * one of these without it, the parser is given the tokens of {@code FROM (VALUES (0)) AS "$NOTHING"} first, at the place
- * of the word that it would refuse, so that places in messages stay right.
+ * What Calcite's grammar lacks. The parser is given other tokens than the text has, at the places of the words that it would
+ * refuse, so that places in messages stay right.
+ *
+ * <p>{@code SELECT 1 WHERE FALSE}: Calcite has WHERE, GROUP BY and HAVING only behind FROM. Where a SELECT comes to one of
+ * these without it, {@code FROM (VALUES (0)) AS "$NOTHING"} comes first.
+ *
+ * <p>{@code UPDATE t SET a = DEFAULT}: Calcite has DEFAULT only in VALUES. It becomes a name that {@link ColumnDefaults}
+ * replaces by the column's default.
  */
-final class SelectWithoutFrom extends SqlParserImpl {
+final class ExtendedGrammar extends SqlParserImpl {
     static final SqlParserImplFactory FACTORY = new SqlParserImplFactory() {
         @Override
         public SqlAbstractParserImpl getParser(Reader text) {
-            return new SelectWithoutFrom(new Text(text));
+            return new ExtendedGrammar(new Text(text));
         }
     };
     private static final String NOTHING = "$NOTHING";
 
+    /** No column is called so, since nobody can write it. */
+    private static final String DEFAULT_NAME = "DEFAULT\0";
+
     private final Text text;
 
-    private SelectWithoutFrom(Text text) {
+    private ExtendedGrammar(Text text) {
         super(new Tokens(text));
         this.text = text;
     }
@@ -60,7 +68,14 @@ final class SelectWithoutFrom extends SqlParserImpl {
                 && from.getKind() == SqlKind.AS
                 && from.operand(1) instanceof SqlIdentifier alias
                 && alias.getSimple().equals(NOTHING)
-                && select.getSelectList().stream().anyMatch(SelectWithoutFrom::isStar);
+                && select.getSelectList().stream().anyMatch(ExtendedGrammar::isStar);
+    }
+
+    /** Whether an expression is DEFAULT, where UPDATE sets a column. */
+    static boolean isDefault(SqlNode expression) {
+        return expression instanceof SqlIdentifier name
+                && name.isSimple()
+                && name.getSimple().equals(DEFAULT_NAME);
     }
 
     private static boolean isStar(SqlNode item) {
@@ -74,6 +89,11 @@ final class SelectWithoutFrom extends SqlParserImpl {
         private final Deque<Token> waiting = new ArrayDeque<>();
         private int before = EOF;
 
+        /** Whether the statement is an UPDATE, and whether it is at what it sets. */
+        private boolean updates;
+
+        private boolean sets;
+
         private Tokens(SimpleCharStream text) {
             super(text);
         }
@@ -84,7 +104,15 @@ final class SelectWithoutFrom extends SqlParserImpl {
                 return waiting.poll();
             }
             Token token = super.getNextToken();
+            updates |= before == EOF && token.kind == UPDATE;
             switch (token.kind) {
+                case SET -> sets = updates;
+                case DEFAULT_ -> {
+                    if (sets && before == EQ && withoutFrom.size() == 1) {
+                        token.kind = QUOTED_IDENTIFIER;
+                        token.image = '"' + DEFAULT_NAME + '"';
+                    }
+                }
                 case LPAREN -> withoutFrom.push(false);
                 case RPAREN -> {
                     if (withoutFrom.size() > 1) {
@@ -96,6 +124,7 @@ final class SelectWithoutFrom extends SqlParserImpl {
                 case FROM -> inside(withoutFrom.peek() && before == DISTINCT);
                 case ORDER, LIMIT, OFFSET, FETCH -> inside(false);
                 case WHERE, GROUP, HAVING -> {
+                    sets &= withoutFrom.size() > 1;
                     if (withoutFrom.peek() && before != WITHIN) {
                         inside(false);
                         return completed(token);
