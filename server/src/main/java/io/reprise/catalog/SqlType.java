@@ -15,6 +15,9 @@ public record SqlType(Kind kind, int precision, int scale) {
     /** The most digits a DECIMAL can have: its unscaled value is one 64-bit word. */
     public static final int MAX_DECIMAL_PRECISION = 18;
 
+    /** The digits behind the point of a DECIMAL that is declared without any number. */
+    public static final int DEFAULT_DECIMAL_SCALE = 6;
+
     /** The longest string in bytes. */
     public static final int MAX_STRING_BYTES = (1 << 20) - 1;
 

@@ -268,7 +268,7 @@ final class Operators {
     private void limit(Limit limit, Scope scope, Consumer<Row> consumer) {
         Label done = code.newLabel();
         int offset = bound("OFFSET", limit.offset(), scope, 0);
-        int fetch = bound("FETCH", limit.fetch(), scope, Long.MAX_VALUE);
+        int fetch = bound("LIMIT", limit.fetch(), scope, Long.MAX_VALUE);
         code.loadLong(fetch);
         code.push(0L);
         code.raw().lcmp().ifeq(done);

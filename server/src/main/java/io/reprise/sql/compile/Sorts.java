@@ -26,7 +26,7 @@ final class Sorts {
         StatementField sorter = sorter(sort);
         boolean limited = sort.fetch().isPresent();
         int offset = operators.bound("OFFSET", sort.offset(), scope, 0);
-        int fetch = operators.bound("FETCH", sort.fetch(), scope, Long.MAX_VALUE);
+        int fetch = operators.bound("LIMIT", sort.fetch(), scope, Long.MAX_VALUE);
         operators.clear(buffer);
         if (limited) {
             code.field(sorter);

@@ -10,7 +10,6 @@ import java.util.Map;
 
 /** Reads column types. */
 final class TypeParser {
-    private static final int DEFAULT_SCALE = 6;
     private static final List<String> NAMES = List.of(
             "BOOLEAN",
             "TINYINT",
@@ -107,7 +106,7 @@ final class TypeParser {
 
     private SqlType decimal() {
         if (!tokens.acceptSign('(')) {
-            return SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, DEFAULT_SCALE);
+            return SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE);
         }
         Token at = tokens.peek();
         int precision = tokens.integer("the number of digits", Integer.MAX_VALUE);

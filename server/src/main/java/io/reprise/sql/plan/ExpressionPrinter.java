@@ -16,6 +16,8 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlPostfixOperator;
 import org.apache.calcite.sql.SqlPrefixOperator;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.TimestampString;
 
 /** Prints scalar expressions much as they would be written in SQL, columns by their names, parameters counted from 1. */
 public final class ExpressionPrinter {
@@ -65,8 +67,13 @@ public final class ExpressionPrinter {
             return "'" + String.valueOf(literal.getValueAs(String.class)).replace("'", "''") + "'";
         }
         String text = literal.toString();
-        int type = text.indexOf(':');
-        return type > 0 && literal.getTypeName() == SqlTypeName.DECIMAL ? text.substring(0, type) : text;
+        return switch (literal.getTypeName()) {
+            case DATE -> "DATE '" + literal.getValueAs(DateString.class) + "'";
+            case TIMESTAMP -> "TIMESTAMP '" + literal.getValueAs(TimestampString.class) + "'";
+            case DECIMAL, DOUBLE, REAL, FLOAT, BINARY -> text.replaceFirst(":.*", "");
+            case SYMBOL -> String.valueOf(literal.getValue());
+            default -> text;
+        };
     }
 
     private String call(RexCall call) {
@@ -78,7 +85,14 @@ public final class ExpressionPrinter {
             return caseText(operands);
         }
         String name = call.getOperator().getName();
-        if (call.getOperator() instanceof SqlBinaryOperator || call.getKind() == SqlKind.LIKE) {
+        if (call.getKind() == SqlKind.TRIM && operands.size() == 3) {
+            return name + "(" + text(operands.get(0), false) + " " + text(operands.get(1), true) + " FROM "
+                    + text(operands.get(2), true) + ")";
+        }
+        if (call.getKind() == SqlKind.LIKE && operands.size() > 2) {
+            return text(operands.get(0), true) + " LIKE " + text(operands.get(1), true) + " ESCAPE "
+                    + text(operands.get(2), true);
+        } else if (call.getOperator() instanceof SqlBinaryOperator || call.getKind() == SqlKind.LIKE) {
             return String.join(
                     " " + name + " ", operands.stream().map(e -> text(e, true)).toList());
         } else if (call.getOperator() instanceof SqlPostfixOperator) {

@@ -17,6 +17,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class PlanningErrors {
     private static final Pattern ENCOUNTERED =
             Pattern.compile("(?s)^(?:Encountered \"(.*?)\"|Incorrect syntax near the keyword '(.*?)') at line");
+    private static final Pattern UNKNOWN_CHARACTER = Pattern.compile("Lexical error at .*Encountered: (\".*?\"|<EOF>)");
+    private static final String SEVERAL_COLUMNS = "Cannot apply '$SCALAR_QUERY'";
+    private static final Pattern SUBTRACTED_TIME = Pattern.compile(
+            "^Cannot apply '-' to arguments of type '<(?:TIMESTAMP\\(\\d\\)|DATE)> - <(?:TIMESTAMP|DATE)");
     private static final Pattern CAST = Pattern.compile(
             "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT NULL)?$");
     private static final Pattern UNKNOWN_FUNCTION =
@@ -62,7 +66,15 @@ final class PlanningErrors {
         if (message.contains("Non-query expression")) {
             return at(position, "syntax error: expected " + STATEMENTS);
         }
-        if (!encountered.find()) {
+        Matcher character = UNKNOWN_CHARACTER.matcher(message);
+        if (character.find()) {
+            return at(
+                    position,
+                    character.group(1).equals("<EOF>")
+                            ? "syntax error: a quote or a comment is not closed"
+                            : "syntax error: unexpected " + character.group(1)
+                                    + ": strings stand in single quotes, names that need it in double ones");
+        } else if (!encountered.find()) {
             return at(
                     position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
         }
@@ -79,30 +91,43 @@ final class PlanningErrors {
      */
     private static String expected(SqlParseException e, String found) {
         Set<String> words = new TreeSet<>();
-        boolean expression = false;
+        Set<String> literals = new TreeSet<>();
         for (String word : e.getExpectedTokenNames() == null ? List.<String>of() : e.getExpectedTokenNames()) {
             String plain = word.replace("\"", "");
             if (!plain.startsWith("<")) {
                 words.add(plain);
             } else if (plain.equals("<IDENTIFIER>")) {
                 words.add(NAME);
-            } else {
-                expression |= plain.endsWith("_LITERAL>");
+            } else if (plain.endsWith("_LITERAL>")) {
+                literals.add(plain.contains("STRING") ? "a string" : "a number");
             }
         }
-        String word = found.substring(found.lastIndexOf(' ') + 1).toUpperCase(Locale.ROOT);
-        String quoted = (expression || words.contains(NAME)) && ReservedWords.contains(word)
-                ? word + " is a reserved word; where it is meant as a name, quote it: \"" + word + "\""
-                : "";
-        if (expression) {
+        // Calcite's word for a name in a select list.
+        words.remove("MEASURE");
+        String quoted = quoted(found, words);
+        if (!words.contains(NAME)) {
+            words.addAll(literals);
+        } else if (!literals.isEmpty()) {
             return ": expected an expression" + (quoted.isEmpty() ? "" : "; " + quoted);
-        } else if (!quoted.isEmpty()) {
+        } else if (!quoted.isEmpty() && words.size() > EXPECTED_SHOWN) {
             return ": " + quoted;
-        } else if (words.isEmpty()) {
+        }
+        if (words.isEmpty()) {
             return "";
         }
         List<String> shown = new ArrayList<>(words).subList(0, Math.min(EXPECTED_SHOWN, words.size()));
-        return ": expected " + String.join(", ", shown) + (words.size() > EXPECTED_SHOWN ? ", ..." : "");
+        return ": expected " + String.join(", ", shown) + (words.size() > EXPECTED_SHOWN ? ", ..." : "")
+                + (quoted.isEmpty() ? "" : "; " + quoted);
+    }
+
+    /** How a reserved word is written as a name, where one is found instead of a name, or without the parenthesis of a function. */
+    private static String quoted(String found, Set<String> expected) {
+        String last = found.substring(found.lastIndexOf(' ') + 1).toUpperCase(Locale.ROOT);
+        String first = found.substring(0, Math.max(0, found.indexOf(' '))).toUpperCase(Locale.ROOT);
+        String word = expected.contains(NAME) ? last : expected.contains("(") ? first : "";
+        return ReservedWords.contains(word)
+                ? word + " is a reserved word; where it is meant as a name, quote it: \"" + word + "\""
+                : "";
     }
 
     static SqlPlanningException of(CalciteContextException e) {
@@ -111,6 +136,11 @@ final class PlanningErrors {
         Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
         if (unknown.find()) {
             message = SupportedFunctions.unknown(unknown.group(1));
+        }
+        if (message.startsWith(SEVERAL_COLUMNS)) {
+            message = "a sub-query in place of a value has one column, but this one has several";
+        } else if (SUBTRACTED_TIME.matcher(message).find()) {
+            message = "a time can't be subtracted from another: write DATEDIFF(unit, from, to)";
         }
         Matcher cast = CAST.matcher(message);
         if (cast.find()) {

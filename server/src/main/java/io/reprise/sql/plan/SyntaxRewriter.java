@@ -1,13 +1,17 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -19,6 +23,7 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /** Replaces other names of functions by the ones we have, before validation. */
@@ -87,6 +92,21 @@ final class SyntaxRewriter extends SqlShuttle {
             }
         }
         return rewritten;
+    }
+
+    /** DECIMAL without digits is what it is in a table; to Calcite it would be one without any behind the point. */
+    @Override
+    public SqlNode visit(SqlDataTypeSpec type) {
+        boolean bare = type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL
+                && basic.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED;
+        if (!bare) {
+            return super.visit(type);
+        }
+        SqlParserPos position = type.getParserPosition();
+        SqlBasicTypeNameSpec name = new SqlBasicTypeNameSpec(
+                SqlTypeName.DECIMAL, SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position);
+        return new SqlDataTypeSpec(name, position);
     }
 
     /** DATE_TRUNC('day', t) is FLOOR(t TO DAY). */

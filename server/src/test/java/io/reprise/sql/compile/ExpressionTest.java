@@ -145,6 +145,9 @@ final class ExpressionTest {
                 "CAST('1e-2147483647' AS INTEGER) # 0",
                 "CAST('1e-10000000' AS DECIMAL(5,2)) # 0.00",
                 "CAST('0.005' AS DECIMAL(5,2)) # 0.01",
+                "CAST('1.25' AS DECIMAL) # 1.250000",
+                "CAST(d AS NUMERIC) + CAST(1.5 AS DECIMAL) # 13.840000",
+                "CAST(1.5 AS DECIMAL(3)) # 2",
                 "CAST('0.0049' AS DECIMAL(5,2)) # 0.00",
                 "CAST('0e2147483647' AS DECIMAL(5,2)) # 0.00",
                 "CAST('1e-2147483647' AS DOUBLE) # 0.0",
@@ -356,6 +359,12 @@ final class ExpressionTest {
             delimiter = '#',
             value = {
                 "SELECT 1 / (i - 7) FROM single # division by zero, in 1 / (SINGLE.I - 7)",
+                "SELECT x * 1e308 * 10 FROM single # 2.5 * 1.0E308 is out of range for DOUBLE, in"
+                        + " (SINGLE.X * 1.0E308) * 10",
+                "SELECT TRIM(BOTH 'xy' FROM s) FROM single # TRIM takes one character to be removed, not 'xy', in"
+                        + " TRIM(BOTH 'xy' FROM SINGLE.S)",
+                "SELECT CAST(X'ff' AS VARCHAR(2)) FROM single # a binary value of 1 bytes is no string, because it is not"
+                        + " UTF-8, in CAST(X'ff' AS VARCHAR(2))",
                 "SELECT id FROM single WHERE 1 / (i - 7) = 1 # division by zero, in 1 / (SINGLE.I - 7)",
                 "SELECT id FROM single ORDER BY b + b # 9000000000000000000 + 9000000000000000000 is out of range for"
                         + " BIGINT, in SINGLE.B + SINGLE.B",

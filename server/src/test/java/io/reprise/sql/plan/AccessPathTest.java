@@ -146,7 +146,7 @@ final class AccessPathTest {
         assertPlan("SELECT id FROM r WHERE name LIKE 'a!_%' ESCAPE '!'", """
                 scope: ANY
                 project R.ID
-                  scan R where R.NAME LIKE 'a!_%' LIKE '!'
+                  scan R where R.NAME LIKE 'a!_%' ESCAPE '!'
                 """);
     }
 

@@ -72,15 +72,24 @@ final class RefusalTest {
         assertThat(refusal("  ; ")).startsWith("there is no statement in the text: expected SELECT");
         assertThat(refusal("CREATE TABLE x (a INTEGER)")).startsWith("CREATE defines the schema");
         assertThat(refusal("SELECT 'abc")).startsWith("syntax error");
+        assertThat(refusal("SELECT `id` FROM r"))
+                .isEqualTo(
+                        "syntax error: unexpected \"`\": strings stand in single quotes, names that need it in double"
+                                + " ones at line 1, column 8");
+        assertThat(refusal("SELECT (SELECT id, n FROM r)"))
+                .isEqualTo(
+                        "a sub-query in place of a value has one column, but this one has several at line 1, column 8");
+        assertThat(refusal("SELECT ts - DATE '2024-01-01' FROM (VALUES (DATE '2024-01-02')) v(ts)"))
+                .startsWith("a time can't be subtracted from another: write DATEDIFF(unit, from, to)");
     }
 
     @Test
     void shouldSayThatANameIsAReservedWord() {
         String hint = "ONE is a reserved word; where it is meant as a name, quote it: \"ONE\"";
         assertThat(refusal("SELECT r.one FROM r"))
-                .isEqualTo("syntax error: unexpected \". one\": " + hint + " at line 1, column 9");
+                .isEqualTo("syntax error: unexpected \". one\": expected *, a name; " + hint + " at line 1, column 9");
         assertThat(refusal("SELECT id AS one FROM r"))
-                .isEqualTo("syntax error: unexpected \"one\": " + hint + " at line 1, column 14");
+                .isEqualTo("syntax error: unexpected \"one\": expected a name; " + hint + " at line 1, column 14");
         assertThat(refusal("SELECT id one FROM r"))
                 .isEqualTo("syntax error: unexpected \"one\": " + hint + " at line 1, column 11");
         assertThat(refusal("SELECT One FROM r"))
@@ -91,6 +100,13 @@ final class RefusalTest {
         assertThat(refusal("UPDATE r SET one = 1")).contains(hint);
         assertThat(refusal("SELECT DEFAULT FROM r"))
                 .startsWith("syntax error: unexpected \"DEFAULT\": expected an expression; DEFAULT is a reserved word");
+        assertThat(refusal("SELECT date FROM r"))
+                .isEqualTo(
+                        "syntax error: unexpected \"date FROM\": expected (; DATE is a reserved word; where it is meant"
+                                + " as a name, quote it: \"DATE\" at line 1, column 8");
+        assertThat(refusal("SELECT id FROM r LIMIT NULL"))
+                .contains("unexpected \"NULL\": expected ", "a number")
+                .doesNotContain("reserved", "an expression");
     }
 
     @Test
