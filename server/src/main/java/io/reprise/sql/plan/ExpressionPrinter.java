@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -66,6 +67,12 @@ public final class ExpressionPrinter {
         } else if (literal.getTypeName() == SqlTypeName.CHAR) {
             return "'" + String.valueOf(literal.getValueAs(String.class)).replace("'", "''") + "'";
         }
+        if (SqlTypeName.YEAR_INTERVAL_TYPES.contains(literal.getTypeName())) {
+            return "INTERVAL '" + literal.getValueAs(BigDecimal.class).toPlainString() + "' MONTH";
+        } else if (SqlTypeName.DAY_INTERVAL_TYPES.contains(literal.getTypeName())) {
+            BigDecimal seconds = literal.getValueAs(BigDecimal.class).movePointLeft(3);
+            return "INTERVAL '" + seconds.stripTrailingZeros().toPlainString() + "' SECOND";
+        }
         String text = literal.toString();
         return switch (literal.getTypeName()) {
             case DATE -> "DATE '" + literal.getValueAs(DateString.class) + "'";
@@ -92,7 +99,9 @@ public final class ExpressionPrinter {
         if (call.getKind() == SqlKind.LIKE && operands.size() > 2) {
             return text(operands.get(0), true) + " LIKE " + text(operands.get(1), true) + " ESCAPE "
                     + text(operands.get(2), true);
-        } else if (call.getOperator() instanceof SqlBinaryOperator || call.getKind() == SqlKind.LIKE) {
+        } else if (call.getOperator() instanceof SqlBinaryOperator
+                || call.getKind() == SqlKind.LIKE
+                || operands.size() == 2 && (name.equals("+") || name.equals("-"))) {
             return String.join(
                     " " + name + " ", operands.stream().map(e -> text(e, true)).toList());
         } else if (call.getOperator() instanceof SqlPostfixOperator) {

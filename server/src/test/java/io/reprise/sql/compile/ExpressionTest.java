@@ -363,6 +363,10 @@ final class ExpressionTest {
                         + " (SINGLE.X * 1.0E308) * 10",
                 "SELECT TRIM(BOTH 'xy' FROM s) FROM single # TRIM takes one character to be removed, not 'xy', in"
                         + " TRIM(BOTH 'xy' FROM SINGLE.S)",
+                "SELECT REPEAT('ab', 2000000000) FROM single # a string of 4000000000 bytes is longer than the longest"
+                        + " possible, 1048575 bytes, in REPEAT('ab', 2000000000)",
+                "SELECT DATEADD(YEAR, b, ts) FROM single # 12 * 9000000000000000000 is out of range for BIGINT, in SINGLE.TS +"
+                        + " (INTERVAL '12' MONTH * SINGLE.B)",
                 "SELECT CAST(X'ff' AS VARCHAR(2)) FROM single # a binary value of 1 bytes is no string, because it is not"
                         + " UTF-8, in CAST(X'ff' AS VARCHAR(2))",
                 "SELECT id FROM single WHERE 1 / (i - 7) = 1 # division by zero, in 1 / (SINGLE.I - 7)",

@@ -198,7 +198,7 @@ public final class Strings {
         if (times <= 0 || length == 0) {
             return prefix(ref, 0);
         }
-        long to = reserve(store, times > SqlType.MAX_STRING_BYTES ? Long.MAX_VALUE : times * length);
+        long to = reserve(store, times > Long.MAX_VALUE / length ? Long.MAX_VALUE : times * length);
         for (int i = 0; i < times; i++) {
             store.memory().copy(Ref.address(ref), to + (long) i * length, length);
         }
