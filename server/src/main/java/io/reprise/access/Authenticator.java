@@ -100,8 +100,7 @@ public final class Authenticator {
         Optional<User> user = recognise(claim.name(), claim.password());
         if (user.isPresent()) {
             // What was wrong stays counted: a program that logs in as this user every second, from the same address as
-            // somebody who
-            // guesses, would end his wait each time.
+            // somebody who guesses, would end his wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
         long waitNs = failures.waitNs(claim.from(), clock.nanoTime());
