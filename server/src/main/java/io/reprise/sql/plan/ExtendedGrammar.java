@@ -1,9 +1,12 @@
 package io.reprise.sql.plan;
 
 import java.io.Reader;
+import java.time.YearMonth;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -11,6 +14,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParserImplFactory;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.parser.impl.SimpleCharStream;
 import org.apache.calcite.sql.parser.impl.SqlParserImpl;
 import org.apache.calcite.sql.parser.impl.SqlParserImplConstants;
@@ -35,6 +39,8 @@ final class ExtendedGrammar extends SqlParserImpl {
         }
     };
     private static final String NOTHING = "$NOTHING";
+
+    private static final Pattern WRITTEN_DAY = Pattern.compile("^'(\\d{4})-(\\d{1,2})-(\\d{1,2})");
 
     /** No column is called so, since nobody can write it. */
     private static final String DEFAULT_NAME = "DEFAULT\0";
@@ -113,6 +119,11 @@ final class ExtendedGrammar extends SqlParserImpl {
                         token.image = '"' + DEFAULT_NAME + '"';
                     }
                 }
+                case QUOTED_STRING -> {
+                    if (before == DATE || before == TIMESTAMP) {
+                        checkDay(token);
+                    }
+                }
                 case LPAREN -> withoutFrom.push(false);
                 case RPAREN -> {
                     if (withoutFrom.size() > 1) {
@@ -134,6 +145,24 @@ final class ExtendedGrammar extends SqlParserImpl {
             }
             before = token.kind;
             return token;
+        }
+
+        /** Calcite reads literals by the Julian calendar before 1582, in which 1500 has a 29th of February; then it means the next day. */
+        private static void checkDay(Token literal) {
+            Matcher day = WRITTEN_DAY.matcher(literal.image);
+            if (!day.find()) {
+                return;
+            }
+            int month = Integer.parseInt(day.group(2));
+            int most = month < 1 || month > 12
+                    ? 0
+                    : YearMonth.of(Integer.parseInt(day.group(1)), month).lengthOfMonth();
+            int number = Integer.parseInt(day.group(3));
+            if (number < 1 || number > most) {
+                throw PlanningErrors.at(
+                        new SqlParserPos(literal.beginLine, literal.beginColumn),
+                        "there is no day " + day.group().substring(1));
+            }
         }
 
         private void inside(boolean selectWithoutFrom) {

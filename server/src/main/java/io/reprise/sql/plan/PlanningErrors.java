@@ -57,6 +57,9 @@ final class PlanningErrors {
     }
 
     static SqlPlanningException of(SqlParseException e) {
+        if (e.getCause() instanceof SqlPlanningException ours) {
+            return ours;
+        }
         SqlParserPos position = e.getPos() == null ? SqlParserPos.ZERO : e.getPos();
         String message = e.getMessage();
         if (message == null || e.getCause() instanceof StackOverflowError) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.procedure.ErrorCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused, with which words. */
 final class RefusalTest {
@@ -81,6 +83,19 @@ final class RefusalTest {
                         "a sub-query in place of a value has one column, but this one has several at line 1, column 8");
         assertThat(refusal("SELECT ts - DATE '2024-01-01' FROM (VALUES (DATE '2024-01-02')) v(ts)"))
                 .startsWith("a time can't be subtracted from another: write DATEDIFF(unit, from, to)");
+    }
+
+    /** The Julian calendar has a 29th of February in each century. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            DATE '1500-02-29'                   | there is no day 1500-02-29 at line 1, column 13
+            DATE '2023-02-29'                   | there is no day 2023-02-29 at line 1, column 13
+            DATE '2024-13-01'                   | there is no day 2024-13-01 at line 1, column 13
+            TIMESTAMP '1300-02-29 12:00:00.5'   | there is no day 1300-02-29 at line 1, column 18
+            TIMESTAMP '2024-04-31 12:00:00'     | there is no day 2024-04-31 at line 1, column 18
+            """)
+    void shouldRefuseDaysThatThereAreNot(String literal, String message) {
+        assertThat(refusal("SELECT " + literal + " FROM r")).isEqualTo(message);
     }
 
     @Test
