@@ -45,7 +45,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
         SchemaRecord record;
         try {
             record = SchemaRecord.decode(encoded);
-            catalog = CatalogScript.apply(catalog, record.script())
+            catalog = CatalogScript.applyRecorded(catalog, record.script())
                     .withCounters(record.catalogVersion(), record.nextTableId());
         } catch (DdlException | IllegalArgumentException e) {
             // What went before is not known, or the record is none: what can't be named is printed without names.

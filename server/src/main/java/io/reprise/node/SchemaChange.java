@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.CatalogChange;
 import io.reprise.catalog.CatalogEditor;
 import io.reprise.catalog.CatalogUpdate;
+import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.Table;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -74,7 +76,7 @@ final class SchemaChange {
             List<byte[]> jars,
             Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
-        Catalog catalog = changed(before.catalog(), script, changes);
+        Catalog catalog = changed(before.catalog(), script, DdlParser::parse, changes);
         Set<Integer> changedTables = changedTables(before.catalog(), catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
@@ -108,7 +110,7 @@ final class SchemaChange {
     /** Prepares a change that was made before: the same procedures are made again, of the same code. */
     static SchemaChange again(Schema before, SchemaRecord record, StatementCollector statements) {
         List<CatalogChange> changes = new ArrayList<>();
-        Catalog catalog = changed(before.catalog(), record.script(), changes)
+        Catalog catalog = changed(before.catalog(), record.script(), DdlParser::parseRecorded, changes)
                 .withCounters(record.catalogVersion(), record.nextTableId());
         List<ProcedureLoader> loaders =
                 record.classSets().stream().map(ProcedureLoader::ofClassFiles).toList();
@@ -139,7 +141,8 @@ final class SchemaChange {
         return change;
     }
 
-    private static Catalog changed(Catalog before, String script, List<CatalogChange> changes) {
+    private static Catalog changed(
+            Catalog before, String script, Function<ScriptStatement, Ddl> parser, List<CatalogChange> changes) {
         Catalog catalog = before;
         for (ScriptStatement statement : SqlScript.split(script)) {
             if (statement.kind() != StatementKind.DDL) {
@@ -148,7 +151,7 @@ final class SchemaChange {
                         "a script for the schema has DDL statements only, but this is a " + statement.kind()
                                 + "; run it as a statement");
             }
-            CatalogUpdate update = CatalogEditor.apply(catalog, DdlParser.parse(statement));
+            CatalogUpdate update = CatalogEditor.apply(catalog, parser.apply(statement));
             catalog = update.catalog();
             changes.add(update.change());
         }

@@ -3,6 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.catalog.Column;
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.execution.work.StatementCollector;
 import java.nio.charset.StandardCharsets;
@@ -116,6 +117,22 @@ final class SchemaRecordTest {
         }
         assertThat(versions(firstAgain.after())).isEqualTo(Map.of("Balance", 1, "TOTAL", 2));
         assertThat(versions(secondAgain.after())).isEqualTo(Map.of("Balance", 3, "TOTAL", 4));
+    }
+
+    /** A database was made by a version that had not reserved the word yet, and has to be opened all the same. */
+    @Test
+    void shouldMakeTablesAgainWhoseNamesHaveBecomeReserved() {
+        String script = "CREATE TABLE t (now INTEGER NOT NULL, value BIGINT, PRIMARY KEY (now))";
+        SchemaRecord record = new SchemaRecord(1, 2, 1, script, List.of(), List.of(), List.of());
+
+        Schema again =
+                SchemaChange.again(Schema.empty(), copy(record), statements).after();
+
+        assertThat(again.catalog().table("T").orElseThrow().columns())
+                .extracting(Column::name)
+                .containsExactly("NOW", "VALUE");
+        assertThatThrownBy(() -> SchemaChange.prepare(Schema.empty(), script, sources.open(), statements))
+                .hasMessageContaining("is a reserved word");
     }
 
     private static boolean readsOrRefuses(byte[] damaged) {

@@ -51,19 +51,27 @@ public final class DdlParser {
     private final String text;
     private final TokenCursor tokens;
 
-    private DdlParser(String text, Position start) {
+    private DdlParser(String text, Position start, boolean recorded) {
         this.text = text;
-        this.tokens = new TokenCursor(text, start);
+        this.tokens = new TokenCursor(text, start, recorded);
     }
 
     /** Reads a statement on its own; throws {@link DdlException}. */
     public static Ddl parse(String statement) {
-        return new DdlParser(statement, Position.START).statement();
+        return new DdlParser(statement, Position.START, false).statement();
     }
 
     /** Reads a statement of a script, so that errors name the line in the script; throws {@link DdlException}. */
     public static Ddl parse(ScriptStatement statement) {
-        return new DdlParser(statement.text(), statement.at()).statement();
+        return new DdlParser(statement.text(), statement.at(), false).statement();
+    }
+
+    /**
+     * The same for a statement that a database has carried out and has a record of: words that have become reserved since are
+     * names in it, for the database can't be opened without what it declares.
+     */
+    public static Ddl parseRecorded(ScriptStatement statement) {
+        return new DdlParser(statement.text(), statement.at(), true).statement();
     }
 
     private Ddl statement() {

@@ -12,10 +12,17 @@ import java.util.Locale;
 /** Walks over the tokens of a statement; says what was found and what was expected where they differ. */
 final class TokenCursor {
     private final List<Token> tokens;
+    private final boolean recorded;
     private int at;
 
-    TokenCursor(String text, Position start) {
+    /**
+     * At the beginning of a statement.
+     *
+     * @param recorded whether it was accepted before, perhaps by a version with fewer reserved words: they are names then
+     */
+    TokenCursor(String text, Position start, boolean recorded) {
         this.tokens = Lexer.tokens(text, start);
+        this.recorded = recorded;
     }
 
     Token peek() {
@@ -83,7 +90,7 @@ final class TokenCursor {
         return switch (token.kind()) {
             case WORD -> {
                 String upper = token.text().toUpperCase(Locale.ROOT);
-                if (ReservedWords.contains(upper)) {
+                if (!recorded && ReservedWords.contains(upper)) {
                     throw refused("expected " + what + ", but " + token.describe()
                             + " is a reserved word; choose another name, or quote it: \"" + upper + "\"");
                 }
