@@ -17,12 +17,10 @@ import picocli.CommandLine.Option;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
 public final class ServerChoice {
-    private static final int USUAL_PORT = Wire.USUAL_PORT;
-
     @Option(
             names = {"-s", "--server"},
             paramLabel = "HOST[:PORT]",
-            description = "The node's address, with port " + USUAL_PORT
+            description = "The node's address, with port " + Wire.USUAL_PORT
                     + " if none is given; without this the node that is" + " at work in the data directory.")
     private String server;
 
@@ -164,7 +162,8 @@ public final class ServerChoice {
             host = host.substring(1, host.length() - 1);
         }
         try {
-            return new InetSocketAddress(host, withPort ? Integer.parseInt(text.substring(colon + 1)) : USUAL_PORT);
+            return new InetSocketAddress(
+                    host, withPort ? Integer.parseInt(text.substring(colon + 1)) : Wire.USUAL_PORT);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(text + " is no address: write HOST or HOST:PORT", e);
         }

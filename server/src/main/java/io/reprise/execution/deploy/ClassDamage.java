@@ -60,6 +60,11 @@ final class ClassDamage {
                         + String.valueOf(why).lines().findFirst().orElse(""));
     }
 
+    /** The same for what the JVM or reflection threw; the class loader may have found out before, and said so. */
+    static ProcedureException refusalBy(String className, Throwable thrown) {
+        return thrown.getCause() instanceof ProcedureException known ? known : refusal(className, thrown.getMessage());
+    }
+
     /** For which version of Java the class was compiled, if that is a later one than this. */
     static OptionalInt laterJava(byte[] file) {
         if (file.length < HEADER_BYTES || magic(file) != MAGIC) {

@@ -22,9 +22,7 @@ public record DeployedProcedure(
             loader.initialise();
         } catch (VerifyError | ClassFormatError e) {
             // The JVM looks at code only now, before any of it runs.
-            throw e.getCause() instanceof ProcedureException known
-                    ? known
-                    : ClassDamage.refusal(className, e.getMessage());
+            throw ClassDamage.refusalBy(className, e);
         } catch (LinkageError | StackOverflowError e) {
             throw new ProcedureException(
                     ErrorCode.PROCEDURE_FAILURE,

@@ -143,9 +143,7 @@ public final class ProcedureLoader {
                 | MalformedParametersException
                 | MalformedParameterizedTypeException e) {
             // What reads the code knows nothing of what reflection reads besides.
-            throw e.getCause() instanceof ProcedureException known
-                    ? known
-                    : ClassDamage.refusal(className, e.getMessage());
+            throw ClassDamage.refusalBy(className, e);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,

@@ -32,9 +32,7 @@ final class ColumnDefaults {
 
     /** Puts NULL where DEFAULT means it; {@code columns} are those that the statement lists. */
     static void resolve(Catalog catalog, SqlInsert insert, List<String> columns) {
-        Table table = insert.getTargetTable() instanceof SqlIdentifier name
-                ? catalog.table(Util.last(name.names)).orElse(null)
-                : null;
+        Table table = table(catalog, insert.getTargetTable());
         if (table == null || insert.getSource().getKind() != SqlKind.VALUES) {
             return;
         }
@@ -73,25 +71,27 @@ final class ColumnDefaults {
 
     /** Puts what columns declare where an UPDATE sets them to DEFAULT. */
     static void resolve(Catalog catalog, SqlUpdate update) {
-        Table table = update.getTargetTable() instanceof SqlIdentifier name
-                ? catalog.table(Util.last(name.names)).orElse(null)
-                : null;
+        Table table = table(catalog, update.getTargetTable());
+        if (table == null) {
+            // Validation refuses that, and does not come to the values.
+            return;
+        }
         SqlNodeList values = update.getSourceExpressionList();
         for (int i = 0; i < values.size(); i++) {
-            Column column = table == null
-                    ? null
-                    : table.column(Util.last(((SqlIdentifier)
-                                            update.getTargetColumnList().get(i))
-                                    .names))
-                            .orElse(null);
+            SqlIdentifier name = (SqlIdentifier) update.getTargetColumnList().get(i);
+            Column column = table.column(Util.last(name.names)).orElse(null);
             if (column != null && ExtendedGrammar.isDefault(values.get(i))) {
                 values.set(i, value(table, column, values.get(i).getParserPosition()));
             }
         }
-        // What is unknown is refused by validation, which does not come to the values then.
-        if (table != null) {
-            values.accept(new WithinExpressions());
-        }
+        values.accept(new WithinExpressions());
+    }
+
+    /** The table that a statement writes; null if it is none. */
+    private static Table table(Catalog catalog, SqlNode target) {
+        return target instanceof SqlIdentifier name
+                ? catalog.table(Util.last(name.names)).orElse(null)
+                : null;
     }
 
     private static SqlNode value(Table table, Column column, SqlParserPos position) {
