@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -330,6 +331,8 @@ class FailureTest {
 
     @Test
     void shouldEndEngineWhenAgentFails() {
+        // An engine that ends before it is open fails to open.
+        AtomicBoolean open = new AtomicBoolean();
         Options options = options(2).siteAgent((site, ports) -> new Agent() {
             private int cycles;
 
@@ -340,13 +343,14 @@ class FailureTest {
 
             @Override
             public int doWork(long nowNs) {
-                if (site == 1 && cycles++ > 1000) {
+                if (site == 1 && open.get() && cycles++ > 1000) {
                     throw new IllegalStateException("doomed");
                 }
                 return 1;
             }
         });
         try (Reprise engine = options.open()) {
+            open.set(true);
             assertThatThrownBy(() -> {
                         while (true) {
                             engine.call("CountItems");
