@@ -25,15 +25,15 @@ public final class Machine {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("CPU", valueIn("/proc/cpuinfo", "model name"));
         facts.put("Cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put("Memory", memory());
+        facts.put("Memory", gibibytes(valueIn("/proc/meminfo", "MemTotal")));
+        facts.put("Reserved huge pages", gibibytes(valueIn("/proc/meminfo", "Hugetlb")));
         facts.put("Kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
         facts.put("JVM heap limit", Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MiB");
         return facts;
     }
 
-    private static String memory() {
-        String kilobytes = valueIn("/proc/meminfo", "MemTotal");
+    private static String gibibytes(String kilobytes) {
         return kilobytes.endsWith(" kB")
                 ? Long.parseLong(kilobytes.substring(0, kilobytes.length() - 3)) / (1024 * 1024) + " GiB"
                 : UNKNOWN;

@@ -99,6 +99,7 @@ public final class ConfigurationFile {
         NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
                 section.integer("partitions", defaults.partitions(), 1, NodeConfiguration.MOST_PARTITIONS),
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
+                section.flag("reservedHugePages", defaults.reservedHugePages()),
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
                 section.duration("timeLimit", defaults.timeLimit()),
                 section.duration("slowAfter", defaults.slowAfter()),

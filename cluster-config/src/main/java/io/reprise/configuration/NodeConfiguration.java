@@ -52,6 +52,7 @@ public record NodeConfiguration(
      *
      * @param partitions how many, each with a thread
      * @param memoryPerPartition bytes
+     * @param reservedHugePages whether tables may lie in huge pages that the operator has had the system set aside
      * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the heap
      * @param timeLimit after which a transaction is rolled back
      * @param slowAfter after which a transaction is told of; zero: never
@@ -60,6 +61,7 @@ public record NodeConfiguration(
     public record Engine(
             int partitions,
             long memoryPerPartition,
+            boolean reservedHugePages,
             long workMemory,
             Duration timeLimit,
             Duration slowAfter,
@@ -237,6 +239,7 @@ public record NodeConfiguration(
                 new Engine(
                         usualPartitions(Runtime.getRuntime().availableProcessors()),
                         4L << 30,
+                        true,
                         0,
                         Duration.ofSeconds(10),
                         Duration.ofMillis(100),

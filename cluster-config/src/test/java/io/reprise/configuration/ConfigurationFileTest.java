@@ -44,6 +44,7 @@ final class ConfigurationFileTest {
                 engine:
                   partitions: 3
                   memoryPerPartition: 1.5 GiB
+                  reservedHugePages: false
                   workMemory: 32MiB
                   timeLimit: 2min
                   slowAfter: 0
@@ -73,6 +74,7 @@ final class ConfigurationFileTest {
                 .isEqualTo(new NodeConfiguration.Engine(
                         3,
                         3L << 29,
+                        false,
                         32 << 20,
                         Duration.ofMinutes(2),
                         Duration.ZERO,

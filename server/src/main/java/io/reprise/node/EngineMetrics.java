@@ -13,6 +13,7 @@ import java.util.SequencedMap;
  *
  * @param procedures by name; ad hoc statements together, as {@link #AD_HOC}
  * @param partitions in their order
+ * @param reservedHugePages how many bytes of the partitions' memory lie in huge pages that the operator has had set aside
  * @param refused how many calls were refused before they began, by why
  * @param slowUntold how many slow transactions the program's log does not have, because there were too many
  * @param log what the log's writer has done; empty without a directory
@@ -21,6 +22,7 @@ import java.util.SequencedMap;
 public record EngineMetrics(
         List<ProcedureMetrics> procedures,
         List<PartitionMetrics> partitions,
+        long reservedHugePages,
         SequencedMap<ErrorCode, Long> refused,
         long slowUntold,
         Optional<LogMetrics> log,

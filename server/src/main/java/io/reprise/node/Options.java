@@ -65,6 +65,7 @@ public final class Options {
     int partitions = 1;
     String ddl = "";
     long memoryPerPartition = DEFAULT_MEMORY;
+    boolean reservedHugePages = true;
     private long workMemory;
     Duration timeLimit = Duration.ofSeconds(10);
     Duration slowAfter = Duration.ZERO;
@@ -135,6 +136,15 @@ public final class Options {
     /** How many bytes rows, indexes and scratch space of one partition may take. */
     public Options memoryPerPartition(long bytes) {
         memoryPerPartition = bytes;
+        return this;
+    }
+
+    /**
+     * Whether tables may lie in huge pages that the operator has had the system set aside ({@code vm.nr_hugepages}), as long as there are
+     * any. The default: yes.
+     */
+    public Options reservedHugePages(boolean value) {
+        reservedHugePages = value;
         return this;
     }
 

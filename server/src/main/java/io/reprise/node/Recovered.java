@@ -3,7 +3,7 @@ package io.reprise.node;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.log.LogTail;
-import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ record Recovered(
         long snapshotPosition,
         Set<Long> damagedSnapshots) {
     /** Empty partitions without a directory. */
-    static Recovered inMemory(Options options, BucketMap buckets, PageAhead pages) {
+    static Recovered inMemory(Options options, BucketMap buckets, PageSources pages) {
         List<PartitionStore> stores = emptyStores(options, buckets, pages);
         return new Recovered(
                 stores,
@@ -48,7 +48,7 @@ record Recovered(
                 Set.of());
     }
 
-    static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageAhead pages) {
+    static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageSources pages) {
         List<PartitionStore> stores = new ArrayList<>();
         try {
             for (int i = 0; i < buckets.partitions(); i++) {

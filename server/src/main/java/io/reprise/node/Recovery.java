@@ -19,7 +19,7 @@ import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
-import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -46,12 +46,12 @@ final class Recovery {
     private final LogSettings log;
     private final BucketMap buckets;
     private final StatementCollector collector;
-    private final PageAhead pages;
+    private final PageSources pages;
     private final RecoveryReporter reporter;
     private final Set<Long> notLoaded = new TreeSet<>();
     private int damaged;
 
-    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageAhead pages) {
+    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageSources pages) {
         this.options = options;
         this.files = files;
         this.log = options.durability.log();

@@ -282,6 +282,7 @@ public final class Reprise implements AutoCloseable {
         return new EngineMetrics(
                 meters.procedures(),
                 threads.partitionMetrics(),
+                threads.reservedHugePages(),
                 meters.refused(),
                 meters.slowUntold(),
                 logStats().map(log -> new EngineMetrics.LogMetrics(log.flushTimes())),

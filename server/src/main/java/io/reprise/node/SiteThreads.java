@@ -19,6 +19,8 @@ import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
+import io.reprise.runtime.memory.ReservedPages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +45,7 @@ final class SiteThreads {
     private final Supplier<Catalog> catalog;
     private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
     private final Waker[] wakers;
-    private final PageAhead pages;
+    private final PageSources pages;
     private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
 
     /** Of the runners those of the log: they have to outlive all others, also when one of these fails. */
@@ -71,22 +73,37 @@ final class SiteThreads {
                 wakers[i] = new Waker();
             }
         }
-        pages = options.threads == Options.Threads.SITE ? startPages() : null;
+        pages = options.threads == Options.Threads.SITE ? startPages() : PageSources.NONE;
     }
 
     /** First of all, because recovery needs the most pages; without it everything goes on, but slower. */
-    private PageAhead startPages() {
+    private PageSources startPages() {
+        ReservedPages reserved = null;
+        if (options.reservedHugePages) {
+            Waker waker = new Waker();
+            reserved = ReservedPages.ofSystem(waker);
+            startFirst(reserved, waker);
+        }
         Waker waker = new Waker();
-        PageAhead agent = new PageAhead(waker);
+        PageAhead ahead = new PageAhead(waker);
+        startFirst(ahead, waker);
+        return new PageSources(reserved, ahead);
+    }
+
+    private void startFirst(Agent agent, Waker waker) {
         AgentRunner runner = runner(agent, new ParkingIdleStrategy(waker));
         runners.add(runner);
         runner.start();
-        return agent;
     }
 
-    /** What makes pages of memory ready before they are needed; null without threads. */
-    PageAhead pages() {
+    /** What has pages of memory ready before they are needed. */
+    PageSources pages() {
         return pages;
+    }
+
+    /** How many bytes of the partitions' memory lie in huge pages that the operator has had set aside. */
+    long reservedHugePages() {
+        return pages.reserved() == null ? 0 : pages.reserved().bytesInUse();
     }
 
     Waker[] wakers() {
@@ -137,8 +154,8 @@ final class SiteThreads {
             started.forEach(AgentRunner::start);
         }
         invokers.forEach(AgentInvoker::start);
-        if (pages != null) {
-            pages.giveWay();
+        if (pages.ahead() != null) {
+            pages.ahead().giveWay();
         }
         if (failure.get() != null) {
             throw new IllegalStateException(

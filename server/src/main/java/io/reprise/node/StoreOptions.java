@@ -5,7 +5,7 @@ import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class StoreOptions {
 
     private StoreOptions() {}
 
-    static PartitionStore open(int partition, BucketMap buckets, long memoryLimit, PageAhead pages) {
+    static PartitionStore open(int partition, BucketMap buckets, long memoryLimit, PageSources pages) {
         BitSet owned = new BitSet();
         for (int bucket : buckets.buckets(partition)) {
             owned.set(bucket);

@@ -7,7 +7,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
-import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.index.ReadAhead;
 import java.util.BitSet;
@@ -78,18 +78,18 @@ public final class PartitionStore implements AutoCloseable {
 
     /** A partition without tables, whose memory comes when it is touched. */
     public PartitionStore(Options options) {
-        this(options, null);
+        this(options, PageSources.NONE);
     }
 
     /**
      * A partition without tables.
      *
-     * @param ahead has its memory touched before it is needed; or null
+     * @param pages have its memory ready before it is needed
      */
-    public PartitionStore(Options options, PageAhead ahead) {
+    public PartitionStore(Options options, PageSources pages) {
         this.options = options;
         memory = Memory.reserve(options.addressSpace());
-        space = new AddressSpace(memory, options.memoryLimit(), ahead);
+        space = new AddressSpace(memory, options.memoryLimit(), pages);
         readAhead = new ReadAhead(memory);
         undo = new UndoLog(space);
         tables = new PartitionTables(this, space, undo);

@@ -40,12 +40,17 @@ record ServerMemory(long heap, long direct, long tables, long resident) {
     }
 
     private static long residentBytes() throws IOException {
+        long kib = 0;
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * KIB;
+            // Reserved huge pages are not in the first.
+            if (line.startsWith("VmRSS:") || line.startsWith("HugetlbPages:")) {
+                kib += Long.parseLong(line.replaceAll("\\D", ""));
             }
         }
-        throw new IOException("/proc/self/status doesn't say how much memory the process has");
+        if (kib == 0) {
+            throw new IOException("/proc/self/status doesn't say how much memory the process has");
+        }
+        return kib * KIB;
     }
 
     /** What is not rows: this should not grow with time. */

@@ -70,6 +70,10 @@ final class MetricsPage {
     private void engine(EngineMetrics metrics) {
         procedures(metrics);
         partitions(metrics.partitions());
+        text.gauge(
+                        "reprise_reserved_huge_pages_bytes",
+                        "How much of the partitions' memory lies in huge pages that are reserved.")
+                .sample(metrics.reservedHugePages());
         tables(metrics.partitions());
         metrics.durability().ifPresent(stats -> {
             log(stats.log(), metrics);

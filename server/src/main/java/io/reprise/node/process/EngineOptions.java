@@ -26,6 +26,7 @@ final class EngineOptions {
                 .name(configuration.node().name())
                 .partitions(engine.partitions())
                 .memoryPerPartition(engine.memoryPerPartition())
+                .reservedHugePages(engine.reservedHugePages())
                 .workMemory(engine.workMemory())
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())

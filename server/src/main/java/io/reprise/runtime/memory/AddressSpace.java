@@ -26,7 +26,7 @@ public final class AddressSpace {
     private final Memory memory;
     private final long limit;
     private final long regionAtMost;
-    private final PageAhead ahead;
+    private final PageSources pages;
     private final TreeMap<Long, List<Long>> dropped = new TreeMap<>();
     private long top = Memory.HUGE_PAGE;
     private long used;
@@ -36,18 +36,18 @@ public final class AddressSpace {
 
     /** A space that takes at most {@code limit} bytes of the memory, whose pages come when they are touched. */
     public AddressSpace(Memory memory, long limit) {
-        this(memory, limit, null);
+        this(memory, limit, PageSources.NONE);
     }
 
     /**
      * The same.
      *
-     * @param ahead touches pages before they are needed; or null
+     * @param pages have pages ready before they are needed
      */
-    public AddressSpace(Memory memory, long limit, PageAhead ahead) {
+    public AddressSpace(Memory memory, long limit, PageSources pages) {
         this.memory = memory;
         this.limit = limit;
-        this.ahead = ahead;
+        this.pages = pages;
         long atMost = Math.max(limit, LEAST_REGION);
         this.regionAtMost = atMost > 1L << 40 ? 1L << 40 : ceilingPowerOfTwo(atMost) * 2;
     }
@@ -130,6 +130,15 @@ public final class AddressSpace {
     }
 
     /**
+     * Puts a reserved huge page where a region is going to grow, if there is one and the limit lets the region have it.
+     *
+     * @param address where nothing has been touched yet
+     */
+    synchronized boolean putReservedPage(long address) {
+        return Memory.HUGE_PAGE <= limit - used && pages.put(memory, address);
+    }
+
+    /**
      * Has pages made for a region that is growing, but none that the limit would not let it have.
      *
      * @param wanted whether they still are; asked later, on another thread
@@ -138,7 +147,7 @@ public final class AddressSpace {
     synchronized long touchAhead(long from, long to, BooleanSupplier wanted) {
         long room = Math.max(0, limit - used);
         long end = (to - from <= room ? to : from + room) & -Memory.HUGE_PAGE;
-        return ahead != null && end > from && ahead.wish(memory, from, end, wanted) ? end : from;
+        return end > from && pages.wish(memory, from, end, wanted) ? end : from;
     }
 
     private static long ceilingPowerOfTwo(long value) {

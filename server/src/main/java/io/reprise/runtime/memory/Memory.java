@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * A large reserved range of off-heap memory, addressed by offsets from its start. Reserving costs nothing: the operating
@@ -51,6 +53,11 @@ public final class Memory implements AutoCloseable {
     private final Object mapping = new Object();
 
     private boolean closed;
+
+    /** Where a reserved huge page lies. Several threads when rows are loaded: one for rows, one for indexes. */
+    private final NavigableSet<Long> reserved = new ConcurrentSkipListSet<>();
+
+    private volatile ReservedPages reservedPages;
 
     private Memory(long mappedAt, long mappedBytes) {
         this.mappedAt = mappedAt;
@@ -335,10 +342,26 @@ public final class Memory implements AutoCloseable {
         if (to > from) {
             // What lies beyond is somebody else's, and would be zeros without anybody noticing.
             Invariants.check(inRange(from, to - from), "memory is given back that isn't this one's, from", from);
-            if (!VirtualMemory.advise(base + from, to - from, VirtualMemory.DONT_NEED)) {
-                throw new IllegalStateException(
-                        "the operating system refuses to take back " + (to - from) + " bytes of memory");
+            long ordinary = from;
+            for (long start : reserved.subSet(from - HUGE_PAGE + 1, to)) {
+                long end = start + HUGE_PAGE;
+                discardOrdinary(ordinary, start);
+                if (start >= from && end <= to) {
+                    takeReservedPage(start);
+                } else {
+                    long zeroFrom = Math.max(start, from);
+                    zero(zeroFrom, Math.min(end, to) - zeroFrom);
+                }
+                ordinary = end;
             }
+            discardOrdinary(ordinary, to);
+        }
+    }
+
+    private void discardOrdinary(long from, long to) {
+        if (to > from && !VirtualMemory.advise(base + from, to - from, VirtualMemory.DONT_NEED)) {
+            throw new IllegalStateException(
+                    "the operating system refuses to take back " + (to - from) + " bytes of memory");
         }
     }
 
@@ -355,6 +378,32 @@ public final class Memory implements AutoCloseable {
                 VirtualMemory.advise(base + from, collapseTo - from, VirtualMemory.COLLAPSE);
             }
         }
+    }
+
+    /**
+     * Puts a reserved huge page, if there is one, where nothing has been touched yet. The owner's thread.
+     *
+     * @param address a multiple of {@link #HUGE_PAGE}
+     * @return whether it is there
+     */
+    boolean putReservedPage(long address, ReservedPages pages) {
+        assert inRange(address, HUGE_PAGE) && (address & HUGE_PAGE - 1) == 0;
+        if (!pages.mapOne(base + address)) {
+            return false;
+        }
+        reservedPages = pages;
+        reserved.add(address);
+        return true;
+    }
+
+    private void takeReservedPage(long address) {
+        if (!VirtualMemory.mapAgain(base + address, HUGE_PAGE)) {
+            throw new IllegalStateException("the operating system refuses to take back a huge page");
+        }
+        // As it was asked for the whole range that this lies in.
+        VirtualMemory.advise(base + address, HUGE_PAGE, VirtualMemory.HUGE_PAGE);
+        reserved.remove(address);
+        reservedPages.unmapped(1);
     }
 
     /**
@@ -382,6 +431,9 @@ public final class Memory implements AutoCloseable {
                 closed = true;
                 views.close();
                 VirtualMemory.unmap(mappedAt, mappedBytes);
+                if (reservedPages != null) {
+                    reservedPages.unmapped(reserved.size());
+                }
             }
         }
     }

@@ -88,16 +88,27 @@ public final class Region {
             space.memory().adviseHugePages(start, size, end - bytes);
         }
         if (hugePages) {
-            touchAhead();
+            pagesAhead(end - bytes);
         }
+    }
+
+    /** Reserved pages for what has just been taken and some way on; what is missing of these is asked for. */
+    private void pagesAhead(long usedTo) {
+        long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
+        touched = Math.max(touched, usedTo + Memory.HUGE_PAGE - 1 & -Memory.HUGE_PAGE);
+        while (touched - end < distance
+                && touched + Memory.HUGE_PAGE <= start + size
+                && space.putReservedPage(touched)) {
+            touched += Memory.HUGE_PAGE;
+        }
+        touchAhead(distance);
     }
 
     /**
      * One huge page for each step. More at once would keep a core from who needs it: the system lets a thread that has work for
      * so long go on for some milliseconds.
      */
-    private void touchAhead() {
-        long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
+    private void touchAhead(long distance) {
         touched = Math.max(touched, end & -Memory.HUGE_PAGE);
         if (touched - end < distance) {
             int asked = shrinks;

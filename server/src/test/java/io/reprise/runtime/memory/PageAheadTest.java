@@ -42,7 +42,7 @@ class PageAheadTest {
 
     @Test
     void shouldKeepAheadOfARegionThatGrows() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
         long before = residentBytes();
 
@@ -59,7 +59,7 @@ class PageAheadTest {
 
     @Test
     void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
         long before = residentBytes();
         region.growTo(region.start() + 100 * MIB);
@@ -73,7 +73,7 @@ class PageAheadTest {
     /** All cores may have been busy since they were asked for. */
     @Test
     void shouldMakeNoPagesThatWereAskedForBeforeARegionShrank() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
         long before = residentBytes();
         while (region.taken() < 128 * MIB) {
@@ -88,7 +88,7 @@ class PageAheadTest {
 
     @Test
     void shouldMakePagesAgainForARegionThatGrowsAgain() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ahead);
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
         region.growTo(region.start() + 100 * MIB);
         region.shrinkTo(region.start() + 50 * MIB);
@@ -105,7 +105,7 @@ class PageAheadTest {
 
     @Test
     void shouldMakeNoMoreThanTheLimitAllows() {
-        AddressSpace space = new AddressSpace(memory, 101 * MIB, ahead);
+        AddressSpace space = new AddressSpace(memory, 101 * MIB, new PageSources(null, ahead));
         Region region = space.region(account);
         region.growTo(region.start() + 100 * MIB);
 

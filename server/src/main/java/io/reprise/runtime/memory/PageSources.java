@@ -1,0 +1,24 @@
+package io.reprise.runtime.memory;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who has pages ready before a table grows into them. Both may be missing: then pages come when they are touched.
+ *
+ * @param reserved huge pages that the operator has set aside; null: none are used
+ * @param ahead has the system make other pages; null: nobody does
+ */
+public record PageSources(ReservedPages reserved, PageAhead ahead) {
+    /** Neither. */
+    public static final PageSources NONE = new PageSources(null, null);
+
+    /** Puts a reserved page where nothing has been touched yet. Returns whether there is one. */
+    boolean put(Memory memory, long address) {
+        return reserved != null && memory.putReservedPage(address, reserved);
+    }
+
+    /** Asks for a range to be touched. Returns whether that is noted. */
+    boolean wish(Memory memory, long from, long to, BooleanSupplier wanted) {
+        return ahead != null && ahead.wish(memory, from, to, wanted);
+    }
+}
