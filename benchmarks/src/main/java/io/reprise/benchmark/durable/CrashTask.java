@@ -125,9 +125,11 @@ public final class CrashTask implements ForkedTask {
         return Map.of("transactions", (double) (log.records() - before));
     }
 
-    /** Dies: what was not durable is lost, and nothing is tidied up. */
+    /** Dies: what was not durable is lost, and nothing is tidied up. Where nothing could be opened, why is still to be told. */
     @Override
     public void close() {
-        Runtime.getRuntime().halt(0);
+        if (run != null) {
+            Runtime.getRuntime().halt(0);
+        }
     }
 }

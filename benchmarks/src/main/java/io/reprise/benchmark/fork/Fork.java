@@ -98,13 +98,21 @@ public final class Fork implements AutoCloseable {
         }
         if (line == null) {
             failed = true;
-            throw new IllegalStateException(name + " ended without an answer; what it said last is above");
+            throw new IllegalStateException(
+                    name + " ended without an answer, with code " + exitCode() + "; what it said last is above");
         }
         if (Lines.isFailure(line)) {
             failed = true;
             throw new IllegalStateException(name + " failed, as it says above: " + Lines.failure(line));
         }
         return Lines.numbers(line);
+    }
+
+    private String exitCode() {
+        return process.onExit()
+                .thenApply(ended -> Integer.toString(ended.exitValue()))
+                .completeOnTimeout("unknown", 10, TimeUnit.SECONDS)
+                .join();
     }
 
     /** Lets the child close its task and end. Fails if it can't, unless it has failed before. */
