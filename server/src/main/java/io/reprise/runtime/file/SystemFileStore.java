@@ -1,10 +1,7 @@
 package io.reprise.runtime.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,38 +9,23 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A directory of the machine's file system, by {@link FileChannel}. */
 public final class SystemFileStore implements FileStore {
-    /** The file whose lock stands for all of the directory that it is in; it holds the owner's process id, for the message. */
-    static final String LOCK_FILE = ".lock";
-
     private static final String DEVICE = "unix:dev";
-
-    /**
-     * The directories that this process has locked, by what they are to the file system: one may be reached by several paths.
-     * Closing any channel of a file gives up all POSIX locks that the process has on it, so a second store must be refused
-     * before it opens the lock file.
-     */
-    private static final Set<Object> LOCKED = ConcurrentHashMap.newKeySet();
 
     private final Path root;
     private final Runnable beforeUnlock;
-    private final Map<Object, FolderLock> folderLocks = new LinkedHashMap<>();
-    private FileChannel lockChannel;
-    private Object lockedRoot;
+    /** Of folders that are locked besides the directory that they are in. */
+    private final List<DirectoryLock> folderLocks = new ArrayList<>();
 
-    /** A folder that is locked besides the directory that it is in. */
-    private record FolderLock(Path folder, FileChannel channel) {}
+    /** Null while the directory is not locked. */
+    private DirectoryLock lock;
 
     private SystemFileStore(Path root, Runnable beforeUnlock) {
         this.root = root;
@@ -134,7 +116,7 @@ public final class SystemFileStore implements FileStore {
     public List<String> list(String directory) {
         try (Stream<Path> entries = Files.list(resolve(directory))) {
             return entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !name.equals(LOCK_FILE))
+                    .filter(name -> !name.equals(DirectoryLock.FILE))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -169,16 +151,12 @@ public final class SystemFileStore implements FileStore {
 
     @Override
     public synchronized void lock() {
-        if (lockChannel != null) {
+        if (lock != null) {
             return;
         }
         try {
-            Object key = keyOf(root);
-            lockChannel = lock(
-                    root,
-                    key,
-                    holder -> new StoreLockedException("lock the data directory", root.toString(), holder, null));
-            lockedRoot = key;
+            lock = DirectoryLock.take(
+                    root, holder -> new StoreLockedException("lock the data directory", root.toString(), holder, null));
         } catch (IOException e) {
             throw translate("lock the data directory", root.toString(), e);
         }
@@ -192,13 +170,9 @@ public final class SystemFileStore implements FileStore {
         }
         try {
             Path folder = named.toRealPath();
-            Object key = keyOf(folder);
-            if (!key.equals(lockedRoot) && !folderLocks.containsKey(key)) {
-                FileChannel channel = lock(
-                        folder,
-                        key,
-                        holder -> StoreLockedException.ofFolder(named.toString(), folder.toString(), holder));
-                folderLocks.put(key, new FolderLock(folder, channel));
+            if (!isLocked(folder)) {
+                folderLocks.add(DirectoryLock.take(
+                        folder, holder -> StoreLockedException.ofFolder(named.toString(), folder.toString(), holder)));
             }
         } catch (IOException e) {
             StorageException failure = translate("lock a folder of the data directory", directory, e);
@@ -208,6 +182,18 @@ public final class SystemFileStore implements FileStore {
                 throw failure;
             }
         }
+    }
+
+    private boolean isLocked(Path folder) throws IOException {
+        if (lock != null && lock.is(folder)) {
+            return true;
+        }
+        for (DirectoryLock each : folderLocks) {
+            if (each.is(folder)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -232,7 +218,7 @@ public final class SystemFileStore implements FileStore {
 
     @Override
     public synchronized void close() {
-        if (lockChannel == null) {
+        if (lock == null) {
             return;
         }
         try {
@@ -243,31 +229,30 @@ public final class SystemFileStore implements FileStore {
     }
 
     private void unlock() {
-        try (FileChannel last = lockChannel) {
-            for (FolderLock folder : folderLocks.values()) {
-                folder.channel().close();
+        List<DirectoryLock> all = new ArrayList<>(folderLocks);
+        all.add(lock);
+        folderLocks.clear();
+        lock = null;
+        IOException failure = null;
+        for (DirectoryLock each : all) {
+            try {
+                each.release();
+            } catch (IOException e) {
+                failure = e;
             }
-        } catch (IOException e) {
-            throw translate("unlock the data directory", root.toString(), e);
-        } finally {
-            lockChannel = null;
-            LOCKED.remove(lockedRoot);
-            lockedRoot = null;
-            LOCKED.removeAll(folderLocks.keySet());
-            folderLocks.clear();
+        }
+        if (failure != null) {
+            throw translate("unlock the data directory", root.toString(), failure);
         }
     }
 
     /** A folder that is going to be removed must not have its lock's file in it. */
     private synchronized void removeLock(Path folder) throws IOException {
-        for (Iterator<Map.Entry<Object, FolderLock>> locks =
-                        folderLocks.entrySet().iterator();
-                locks.hasNext(); ) {
-            Map.Entry<Object, FolderLock> lock = locks.next();
-            if (lock.getValue().folder().equals(folder)) {
-                Files.delete(folder.resolve(LOCK_FILE));
-                lock.getValue().channel().close();
-                LOCKED.remove(lock.getKey());
+        for (Iterator<DirectoryLock> locks = folderLocks.iterator(); locks.hasNext(); ) {
+            DirectoryLock each = locks.next();
+            if (each.directory().equals(folder)) {
+                Files.delete(folder.resolve(DirectoryLock.FILE));
+                each.release();
                 locks.remove();
             }
         }
@@ -293,73 +278,6 @@ public final class SystemFileStore implements FileStore {
 
     private Path resolve(String path) {
         return root.resolve(StorePaths.check(path));
-    }
-
-    /** What the directory is, by whatever path it is reached. */
-    private static Object keyOf(Path directory) throws IOException {
-        Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-        return key == null ? directory : key;
-    }
-
-    private static FileChannel lock(Path directory, Object key, Function<String, StoreLockedException> refusal)
-            throws IOException {
-        if (!LOCKED.add(key)) {
-            throw refusal.apply("this process");
-        }
-        FileChannel locked = null;
-        try {
-            locked = lockFile(directory, refusal);
-            return locked;
-        } finally {
-            if (locked == null) {
-                LOCKED.remove(key);
-            }
-        }
-    }
-
-    private static FileChannel lockFile(Path directory, Function<String, StoreLockedException> refusal)
-            throws IOException {
-        FileChannel channel = FileChannel.open(
-                directory.resolve(LOCK_FILE),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
-        boolean locked = false;
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
-                throw refusal.apply(readHolder(channel));
-            }
-            locked = true;
-            writeHolder(channel);
-            return channel;
-        } finally {
-            if (!locked) {
-                channel.close();
-            }
-        }
-    }
-
-    /** The lock holds without it: it is for a message, and must not keep anybody from opening what is on a full disk. */
-    private static void writeHolder(FileChannel channel) {
-        ByteBuffer holder =
-                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
-        try {
-            channel.truncate(0);
-            while (holder.hasRemaining()) {
-                channel.write(holder);
-            }
-        } catch (IOException e) {
-            // Then it is only said that there is another process.
-        }
-    }
-
-    private static String readHolder(FileChannel channel) throws IOException {
-        ByteBuffer holder = ByteBuffer.allocate(20);
-        int bytes = channel.read(holder, 0);
-        return bytes <= 0
-                ? "another process"
-                : "process " + new String(holder.array(), 0, bytes, StandardCharsets.US_ASCII);
     }
 
     /** Makes the directory and those above it, each of them forced into the one that holds it. */

@@ -164,12 +164,27 @@ class SystemFileStoreTest extends FileStoreContractTest {
         }
     }
 
+    @Test
+    void shouldRefuseToLockADirectoryThatHasBeenMovedWhileItWasLocked() throws IOException {
+        Path before = Files.createDirectory(directory.resolve("before"));
+        try (SystemFileStore holder = SystemFileStore.open(before)) {
+            holder.lock();
+            Path after = Files.move(before, directory.resolve("after"));
+
+            try (SystemFileStore another = SystemFileStore.open(after)) {
+                assertThatThrownBy(another::lock)
+                        .isInstanceOf(StoreLockedException.class)
+                        .hasMessageContaining("this process");
+            }
+        }
+    }
+
     /** Who holds the lock is noted for a message only. */
     @Test
     void shouldLockWhenTheDiskIsFull() throws IOException {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "needs Linux's device that is always full");
-        Files.createSymbolicLink(directory.resolve(SystemFileStore.LOCK_FILE), full);
+        Files.createSymbolicLink(directory.resolve(DirectoryLock.FILE), full);
         try (FileStore store = createStore()) {
             store.lock();
 
