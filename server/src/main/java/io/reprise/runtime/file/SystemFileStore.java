@@ -218,11 +218,10 @@ public final class SystemFileStore implements FileStore {
 
     @Override
     public synchronized void close() {
-        if (lock == null) {
-            return;
-        }
         try {
-            beforeUnlock.run();
+            if (lock != null) {
+                beforeUnlock.run();
+            }
         } finally {
             unlock();
         }
@@ -230,7 +229,9 @@ public final class SystemFileStore implements FileStore {
 
     private void unlock() {
         List<DirectoryLock> all = new ArrayList<>(folderLocks);
-        all.add(lock);
+        if (lock != null) {
+            all.add(lock);
+        }
         folderLocks.clear();
         lock = null;
         IOException failure = null;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,8 +20,7 @@ class DirectoryLockTest {
     }
 
     private static Object number(Path directory) throws IOException {
-        return Files.readAttributes(directory, java.nio.file.attribute.BasicFileAttributes.class)
-                .fileKey();
+        return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     }
 
     /** File systems give a new directory the number of one that was removed, but not at once. */
@@ -52,6 +52,8 @@ class DirectoryLockTest {
 
         assertThatThrownBy(() -> take(directory, number)).isInstanceOf(StoreLockedException.class);
         held.release();
-        assertThat(take(directory, number).directory()).isEqualTo(directory);
+        DirectoryLock next = take(directory, number);
+        assertThat(next.directory()).isEqualTo(directory);
+        next.release();
     }
 }

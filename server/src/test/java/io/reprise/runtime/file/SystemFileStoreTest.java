@@ -1,6 +1,7 @@
 package io.reprise.runtime.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -161,6 +162,19 @@ class SystemFileStoreTest extends FileStoreContractTest {
                     .isInstanceOf(StorageFullException.class)
                     .hasMessage("can't write 10 bytes at 0 (a): no space left; free some or enlarge the disk");
             store.delete("a");
+        }
+    }
+
+    @Test
+    void shouldUnlockAFolderThoughTheDirectoryItselfWasNotLocked() throws IOException {
+        Path data = directory.resolve("data");
+        Files.createDirectories(data.resolve("log"));
+        try (SystemFileStore first = SystemFileStore.open(data)) {
+            first.lockFolder("log");
+        }
+
+        try (SystemFileStore second = SystemFileStore.open(data)) {
+            assertThatCode(() -> second.lockFolder("log")).doesNotThrowAnyException();
         }
     }
 
