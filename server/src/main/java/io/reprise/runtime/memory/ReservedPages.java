@@ -6,8 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -35,13 +35,17 @@ public final class ReservedPages implements Agent {
     private final int most;
     private final Waker waker;
 
-    /** Numbers of files that have a page each. Guards itself. */
-    private final Queue<Integer> ready = new ArrayDeque<>();
+    /** Numbers of files that have a page each. */
+    private final Queue<Integer> ready = new ArrayBlockingQueue<>(READY);
 
     private final AtomicInteger inUse = new AtomicInteger();
     private volatile boolean wanted;
+
+    /** None was to be had: nobody asks for more before the pause is over, as on the many machines that never have one. */
+    private volatile boolean exhausted;
+
     private volatile boolean closed;
-    private long pauseUntil = Long.MIN_VALUE;
+    private long pauseUntil;
 
     private ReservedPages(int kind, int most, Waker waker) {
         this.kind = kind;
@@ -82,9 +86,11 @@ public final class ReservedPages implements Agent {
         if (closed || inUse.get() >= most) {
             return false;
         }
-        wanted = true;
-        waker.wake();
-        Integer file = takeReady();
+        Integer file = ready.poll();
+        if (!exhausted) {
+            wanted = true;
+            waker.wake();
+        }
         if (file == null) {
             return false;
         }
@@ -112,7 +118,10 @@ public final class ReservedPages implements Agent {
     /** One more, if it will be wanted. */
     @Override
     public int doWork(long nowNs) {
-        if (!wanted || nowNs < pauseUntil || countReady() >= READY) {
+        if (exhausted && nowNs - pauseUntil >= 0) {
+            exhausted = false;
+        }
+        if (exhausted || !wanted || ready.size() == READY) {
             return 0;
         }
         int file = VirtualMemory.memoryFile(kind);
@@ -123,31 +132,18 @@ public final class ReservedPages implements Agent {
             // There may be some later: tables become smaller, and operators set more aside.
             pauseUntil = nowNs + PAUSE_NS;
             wanted = false;
+            exhausted = true;
             return 0;
         }
-        synchronized (ready) {
-            ready.add(file);
-        }
+        ready.add(file);
         return 1;
-    }
-
-    private Integer takeReady() {
-        synchronized (ready) {
-            return ready.poll();
-        }
-    }
-
-    private int countReady() {
-        synchronized (ready) {
-            return ready.size();
-        }
     }
 
     /** From here on there are none. Those that are mapped stay where they are. */
     @Override
     public void onClose() {
         closed = true;
-        for (Integer file = takeReady(); file != null; file = takeReady()) {
+        for (Integer file = ready.poll(); file != null; file = ready.poll()) {
             VirtualMemory.close(file);
         }
     }

@@ -47,6 +47,7 @@ final class VirtualMemory {
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_LONG));
+
     /** Missing in C libraries from before 2018. */
     private static final Optional<MethodHandle> MEMFD_CREATE = LINKER.defaultLookup()
             .find("memfd_create")

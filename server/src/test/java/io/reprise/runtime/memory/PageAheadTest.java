@@ -30,12 +30,12 @@ class PageAheadTest {
     @Test
     void shouldHavePagesMadeAndLeaveWhatIsInThem() throws IOException {
         memory.putLong(Memory.HUGE_PAGE, 42);
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
 
         ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 64 * MIB, () -> true);
         work();
 
-        assertThat(residentBytes() - before).isGreaterThan(60 * MIB);
+        assertThat(ResidentMemory.bytes() - before).isGreaterThan(60 * MIB);
         assertThat(memory.getLong(Memory.HUGE_PAGE)).isEqualTo(42);
         assertThat(memory.getLong(Memory.HUGE_PAGE + 8)).isZero();
     }
@@ -44,14 +44,14 @@ class PageAheadTest {
     void shouldKeepAheadOfARegionThatGrows() throws IOException {
         AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
 
         while (region.taken() < 128 * MIB) {
             region.growTo(region.end() + 1);
             work();
         }
 
-        long made = residentBytes() - before;
+        long made = ResidentMemory.bytes() - before;
         assertThat(made)
                 .as("all but the first megabytes, and up to an eighth more")
                 .isBetween(124 * MIB, 164 * MIB);
@@ -61,13 +61,13 @@ class PageAheadTest {
     void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
         AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
         region.growTo(region.start() + 100 * MIB);
         work();
 
         region.drop();
 
-        assertThat(residentBytes() - before).isLessThan(16 * MIB);
+        assertThat(ResidentMemory.bytes() - before).isLessThan(16 * MIB);
     }
 
     /** All cores may have been busy since they were asked for. */
@@ -75,7 +75,7 @@ class PageAheadTest {
     void shouldMakeNoPagesThatWereAskedForBeforeARegionShrank() throws IOException {
         AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
         Region region = space.region(account);
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
         while (region.taken() < 128 * MIB) {
             region.growTo(region.end() + 1);
         }
@@ -83,7 +83,7 @@ class PageAheadTest {
         region.drop();
         work();
 
-        assertThat(residentBytes() - before).isLessThan(16 * MIB);
+        assertThat(ResidentMemory.bytes() - before).isLessThan(16 * MIB);
     }
 
     @Test
@@ -93,14 +93,14 @@ class PageAheadTest {
         region.growTo(region.start() + 100 * MIB);
         region.shrinkTo(region.start() + 50 * MIB);
         work();
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
 
         while (region.taken() < 100 * MIB) {
             region.growTo(region.end() + 1);
             work();
         }
 
-        assertThat(residentBytes() - before).isGreaterThan(40 * MIB);
+        assertThat(ResidentMemory.bytes() - before).isGreaterThan(40 * MIB);
     }
 
     @Test
@@ -166,11 +166,5 @@ class PageAheadTest {
         while (ahead.doWork(0) > 0) {
             // The next huge page.
         }
-    }
-
-    /** What this process has of the machine's memory; the JVM adds a little at any time. */
-    private static long residentBytes() throws IOException {
-        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * Memory.PAGE;
     }
 }

@@ -79,14 +79,14 @@ class ReservedPagesTest {
     @Test
     void shouldBeTheSystemsAgainWhenARegionIsDropped() throws IOException {
         Region region = region();
-        long before = residentBytes();
+        long before = ResidentMemory.bytes();
         growTo(region, 64 * MIB);
         write(region.start(), region.end());
 
         region.drop();
 
         assertThat(pages.bytesInUse()).isZero();
-        assertThat(residentBytes() - before)
+        assertThat(ResidentMemory.bytes() - before)
                 .as("those that lie ready, and what the JVM takes meanwhile")
                 .isLessThan(40 * MIB);
     }
@@ -252,11 +252,5 @@ class ReservedPagesTest {
             }
         }
         return 0;
-    }
-
-    /** What this process has of the machine's memory; the JVM adds a little at any time. */
-    private static long residentBytes() throws IOException {
-        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * Memory.PAGE;
     }
 }
