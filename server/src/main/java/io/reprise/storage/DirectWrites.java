@@ -25,6 +25,8 @@ public final class DirectWrites {
     private final TableIndexes indexes;
     private final long[] nextRowIds;
 
+    private final PlacesAhead placesAhead;
+
     /** Rows by their ids, or null as long as nobody has asked. */
     private RowIdIndex byRowId;
 
@@ -36,6 +38,7 @@ public final class DirectWrites {
         this.rows = table.rows;
         this.indexes = table.indexes;
         this.nextRowIds = table.nextRowIds;
+        placesAhead = new PlacesAhead(store, rows);
     }
 
     /** A row id's bucket. */
@@ -111,6 +114,37 @@ public final class DirectWrites {
         count(row);
     }
 
+    /** Places for rows that another thread writes; {@link #occupy} and {@link #enter} make them the table's. */
+    public PlacesAhead placesAhead() {
+        return placesAhead;
+    }
+
+    /**
+     * So many rows, their headers included, have been written into {@linkplain #placesAhead places ahead}, and are the table's from now
+     * on. The numbers that they use up are told by {@link #raiseNextRowId}.
+     *
+     * @param first the place of the first one, behind the table's last
+     */
+    public void occupy(long first, long howMany) {
+        long end = first + howMany * rows.rowSize();
+        rows.occupyTo(end);
+        table.count += howMany;
+        if (byRowId != null) {
+            for (long row = first; row < end; row += rows.rowSize()) {
+                byRowId.insert(row);
+            }
+        }
+    }
+
+    /**
+     * Enters a row that has been {@linkplain #occupy occupied} into the indexes. Throws {@link DuplicateRowException}.
+     *
+     * @param hashed the position of the index of which the hash is known, and the insertion {@linkplain #expectInsertions expected}; or -1
+     */
+    public void enter(long row, int hashed, int hash) {
+        check(row, indexes.insert(row, hashed, hash));
+    }
+
     private long copy(Memory source, long from) {
         long row = rows.take();
         memory.copyFrom(source, from, row, rows.rowSize());
@@ -121,9 +155,30 @@ public final class DirectWrites {
         return source.getLong(row) & RowLayout.ROW_ID_MASK;
     }
 
-    /** So many insertions come: what their indexes can be grown by is grown in one go. Throws MEMORY_LIMIT. */
-    public void expectInsertions(int count) {
-        indexes.expectRows(count);
+    /**
+     * So many insertions come: what their indexes can be grown by is grown in one go. Throws MEMORY_LIMIT.
+     *
+     * @param likely how many will probably come after them, before {@link #finishReplay}
+     */
+    public void expectInsertions(int count, long likely) {
+        indexes.expectRows(count, likely);
+    }
+
+    /** Gives back what was taken for more rows: those that were likely to come, and in {@linkplain #placesAhead places} given away. */
+    public void trim() {
+        trimIndexes();
+        rows.trim();
+    }
+
+    /** The same, but places stay given away. */
+    public void trimIndexes() {
+        indexes.trim();
+    }
+
+    /** Gives back what only replay has needed. */
+    public void finishReplay() {
+        forgetRowIds();
+        trimIndexes();
     }
 
     private void check(long row, int refusing) {

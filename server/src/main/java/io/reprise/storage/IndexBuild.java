@@ -57,7 +57,7 @@ public final class IndexBuild {
     public int step() {
         if (!begun) {
             begun = true;
-            tables.forEach(rows -> rows.table.indexes.expectRows(rows.expected));
+            tables.forEach(rows -> rows.table.indexes.expectRows(rows.expected, 0));
         }
         boolean last = finished.get() != 0;
         int count = 0;

@@ -17,6 +17,9 @@ import java.util.BitSet;
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
 public final class PartitionStore implements AutoCloseable {
+    /** With less than this part of the limit left, memory is short. */
+    private static final int LEAST_SHARE_TO_SPARE = 8;
+
     private final Options options;
     private final Memory memory;
     private final AddressSpace space;
@@ -104,6 +107,11 @@ public final class PartitionStore implements AutoCloseable {
 
     public Memory memory() {
         return memory;
+    }
+
+    /** Whether there is so little memory left that none should be taken for what is not certain to come. */
+    public boolean isShortOfMemory() {
+        return space.left() < space.limit() / LEAST_SHARE_TO_SPARE;
     }
 
     /** What the running transaction may collect rows in; unlimited unless somebody says otherwise. */
@@ -312,9 +320,9 @@ public final class PartitionStore implements AutoCloseable {
         return writes;
     }
 
-    /** Forgets what replay has needed to find rows; see {@link DirectWrites#find}. */
+    /** Gives back what only replay has needed. */
     public void finishReplay() {
-        tables.forEach(table -> table.directWrites().forgetRowIds());
+        tables.forEach(table -> table.directWrites().finishReplay());
     }
 
     /** Mixes a word into the hash of this transaction's writes. */

@@ -241,10 +241,17 @@ final class TableIndexes {
         return null;
     }
 
-    /** So many more rows will come: what can be made large enough at once is. Throws MEMORY_LIMIT. */
-    void expectRows(long count) {
+    /** So many more rows will come, and probably so many after them: see {@link RowIndex#expectRows}. Throws MEMORY_LIMIT. */
+    void expectRows(long count, long likely) {
         for (RowIndex index : indexes) {
-            index.expectRows(count);
+            index.expectRows(count, likely);
+        }
+    }
+
+    /** Gives back room for rows that did not come. */
+    void trim() {
+        for (RowIndex index : indexes) {
+            index.trim();
         }
     }
 

@@ -7,6 +7,7 @@ import io.reprise.log.physiological.DataCollector;
 import io.reprise.log.physiological.DataDecoder;
 import io.reprise.log.physiological.DataRedo;
 import io.reprise.log.physiological.RedoBatch;
+import io.reprise.log.physiological.RedoBatches;
 import io.reprise.procedure.Statement;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.StatementFactory;
@@ -232,9 +233,23 @@ public class DataRecordBenchmark {
         apply(3, backward);
     }
 
+    private final RedoBatches batches = new RedoBatches() {
+        @Override
+        public RedoBatch exchange(RedoBatch full) {
+            return drain(full);
+        }
+
+        @Override
+        public RedoBatch drain(RedoBatch last) {
+            redo.apply(last);
+            last.clear();
+            return last;
+        }
+    };
+
     private void apply(long transactionId, MemorySegment payload) {
         records.copyIn(payload, 0, RECORD, payload.byteSize());
         batch.clear();
-        redo.apply(decoder.decode(transactionId, records, RECORD, payload.byteSize(), batch, full -> full));
+        redo.apply(decoder.decode(transactionId, records, RECORD, payload.byteSize(), batch, batches));
     }
 }

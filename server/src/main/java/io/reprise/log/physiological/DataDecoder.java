@@ -2,6 +2,7 @@ package io.reprise.log.physiological;
 
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
@@ -9,16 +10,19 @@ import io.reprise.storage.image.ColumnWrites;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.KeyHashes;
+import io.reprise.storage.image.QuickImages;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The first half of redo: reads data records and unpacks what is in them about one partition's rows, into {@link RedoBatch}es
- * for its {@link DataRedo}. Redo waits for memory, and this doesn't, because it touches no row; so it may be another thread's than
- * the partition's, and the two share the work.
+ * for its {@link DataRedo}. Redo waits for memory, and this doesn't, because it touches no row that anyone else knows of; so it may be
+ * another thread's than the partition's, and the two share the work. New rows it writes where they stay, if it can ({@link Placement}).
  *
  * <p>It needs the tables' definitions, which must not change meanwhile. {@link DamagedImageException} says that the bytes can't be
  * a data record; a part of it may be in a batch then.
@@ -26,12 +30,25 @@ import io.reprise.storage.row.RowLayout;
 public final class DataDecoder {
     private static final long MOST_KEY_BYTES = 16L << 10;
 
+    /** Of what comes before an image: kind, bucket, number. */
+    private static final long OPERATION_REACH = 3 * Long.BYTES;
+
     private final PartitionStore store;
+
+    /** The partition's memory. */
+    private final Memory rows;
+
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private final PerTable<Target> targets;
+
+    /** Tables whose rows are written where they stay. */
+    private final List<Target> placing = new ArrayList<>();
+
     private Memory memory;
     private ImageCursor in;
+    private RedoBatches batches;
     private RedoBatch batch;
+    private long transactionId;
     private int bucket;
     private boolean owned;
     private long number;
@@ -43,6 +60,8 @@ public final class DataDecoder {
         private final RowImageCodec codec;
         private final boolean replicated;
         private final boolean unpacksRows;
+        private final boolean indexed;
+        private final Placement placement;
 
         /** Of the primary key, if words of it tell rows apart; or null. */
         private final KeyLayout layout;
@@ -57,12 +76,22 @@ public final class DataDecoder {
         /** Of the primary key, if only its strings tell rows apart; or null. */
         private final KeyHashes hashes;
 
-        private Target(PartitionStore store, TableStore table) {
+        /** Null where the table is not one for it. */
+        private final QuickImages quick;
+
+        /** How far from where an operation begins bytes are read, whatever they are. */
+        private final long reach;
+
+        private final long mostUpdateBytes;
+
+        private Target(PartitionStore store, TableStore table, long patience) {
             this.table = table;
             id = table.id();
             codec = new RowImageCodec(store, table);
             replicated = table.table().replicated();
             unpacksRows = codec.unpacks();
+            indexed = !table.table().indexes().isEmpty();
+            placement = new Placement(table, replicated ? 1 : Buckets.COUNT, patience);
             int primary = table.table().primaryKey().map(key -> key.position()).orElse(-1);
             KeyLayout keyLayout = primary < 0 ? null : table.rowIndex(primary).layout();
             layout = keyLayout == null || keyLayout.inexact() ? null : keyLayout;
@@ -70,6 +99,11 @@ public final class DataDecoder {
             hash = primary < 0 ? null : table.hashIndex(primary);
             hashedKey = hash == null ? null : new IndexKey(hash.layout());
             hashes = KeyHashes.of(codec);
+            quick = codec.quickImages();
+            reach = quick == null ? 0 : OPERATION_REACH + quick.reach();
+            mostUpdateBytes = 2L * Long.BYTES
+                    + (key == null ? 0 : (long) key.words.length * Long.BYTES)
+                    + ColumnWrites.most(codec.columnCount());
         }
 
         /** Whether a row is found by words that are in the record, and not by strings. */
@@ -78,14 +112,15 @@ public final class DataDecoder {
         }
     }
 
-    DataDecoder(PartitionStore store) {
+    DataDecoder(PartitionStore store, long patience) {
         this.store = store;
-        targets = new PerTable<>(store, table -> new Target(store, table));
+        rows = store.memory();
+        targets = new PerTable<>(store, table -> new Target(store, table, patience));
     }
 
     /** Decodes a record's payload. What becomes full on the way goes to the batches' owner, who gives another one. */
     public RedoBatch decode(
-            long transactionId, Memory source, long address, long length, RedoBatch into, RedoBatches batches) {
+            long ofTransaction, Memory source, long address, long length, RedoBatch into, RedoBatches exchange) {
         if (memory != source) {
             memory = source;
             in = new ImageCursor(source);
@@ -93,11 +128,13 @@ public final class DataDecoder {
         in.over(address, length);
         bucket = -1;
         batch = into;
+        batches = exchange;
+        transactionId = ofTransaction;
         targets.forgetChanged();
-        record(transactionId);
+        batch.record(transactionId);
         try {
             while (in.hasNext()) {
-                group(transactionId, batches);
+                group();
             }
         } catch (DamagedImageException e) {
             DamagedImageException named = new DamagedImageException(
@@ -108,37 +145,191 @@ public final class DataDecoder {
         return batch;
     }
 
-    private void record(long transactionId) {
-        long at = batch.begin(Long.BYTES);
-        batch.memory().putLong(at, transactionId);
-        batch.end(RedoBatch.RECORD, 0, 0, at + Long.BYTES);
+    /**
+     * From now on the partition's thread takes places for rows itself: to be called before it is sent anything else than this decoder's
+     * batches, and before what it has stored is looked at.
+     */
+    public RedoBatch settle(RedoBatch into, RedoBatches exchange) {
+        batch = into;
+        batches = exchange;
+        batch.record(transactionId);
+        while (!placing.isEmpty()) {
+            stopPlacing(placing.getLast());
+        }
+        return batch;
     }
 
-    private void group(long transactionId, RedoBatches batches) {
+    /** Whether there is anything to {@linkplain #settle}. */
+    public boolean isPlacing() {
+        return !placing.isEmpty();
+    }
+
+    private void stopPlacing(Target target) {
+        if (!target.placement.isOver()) {
+            placing.remove(target);
+            endPlacement(target);
+        }
+    }
+
+    /** What rows have left behind comes after them, for the redo. */
+    private void endPlacement(Target target) {
+        Placement placement = target.placement;
+        placement.end();
+        batch.endPlaced(target.id);
+        for (int i = 0; i < placement.buckets(); i++) {
+            long highest = placement.takeHighestNumber(i);
+            if (highest >= 0) {
+                exchangeIfFull();
+                putSpent(target, target.replicated ? highest : DirectWrites.rowId(i, highest));
+            }
+        }
+        exchangeIfFull();
+        batch.end(RedoBatch.RELEASE, target.id, 0, batch.begin(0));
+    }
+
+    private void group() {
         Target target = readTarget();
         number = 0;
         owned = target.replicated || bucket >= 0 && store.owns(bucket);
-        while (true) {
-            int operation = in.unsignedByte();
-            if (operation == DataFormat.END) {
+        while (target.quick == null || !quickOperations(target)) {
+            if (!operation(target)) {
                 return;
             }
+        }
+    }
+
+    /**
+     * Goes through the group as long as its operations are insertions that are {@linkplain Placement placed} and updates that are found by
+     * words, as nearly all are: the same as {@link #operation} does, in fewer steps, because what could be wrong is asked once for each and
+     * not for each byte. Stops before anything else, as if it had not begun with it. Returns whether the group has ended.
+     */
+    private boolean quickOperations(Target target) {
+        Memory source = memory;
+        long end = in.end();
+        long at = in.at();
+        while (at < end && source.size() - at >= target.reach) {
+            int operation = source.getByte(at);
+            if (operation == DataFormat.END) {
+                in.backTo(at + 1);
+                return true;
+            }
+            long from = at;
+            at++;
             if ((operation & DataFormat.BUCKET) != 0) {
-                changeBucket(target);
+                long word = source.getLong(at);
+                int size = Varint.sizeInWord(word);
+                long read = Varint.ofWord(word, size);
+                if (size > 2 || read >= Buckets.COUNT || target.replicated) {
+                    in.backTo(from);
+                    return false;
+                }
+                at += size;
+                bucket = (int) read;
+                owned = store.owns(bucket);
+                number = 0;
             }
-            if (batch.isFull()) {
-                batch = batches.exchange(batch);
-                record(transactionId);
-            }
-            switch (operation & ~DataFormat.BUCKET) {
-                case DataFormat.INSERT -> insert(target);
-                case DataFormat.UPDATE -> update(target);
-                case DataFormat.DELETE -> delete(target);
-                case DataFormat.SPENT -> spend(target);
-                case DataFormat.TRUNCATE -> truncate(target);
-                default -> throw in.damaged("there is no operation " + (operation & ~DataFormat.BUCKET));
+            at = switch (operation & ~DataFormat.BUCKET) {
+                case DataFormat.INSERT -> quickInsert(target, at, end);
+                case DataFormat.UPDATE -> quickUpdate(target, at, end);
+                default -> QuickImages.OTHERWISE;
+            };
+            if (at < 0) {
+                in.backTo(from);
+                return false;
             }
         }
+        in.backTo(at);
+        return false;
+    }
+
+    private long quickInsert(Target target, long at, long end) {
+        Placement placement = target.placement;
+        makeRoom();
+        if (!owned || !placement.hasRoom() || bucket < 0 && !target.replicated) {
+            return QuickImages.OTHERWISE;
+        }
+        long word = memory.getLong(at);
+        int size = Varint.sizeInWord(word);
+        long rowNumber = number + Varint.unfold(Varint.ofWord(word, size));
+        if (size > Integer.BYTES || DirectWrites.number(rowNumber) != rowNumber) {
+            return QuickImages.OTHERWISE;
+        }
+        long row = placement.next();
+        long next = target.quick.row(memory, at + size, rows, row);
+        if (next < at || next > end) {
+            return QuickImages.OTHERWISE;
+        }
+        number = rowNumber;
+        placed(target, row);
+        return next;
+    }
+
+    private long quickUpdate(Target target, long at, long end) {
+        QuickImages quick = target.quick;
+        if (!owned || target.layout == null || !quick.readsKeys()) {
+            return QuickImages.OTHERWISE;
+        }
+        makeRoom();
+        long setAt = quick.key(memory, at, target.key);
+        long set = setAt < at ? QuickImages.OTHERWISE : quick.set(memory, setAt);
+        if (set < 0) {
+            return QuickImages.OTHERWISE;
+        }
+        long to = batch.begin(target.mostUpdateBytes);
+        Memory into = batch.memory();
+        into.putLong(to, quick.indexesOf(set));
+        long writes = to + Long.BYTES;
+        for (long word : target.key.words) {
+            into.putLong(writes, word);
+            writes += Long.BYTES;
+        }
+        long next = quick.columns(memory, setAt + quick.setBytes(), set, into, writes);
+        if (next < at || next > end) {
+            return QuickImages.OTHERWISE;
+        }
+        batch.end(RedoBatch.UPDATE, target.id, hashOfKey(target), writes + quick.writesOf(set));
+        return next;
+    }
+
+    /** Reads an operation, whatever it is. Returns false at the end of the group. */
+    private boolean operation(Target target) {
+        int operation = in.unsignedByte();
+        if (operation == DataFormat.END) {
+            return false;
+        }
+        if ((operation & DataFormat.BUCKET) != 0) {
+            changeBucket(target);
+        }
+        makeRoom();
+        switch (operation & ~DataFormat.BUCKET) {
+            case DataFormat.INSERT -> insert(target);
+            case DataFormat.UPDATE -> update(target);
+            case DataFormat.DELETE -> delete(target);
+            case DataFormat.SPENT -> spend(target);
+            case DataFormat.TRUNCATE -> truncate(target);
+            default -> throw in.damaged("there is no operation " + (operation & ~DataFormat.BUCKET));
+        }
+        return true;
+    }
+
+    /** For another operation. */
+    private void makeRoom() {
+        if (exchangeIfFull()) {
+            for (int i = placing.size() - 1; i >= 0; i--) {
+                if (placing.get(i).placement.isWantedBack()) {
+                    stopPlacing(placing.get(i));
+                }
+            }
+        }
+    }
+
+    private boolean exchangeIfFull() {
+        if (!batch.isFull()) {
+            return false;
+        }
+        batch = batches.exchange(batch);
+        batch.record(transactionId);
+        return true;
     }
 
     private Target readTarget() {
@@ -178,8 +369,12 @@ public final class DataDecoder {
             target.codec.skipRow(in);
             return;
         }
+        if (target.unpacksRows && placesNext(target) && place(target)) {
+            return;
+        }
         batch.countInsertion(target.id);
-        if (!target.unpacksRows || !unpackInsert(target, rowId)) {
+        if (!target.unpacksRows || !target.placement.isOver() || !unpackInsert(target, rowId)) {
+            stopPlacing(target);
             in.backTo(start);
             in.signedVarint();
             long hash = hashOrSkipRow(target);
@@ -195,6 +390,57 @@ public final class DataDecoder {
         return 0;
     }
 
+    /** Whether the next row is written where it stays. */
+    private boolean placesNext(Target target) {
+        Placement placement = target.placement;
+        if (placement.isOver()) {
+            if (!placement.wantsToBegin()) {
+                return false;
+            }
+            drain();
+            placement.begin();
+            placing.add(target);
+        } else if (!placement.hasRoom()) {
+            drain();
+        }
+        if (!placement.hasRoom()) {
+            stopPlacing(target);
+            return false;
+        }
+        return true;
+    }
+
+    private void drain() {
+        batch = batches.drain(batch);
+        batch.record(transactionId);
+    }
+
+    private boolean place(Target target) {
+        long row = target.placement.next();
+        if (!target.codec.unpackRow(in, rows, row)) {
+            return false;
+        }
+        placed(target, row);
+        return true;
+    }
+
+    /** The row with this number lies in its place, but for its header. */
+    private void placed(Target target, long row) {
+        rows.putLong(row, (target.replicated ? number : DirectWrites.rowId(bucket, number)) | RowLayout.LIVE);
+        batch.countInsertion(target.id);
+        batch.place(target.id, row, target.codec.rowSize(), target.indexed, hashOfRow(target, rows, row));
+        target.placement.take(target.replicated ? 0 : bucket, number);
+    }
+
+    /** Of its primary key, if that is hashed. */
+    private static int hashOfRow(Target target, Memory memory, long row) {
+        if (target.hash == null) {
+            return 0;
+        }
+        target.codec.keyOfRow(memory, row, target.hash.layout(), target.hashedKey);
+        return target.hash.hashOf(target.hashedKey);
+    }
+
     private boolean unpackInsert(Target target, long rowId) {
         int rowSize = target.codec.rowSize();
         long row = batch.begin(rowSize);
@@ -203,12 +449,8 @@ public final class DataDecoder {
         if (!target.codec.unpackRow(in, to, row)) {
             return false;
         }
-        long hash = 0;
-        if (target.hash != null) {
-            target.codec.keyOfRow(to, row, target.hash.layout(), target.hashedKey);
-            hash = hashed(target.hash.hashOf(target.hashedKey));
-        }
-        batch.end(RedoBatch.INSERT, target.id, hash, row + rowSize);
+        int hash = hashOfRow(target, to, row);
+        batch.end(RedoBatch.INSERT, target.id, target.hash == null ? 0 : hashed(hash), row + rowSize);
         return true;
     }
 
@@ -227,9 +469,7 @@ public final class DataDecoder {
             return;
         }
         if (target.findsByWords()) {
-            long at = batch.begin(2L * Long.BYTES
-                    + (target.key == null ? 0 : (long) target.key.words.length * Long.BYTES)
-                    + ColumnWrites.most(codec.columnCount()));
+            long at = batch.begin(target.mostUpdateBytes);
             long writes = putRowName(target, at + Long.BYTES);
             readChanged(target);
             batch.memory().putLong(at, codec.sets().indexesOf(changed));
@@ -258,7 +498,10 @@ public final class DataDecoder {
         long before = number;
         if (!owned) {
             skipRowName(target);
-        } else if (target.findsByWords()) {
+            return;
+        }
+        stopPlacing(target);
+        if (target.findsByWords()) {
             long at = batch.begin(MOST_KEY_BYTES);
             long end = putRowName(target, at);
             batch.end(RedoBatch.DELETE, target.id, hashOfKey(target), end);
@@ -309,13 +552,18 @@ public final class DataDecoder {
     private void spend(Target target) {
         long rowId = readRowId(target);
         if (owned) {
-            long at = batch.begin(Long.BYTES);
-            batch.memory().putLong(at, rowId);
-            batch.end(RedoBatch.SPENT, target.id, 0, at + Long.BYTES);
+            putSpent(target, rowId);
         }
     }
 
+    private void putSpent(Target target, long rowId) {
+        long at = batch.begin(Long.BYTES);
+        batch.memory().putLong(at, rowId);
+        batch.end(RedoBatch.SPENT, target.id, 0, at + Long.BYTES);
+    }
+
     private void truncate(Target target) {
+        stopPlacing(target);
         long start = in.at();
         if (!target.replicated) {
             in.skip(Buckets.COUNT / 8);

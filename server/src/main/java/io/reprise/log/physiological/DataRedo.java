@@ -33,6 +33,9 @@ public final class DataRedo {
     /** How many rows are looked up together: enough to wait for once, few enough to be still in the cache when they are used. */
     private static final int LOOKED_UP = 48;
 
+    /** So much of the log tells how the rest of it will be. */
+    private static final long LEAST_LOG_TO_GUESS = 1 << 20;
+
     private static final int OPERATION_SHIFT = 32;
     private static final int OPERATION = 0xFF;
     private static final int BUCKET_SHIFT = 40;
@@ -46,7 +49,12 @@ public final class DataRedo {
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private final PerTable<Target> targets;
-    private long transactionId;
+    private RedoBatch batch;
+    private boolean saving;
+
+    /** In the batch, of the operation that is being stored. */
+    private int record;
+
     private int bucket;
     private long number;
 
@@ -65,8 +73,27 @@ public final class DataRedo {
 
         private final boolean replicated;
 
+        private final boolean indexed;
+
         /** Of the words by which a row is found. */
         private final int nameBytes;
+
+        /** Whether the decoder writes rows into places of this table. */
+        private boolean placing;
+
+        /** How many more rows there are than at {@link #since}. */
+        private long growth;
+
+        /** The log position of the first batch with insertions, or -1. */
+        private long since = -1;
+
+        /** How many rows there will be more at the end of the log, if it goes on as it has begun. */
+        private long likelyGrowth(RedoBatch batch) {
+            long seen = batch.logPosition() - since;
+            return !placing || growth <= 0 || seen < LEAST_LOG_TO_GUESS
+                    ? 0
+                    : (long) ((double) growth / seen * (batch.logEnd() - batch.logPosition()));
+        }
 
         private Target(PartitionStore store, TableStore table) {
             this.table = table;
@@ -77,6 +104,7 @@ public final class DataRedo {
             hash = primary < 0 ? null : table.hashIndex(primary);
             hashed = primary;
             replicated = table.table().replicated();
+            indexed = !table.table().indexes().isEmpty();
             nameBytes = Long.BYTES * (finder == null ? 1 : finder.layout().words());
         }
     }
@@ -91,13 +119,19 @@ public final class DataRedo {
 
     /** What decodes records for this partition, on another thread perhaps. */
     public DataDecoder newDecoder() {
-        return new DataDecoder(store);
+        return newDecoder(Placement.LEAST_PATIENCE);
+    }
+
+    DataDecoder newDecoder(long patience) {
+        return new DataDecoder(store, patience);
     }
 
     /** Stores what is in a batch. */
-    public void apply(RedoBatch batch) {
+    public void apply(RedoBatch whole) {
+        batch = whole;
         targets.forgetChanged();
-        growIndexes(batch);
+        saveMemory();
+        growIndexes();
         Memory memory = batch.memory();
         long end = batch.end();
         long lookedUpTo = RedoBatch.START;
@@ -113,11 +147,30 @@ public final class DataRedo {
         }
     }
 
+    /**
+     * While there is little memory left, none is taken for what only may come, and what was taken is given back: others could be refused
+     * theirs otherwise, who got it when the transactions ran first.
+     */
+    private void saveMemory() {
+        boolean little = store.isShortOfMemory();
+        if (little && !saving) {
+            targets.forEach(target -> {
+                target.writes.trimIndexes();
+                target.writes.placesAhead().extend();
+            });
+        }
+        saving = little;
+    }
+
     /** For all insertions of the batch at once: what they add to an index is split from buckets that follow each other. */
-    private void growIndexes(RedoBatch batch) {
+    private void growIndexes() {
         for (int id = 0; id < batch.tables(); id++) {
-            if (batch.insertions(id) != 0) {
-                targets.of(id).writes.expectInsertions(batch.insertions(id));
+            int insertions = batch.insertions(id);
+            if (insertions != 0) {
+                Target target = targets.of(id);
+                target.since = target.since < 0 ? batch.logPosition() : target.since;
+                target.writes.expectInsertions(insertions, saving ? 0 : target.likelyGrowth(batch));
+                target.growth += insertions;
             }
         }
     }
@@ -150,7 +203,8 @@ public final class DataRedo {
         lookups.run();
         for (int i = 0; i < lookups.count(); i++) {
             if (lookedUp[i] != 0) {
-                memory.putLong(lookedUp[i], lookups.row(i));
+                long record = memory.getLong(lookedUp[i]) & ~RedoBatch.FOUND;
+                memory.putLong(lookedUp[i], record | lookups.row(i));
             }
         }
         return at;
@@ -158,19 +212,63 @@ public final class DataRedo {
 
     private void operation(Memory memory, long head, long at, long end) {
         int kind = RedoBatch.kind(head);
-        if (kind == RedoBatch.RECORD) {
-            transactionId = memory.getLong(at);
-            return;
-        }
+        long second = memory.getLong(at - Long.BYTES);
+        record = RedoBatch.recordNumber(second);
         Target target = targets.of(RedoBatch.tableId(head));
         switch (kind) {
-            case RedoBatch.INSERT -> insertCopy(target, memory, at, memory.getLong(at - Long.BYTES));
-            case RedoBatch.UPDATE -> update(target, memory, at, end);
-            case RedoBatch.DELETE -> target.writes.delete(find(target, memory, at, at - Long.BYTES, "deletes"));
+            case RedoBatch.PLACED -> placed(target, memory, at);
+            case RedoBatch.INSERT -> insertCopy(target, memory, at, second);
+            case RedoBatch.UPDATE -> update(target, memory, at, end, second & RedoBatch.FOUND);
+            case RedoBatch.DELETE -> {
+                target.writes.delete(find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
+                target.growth--;
+            }
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
+            case RedoBatch.RELEASE -> {
+                target.writes.trim();
+                target.placing = false;
+            }
             case RedoBatch.PACKED -> packed(target, memory, at);
             default -> throw new IllegalStateException("a batch has an operation of kind " + kind);
         }
+    }
+
+    /** Rows that are in their places already. */
+    private void placed(Target target, Memory memory, long at) {
+        long row = memory.getLong(at);
+        int count = (int) memory.getLong(at + Long.BYTES);
+        target.writes.occupy(row, count);
+        target.placing = true;
+        target.writes.placesAhead().extend();
+        if (!target.indexed) {
+            return;
+        }
+        int hashed = target.hash == null ? -1 : target.hashed;
+        long words = at + RedoBatch.PLACED_HEAD;
+        for (int from = 0; from < count; from += LOOKED_UP) {
+            int to = Math.min(from + LOOKED_UP, count);
+            if (hashed >= 0) {
+                fetchBuckets(target.hash, memory, words, from, to);
+            }
+            for (int i = from; i < to; i++) {
+                long word = memory.getLong(words + (long) i * Long.BYTES);
+                record = (int) (word >>> Integer.SIZE);
+                try {
+                    target.writes.enter(row, hashed, (int) word);
+                } catch (DuplicateRowException e) {
+                    throw inserted(e);
+                }
+                row += target.codec.rowSize();
+            }
+        }
+    }
+
+    private void fetchBuckets(HashIndex index, Memory memory, long words, int from, int to) {
+        lookups.clear();
+        for (int i = from; i < to; i++) {
+            lookups.insert(index, (int) memory.getLong(words + (long) i * Long.BYTES));
+        }
+        lookups.run();
     }
 
     private void insertCopy(Target target, Memory memory, long at, long hash) {
@@ -189,10 +287,10 @@ public final class DataRedo {
         return new DivergedReplayException(diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
     }
 
-    private void update(Target target, Memory memory, long at, long end) {
+    private void update(Target target, Memory memory, long at, long end, long candidate) {
         long touched = memory.getLong(at);
         long name = at + Long.BYTES;
-        long row = find(target, memory, name, at - Long.BYTES, "changes");
+        long row = find(target, memory, name, candidate, "changes");
         if (touched == 0) {
             ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
             return;
@@ -206,10 +304,10 @@ public final class DataRedo {
         target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
     }
 
-    /** Finds a row by its name; its operation's second word may have it already. */
-    private long find(Target target, Memory memory, long name, long second, String does) {
+    /** Finds a row by its name; it may have been looked up already. */
+    private long find(Target target, Memory memory, long name, long candidate, String does) {
         long row = target.finder != null
-                ? target.finder.find(memory, name, memory.getLong(second))
+                ? target.finder.find(memory, name, candidate)
                 : target.writes.find(memory.getLong(name));
         return row != 0 ? row : missing(target, memory, name, does);
     }
@@ -232,12 +330,15 @@ public final class DataRedo {
         int length = (int) word;
         bucket = (int) (word >>> BUCKET_SHIFT) - 1;
         number = memory.getLong(at + Long.BYTES);
-        store.begin(transactionId);
+        store.begin(batch.transaction(record));
         in.over(store.scratch().bringIn(memory, at + 2L * Long.BYTES, length), length);
         switch (packedOperation(word)) {
             case DataFormat.INSERT -> insert(target);
             case DataFormat.UPDATE -> update(target);
-            case DataFormat.DELETE -> target.writes.delete(find(target, "deletes"));
+            case DataFormat.DELETE -> {
+                target.writes.delete(find(target, "deletes"));
+                target.growth--;
+            }
             default -> truncate(target);
         }
     }
@@ -329,7 +430,8 @@ public final class DataRedo {
     }
 
     private String diverges() {
-        return "Replay has come to other data than there was when transaction " + transactionId + " ran first: ";
+        return "Replay has come to other data than there was when transaction " + batch.transaction(record)
+                + " ran first: ";
     }
 
     private String keyText(Target target, IntToLongFunction keyValues) {

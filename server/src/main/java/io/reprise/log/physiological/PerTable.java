@@ -4,6 +4,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.image.RowImageCodec;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. */
@@ -36,6 +37,16 @@ final class PerTable<T> {
     /** Makes all of them anew when they are asked for. */
     void forget() {
         Arrays.fill(made, null);
+    }
+
+    /** For each that has been made. */
+    @SuppressWarnings("unchecked")
+    void forEach(Consumer<T> action) {
+        for (Object known : made) {
+            if (known != null) {
+                action.accept((T) known);
+            }
+        }
     }
 
     /** The one for this table, which must be there. */

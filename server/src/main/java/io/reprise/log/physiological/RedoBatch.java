@@ -10,14 +10,17 @@ import java.util.Arrays;
  *
  * <pre>
  *  operation  kind, 4 bits | number of words, 28 bits | table's id, 32 bits
- *             hash of the primary key, 32 bits | 1 if it has been hashed; then, of an UPDATE or DELETE, where a row of this hash is,
- *             or 0: from when rows are looked up
+ *             hash of the primary key, 32 bits | 1 if it has been hashed | 11 bits 0 | number of the record, 20 bits;
+ *             of an UPDATE or DELETE the lower 44 are where a row of this hash is, or 0: from when rows are looked up
  *             then by kind:
- *  RECORD     transaction id: the operations that follow are of its record
+ *  PLACED     first place | how many | for each: hash of the primary key, 32 bits | number of the record, 32 bits
+ *             rows of a table have been written into its places ({@link io.reprise.storage.PlacesAhead}), and are to be entered. For a
+ *             table without indexes the words for each are left out; of others there may be more words than rows
  *  INSERT     the row as it lies in memory, header included
  *  UPDATE     touched indexes | row | {@link io.reprise.storage.image.ColumnWrites}
  *  DELETE     row
  *  SPENT      row id
+ *  RELEASE    nothing: no rows are placed in this table any more, and what memory it had for more is given back
  *  PACKED     length, 32 bits | operation, 8 bits | bucket + 1 | number before it | bytes as {@link DataFormat} has them, from
  *             behind the bucket on
  *
@@ -26,23 +29,35 @@ import java.util.Arrays;
  *
  * <p>PACKED is whatever has strings outside of rows, or keys with strings, and TRUNCATE.
  *
+ * <p>A PLACED stands where its first row was met. Rows join it that come later, but none that is inserted after a row of its table has been
+ * deleted.
+ *
  * <p>Filled by one thread, then read by another, then free again.
  */
 public final class RedoBatch implements AutoCloseable {
-    static final int RECORD = 1;
+    static final int PLACED = 1;
     static final int INSERT = 2;
     static final int UPDATE = 3;
     static final int DELETE = 4;
     static final int SPENT = 5;
-    static final int PACKED = 6;
+    static final int RELEASE = 6;
+    static final int PACKED = 7;
 
     static final long START = 64;
 
     /** Bytes of the first two words. */
     static final long HEAD = 16;
 
+    /** Bytes of a PLACED before what there is for each row. */
+    static final long PLACED_HEAD = 16;
+
     static final long HASHED = 1L << 32;
 
+    /** Of the second word: what isn't the record's number. */
+    static final long FOUND = (1L << 44) - 1;
+
+    private static final int RECORD_SHIFT = 44;
+    private static final int MOST_RECORDS = 1 << 20;
     private static final int WORDS_SHIFT = 4;
     private static final int TABLE_SHIFT = 32;
     private static final long WORDS = 0xFFF_FFFF;
@@ -51,6 +66,9 @@ public final class RedoBatch implements AutoCloseable {
     /** As much as two threads share a cache for, and enough to be worth waking the other. */
     private static final int FULL = 256 << 10;
 
+    /** For so many rows a PLACED has room, if its table has indexes. */
+    private static final int PLACED_TOGETHER = 128;
+
     private Memory memory;
 
     /** How many bytes an operation can have before there has to be another memory. */
@@ -58,10 +76,26 @@ public final class RedoBatch implements AutoCloseable {
 
     private long end = START;
 
+    /** What was written elsewhere than here: the batch is full when both have filled it. */
+    private long placedBytes;
+
+    /** By their numbers in the batch. */
+    private long[] transactions = new long[1024];
+
+    private int records;
+
+    /** Whether the last record has an operation in this batch. */
+    private boolean recordIsUsed;
+
     /** By table id, and up to which one there are any. */
     private int[] insertions = new int[16];
 
+    /** By table id, the PLACED that further rows join, or 0. */
+    private long[] placed = new long[16];
+
     private int tables;
+    private long logPosition;
+    private long logEnd;
 
     /** An empty batch. */
     public RedoBatch() {
@@ -73,6 +107,21 @@ public final class RedoBatch implements AutoCloseable {
         roomiest = newRoomiest;
     }
 
+    /** Where its first record is in the log, and where the log that is replayed ends. */
+    public RedoBatch at(long position, long end) {
+        logPosition = position;
+        logEnd = end;
+        return this;
+    }
+
+    long logPosition() {
+        return logPosition;
+    }
+
+    long logEnd() {
+        return logEnd;
+    }
+
     /** What the operations are in; another one after an operation {@link #begin began} that has more bytes than any before. */
     Memory memory() {
         return memory;
@@ -80,7 +129,20 @@ public final class RedoBatch implements AutoCloseable {
 
     /** Whether it has to be handed over before anything else is put into it. */
     boolean isFull() {
-        return end - START >= FULL;
+        return end - START + placedBytes >= FULL;
+    }
+
+    /** The operations that follow are of this transaction's record; one without any leaves nothing behind. */
+    void record(long transactionId) {
+        if (recordIsUsed || records == 0) {
+            recordIsUsed = false;
+            if (records == transactions.length) {
+                Invariants.check(records < MOST_RECORDS, "a batch of data records has too many of them", records);
+                transactions = Arrays.copyOf(transactions, 2 * records);
+            }
+            records++;
+        }
+        transactions[records - 1] = transactionId;
     }
 
     /** Begins an operation: where its words behind the first two go. There is room for so many bytes of them. */
@@ -104,17 +166,50 @@ public final class RedoBatch implements AutoCloseable {
     void end(int kind, int tableId, long hash, long operationEnd) {
         long words = operationEnd - end + 7 >>> 3;
         memory.putLong(end, kind | words << WORDS_SHIFT | (long) tableId << TABLE_SHIFT);
-        memory.putLong(end + Long.BYTES, hash);
+        memory.putLong(end + Long.BYTES, hash | (long) (records - 1) << RECORD_SHIFT);
         end += words << 3;
+        recordIsUsed = true;
     }
 
     /** One of the operations is an insertion into this table. */
     void countInsertion(int tableId) {
         if (tableId >= insertions.length) {
-            insertions = Arrays.copyOf(insertions, Math.max(tableId + 1, 2 * insertions.length));
+            int longer = Math.max(tableId + 1, 2 * insertions.length);
+            insertions = Arrays.copyOf(insertions, longer);
+            placed = Arrays.copyOf(placed, longer);
         }
         insertions[tableId]++;
         tables = Math.max(tables, tableId + 1);
+    }
+
+    /**
+     * A row has been written into its place, the one behind the last of which this was said; the insertion has been counted.
+     *
+     * @param indexed whether the table has indexes
+     */
+    void place(int tableId, long row, int rowSize, boolean indexed, int hash) {
+        long run = placed[tableId];
+        long count = run == 0 ? 0 : memory.getLong(run + Long.BYTES);
+        if (run == 0 || indexed && count == PLACED_TOGETHER) {
+            run = begin(PLACED_HEAD + Long.BYTES * PLACED_TOGETHER);
+            memory.putLong(run, row);
+            end(PLACED, tableId, 0, run + PLACED_HEAD + (indexed ? Long.BYTES * PLACED_TOGETHER : 0));
+            placed[tableId] = run;
+            count = 0;
+        }
+        if (indexed) {
+            memory.putLong(run + PLACED_HEAD + count * Long.BYTES, hash & 0xFFFF_FFFFL | records - 1L << Integer.SIZE);
+            recordIsUsed = true;
+        }
+        memory.putLong(run + Long.BYTES, count + 1);
+        placedBytes += rowSize;
+    }
+
+    /** Rows of this table that come now are inserted after all that is in the batch. */
+    void endPlaced(int tableId) {
+        if (tableId < placed.length) {
+            placed[tableId] = 0;
+        }
     }
 
     /** How many insertions into this table there are. */
@@ -132,6 +227,11 @@ public final class RedoBatch implements AutoCloseable {
         return end;
     }
 
+    /** Whose record has this number. */
+    long transaction(int record) {
+        return transactions[record];
+    }
+
     static int kind(long word) {
         return (int) (word & KIND);
     }
@@ -144,10 +244,19 @@ public final class RedoBatch implements AutoCloseable {
         return (int) (word >>> TABLE_SHIFT);
     }
 
+    /** The number of the record, of an operation's second word. */
+    static int recordNumber(long second) {
+        return (int) (second >>> RECORD_SHIFT);
+    }
+
     /** Makes it empty. */
     public void clear() {
         end = START;
+        placedBytes = 0;
+        records = 0;
+        recordIsUsed = false;
         Arrays.fill(insertions, 0, tables, 0);
+        Arrays.fill(placed, 0, tables, 0);
         tables = 0;
         if (roomiest > FULL) {
             memory.close();

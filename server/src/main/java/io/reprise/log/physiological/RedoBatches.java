@@ -1,8 +1,10 @@
 package io.reprise.log.physiological;
 
 /** Who passes {@link RedoBatch}es on from a {@link DataDecoder} to its {@link DataRedo}. */
-@FunctionalInterface
 public interface RedoBatches {
-    /** Takes a full batch and gives an empty one. */
+    /** Takes a batch that is full or has to be stored soon, and gives an empty one. */
     RedoBatch exchange(RedoBatch full);
+
+    /** The same, and waits until all that was given has been stored. */
+    RedoBatch drain(RedoBatch last);
 }

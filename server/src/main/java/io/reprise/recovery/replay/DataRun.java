@@ -26,10 +26,10 @@ final class DataRun extends EngineWork {
         batch = new RedoBatch();
     }
 
-    /** Begins, with a record at this position of the log. */
-    RedoBatch begin(long logPosition) {
+    /** Begins, with a record at this position of the log, which ends at the other. */
+    RedoBatch begin(long logPosition, long logEnd) {
         firstPosition = logPosition;
-        return batch;
+        return batch.at(logPosition, logEnd);
     }
 
     RedoBatch batch() {

@@ -58,6 +58,7 @@ public final class Replay implements AutoCloseable {
     private final DataDecoder[] decoders;
     private final RedoBatches[] exchanges;
     private int underWay;
+    private long logEnd;
     private long lastId;
     private long transactions;
     private byte[] stateHash;
@@ -92,14 +93,35 @@ public final class Replay implements AutoCloseable {
         }
         runs = new DataRun[lanes.length];
         decoders = Arrays.stream(redo).map(DataRedo::newDecoder).toArray(DataDecoder[]::new);
-        exchanges = IntStream.range(0, lanes.length)
-                .<RedoBatches>mapToObj(lane -> full -> nextRun(lane))
-                .toArray(RedoBatches[]::new);
+        exchanges = IntStream.range(0, lanes.length).mapToObj(Runs::new).toArray(RedoBatches[]::new);
+    }
+
+    /** What a lane's decoder does with its batches. */
+    private final class Runs implements RedoBatches {
+        private final int lane;
+
+        Runs(int lane) {
+            this.lane = lane;
+        }
+
+        @Override
+        public RedoBatch exchange(RedoBatch full) {
+            sendRun(lane);
+            return beginRun(lane);
+        }
+
+        @Override
+        public RedoBatch drain(RedoBatch last) {
+            sendRuns();
+            awaitWhatIsUnderWay();
+            return beginRun(lane);
+        }
     }
 
     /** Replays all that the reader gives. */
     public void run(LogReader reader) {
         long from = reader.position();
+        logEnd = reader.end();
         try (LogFrame frame = new LogFrame()) {
             while (reader.next(frame)) {
                 records.wrap(frame);
@@ -195,6 +217,7 @@ public final class Replay implements AutoCloseable {
         invocation.stamp(transactionId);
         int participants = invocation.participantCount();
         for (int i = 0; i < participants; i++) {
+            settle(invocation.participant(i));
             sendRun(invocation.participant(i));
         }
         underWay++;
@@ -250,12 +273,14 @@ public final class Replay implements AutoCloseable {
             await();
         }
         runs[lane] = freeRuns.poll();
-        return runs[lane].begin(records.framePosition());
+        return runs[lane].begin(records.framePosition(), logEnd);
     }
 
-    private RedoBatch nextRun(int lane) {
-        sendRun(lane);
-        return beginRun(lane);
+    /** What the lane's executor does next isn't the decoder's. */
+    private void settle(int lane) {
+        if (decoders[lane].isPlacing()) {
+            decoders[lane].settle(runs[lane] == null ? beginRun(lane) : runs[lane].batch(), exchanges[lane]);
+        }
     }
 
     private void sendRuns() {
@@ -303,7 +328,14 @@ public final class Replay implements AutoCloseable {
     }
 
     private void awaitAll() {
+        for (int lane = 0; lane < lanes.length; lane++) {
+            settle(lane);
+        }
         sendRuns();
+        awaitWhatIsUnderWay();
+    }
+
+    private void awaitWhatIsUnderWay() {
         while (underWay > 0) {
             await();
         }

@@ -66,6 +66,11 @@ public final class AddressSpace {
         return limit;
     }
 
+    /** How many more bytes may be taken. */
+    public synchronized long left() {
+        return Math.max(0, limit - used);
+    }
+
     /** A transaction begins, which was refused nothing yet. */
     public void beginTransaction() {
         refusal = null;
@@ -135,7 +140,7 @@ public final class AddressSpace {
      * @param address where nothing has been touched yet
      */
     synchronized boolean putReservedPage(long address) {
-        return Memory.HUGE_PAGE <= limit - used && pages.put(memory, address);
+        return Memory.HUGE_PAGE <= left() && pages.put(memory, address);
     }
 
     /**
@@ -145,7 +150,7 @@ public final class AddressSpace {
      * @return up to where they will be there; {@code from} if nobody makes them
      */
     synchronized long touchAhead(long from, long to, BooleanSupplier wanted) {
-        long room = Math.max(0, limit - used);
+        long room = left();
         long end = (to - from <= room ? to : from + room) & -Memory.HUGE_PAGE;
         return end > from && pages.wish(memory, from, end, wanted) ? end : from;
     }

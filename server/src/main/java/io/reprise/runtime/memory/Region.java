@@ -2,11 +2,15 @@ package io.reprise.runtime.memory;
 
 /**
  * A contiguous range of addresses in which one structure grows upwards without moving. Memory is taken from the account
- * in steps that grow with the region, so that small tables stay small and large ones seldom ask.
+ * in steps that grow with the region, so that small tables stay small and large ones seldom ask; and that shrink with what is left for all.
  */
 public final class Region {
     private static final long LEAST_STEP = Memory.PAGE;
     private static final long MOST_STEP = 1 << 20;
+
+    /** A step is at most such a share of what is left, for others to have it. */
+    private static final int SHARE_OF_LEFT = 64;
+
     private static final long HUGE_PAGES_FROM = 4L << 20;
 
     /** How far ahead of its end a large region has its pages made: a share of its size, but so much at most. */
@@ -72,13 +76,19 @@ public final class Region {
         }
     }
 
+    /** Whether the addresses below {@code to} would take no more than half of what the space may still take. */
+    public boolean hasToSpare(long to) {
+        return to <= start + size && to - end <= space.left() / 2;
+    }
+
     private void grow(long to, boolean anyway) {
         if (to > start + size) {
             throw space.refusal(account.owner() + " fills the " + size
                     + " bytes of address space that it can have. Spread the table over more partitions, or allow the process"
                     + " more address space.");
         }
-        long step = Math.clamp((end - start) / 8, LEAST_STEP, MOST_STEP) & -Memory.PAGE;
+        long mostStep = Math.clamp(space.left() / SHARE_OF_LEFT, LEAST_STEP, MOST_STEP);
+        long step = Math.clamp((end - start) / 8, LEAST_STEP, mostStep) & -Memory.PAGE;
         long missing = (to - end + step - 1) / step * step;
         long bytes = Math.min(missing, start + size - end);
         space.take(account, bytes, anyway);

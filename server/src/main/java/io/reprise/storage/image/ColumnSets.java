@@ -65,7 +65,21 @@ public final class ColumnSets {
 
     /** The columns of unique indexes, of a table with at most 64 columns. */
     public long unique() {
-        return ~notUnique[0] & -1L >>> Long.SIZE - columns.count();
+        return ~notUnique[0] & all();
+    }
+
+    /** All columns, of a table with at most 64. */
+    long all() {
+        return -1L >>> Long.SIZE - columns.count();
+    }
+
+    /** The columns of all indexes, of a table with at most 64 columns. */
+    long indexed() {
+        long union = 0;
+        for (long[] index : indexColumns) {
+            union |= index[0];
+        }
+        return union;
     }
 
     /** How many longs a set takes. */

@@ -36,13 +36,18 @@ public final class ImageCursor {
         return at;
     }
 
-    /** Goes to the byte at an address where it has been before. */
+    /** The address behind the last byte. */
+    public long end() {
+        return end;
+    }
+
+    /** Goes to the byte at an address where it has been before, or that was reached by other means. */
     public void backTo(long address) {
         at = address;
     }
 
     /** Whether the memory reaches so many bytes beyond the cursor, though they may be another's. */
-    boolean reaches(long bytes) {
+    public boolean reaches(long bytes) {
         return memory.size() - at >= bytes;
     }
 

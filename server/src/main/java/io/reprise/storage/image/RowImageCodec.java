@@ -118,6 +118,15 @@ public final class RowImageCodec {
         return rowNullBytes;
     }
 
+    /** For images that are as nearly all are; null if the table is too wide for it, or has columns that are never in the row. */
+    public QuickImages quickImages() {
+        if (reader == null || setReader == null) {
+            return null;
+        }
+        long reach = readerReach + keyReach + setReach + sets.imageBytes();
+        return new QuickImages(reader, keyReader, setReader, sets, rowSize, columns.nullable(), reach);
+    }
+
     /** Sets of columns. */
     public ColumnSets sets() {
         return sets;

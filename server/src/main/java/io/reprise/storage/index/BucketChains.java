@@ -99,6 +99,11 @@ final class BucketChains {
         overflow.growTo(overflowOrigin + (overflowTop + 1L + RESERVED_OVERFLOW) * OVERFLOW);
     }
 
+    /** Whether so many buckets would take no more than half of the memory that the partition may still take. */
+    boolean hasToSpare(int buckets) {
+        return primary.hasToSpare(bucket(buckets));
+    }
+
     /** Makes room for so many buckets, whatever the limit. */
     void growTo(int buckets) {
         primary.growAnyway(bucket(buckets));
@@ -109,6 +114,11 @@ final class BucketChains {
         if (primary.taken() > 2L * buckets * BUCKET + 16 * Memory.PAGE) {
             primary.shrinkTo(bucket(buckets));
         }
+    }
+
+    /** Gives back all memory but that of so many buckets. */
+    void trimTo(int buckets) {
+        primary.shrinkTo(bucket(buckets));
     }
 
     long bytesInUse(int buckets) {

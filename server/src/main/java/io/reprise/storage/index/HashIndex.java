@@ -240,10 +240,15 @@ public final class HashIndex extends RowIndex {
 
     /** Only where each row has an entry of its own. */
     @Override
-    public void expectRows(long count) {
+    public void expectRows(long count, long likely) {
         if (unique && !nullable) {
-            table.expect(table.entries() + count);
+            table.expect(count, likely);
         }
+    }
+
+    @Override
+    public void trim() {
+        table.trim();
     }
 
     @Override

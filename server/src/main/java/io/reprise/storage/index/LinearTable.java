@@ -29,6 +29,12 @@ final class LinearTable {
 
     private static final long SHRINK_BELOW = 64;
 
+    /** From so many times as many buckets on, all entries are looked at once, and buckets are not split one by one. */
+    private static final int SPREAD_TIMES = 2;
+
+    /** How many times as many entries as there are it makes room for at most: a guess can be wrong. */
+    private static final int MOST_TIMES = 4;
+
     /** Of how many splits the buckets are read together. */
     private static final int TOUCHED = 16;
 
@@ -115,18 +121,67 @@ final class LinearTable {
     }
 
     /**
-     * Grows to what so many entries will need, at once. Buckets that are split follow each other in memory, and some of them are read
-     * together before they are split: otherwise each is waited for.
+     * Grows to what so many more entries will need, at once.
+     *
+     * @param likely how many will probably follow those. Where there is memory to spare, the table grows for these too, to a
+     *     multiple of what it has: each entry is moved once then, and not in every split of its bucket
      */
-    void expect(long count) {
-        int splits = 0;
-        while (count * 16 > buckets * GROW_ABOVE && buckets < MOST_BUCKETS) {
-            if (splits++ % TOUCHED == 0) {
+    void expect(long more, long likely) {
+        long count = entries + more;
+        long needed = bucketsFor(count);
+        if (needed <= buckets) {
+            return;
+        }
+        long wished = bucketsFor(Math.min(count + likely, MOST_TIMES * count));
+        if (wished >= SPREAD_TIMES * buckets && chains.hasToSpare((int) wished)) {
+            spread((int) wished);
+        } else if (needed >= SPREAD_TIMES * buckets) {
+            spread((int) needed);
+        } else {
+            split((int) needed);
+        }
+    }
+
+    private static long bucketsFor(long count) {
+        return Math.min(MOST_BUCKETS, (count * 16 + GROW_ABOVE - 1) / GROW_ABOVE);
+    }
+
+    /** Takes one bucket after the other, once, and has its entries where they belong when there are so many buckets. */
+    private void spread(int newBuckets) {
+        int old = buckets;
+        chains.reserve(newBuckets);
+        buckets = newBuckets;
+        setBase(Integer.highestOneBit(newBuckets));
+        int beyondBase = newBuckets - base;
+        phase = beyondBase < base / 2 ? 0 : 1;
+        next = beyondBase - phase * (base / 2);
+        for (int index = 0; index < old; index++) {
+            sift(index);
+            putBack();
+        }
+    }
+
+    /**
+     * Splits buckets until there are so many. Those that are split follow each other in memory, and some of them are read together
+     * before they are split: otherwise each is waited for.
+     */
+    private void split(int newBuckets) {
+        for (int splits = 0; buckets < newBuckets; splits++) {
+            if (splits % TOUCHED == 0) {
                 touch();
             }
             reserve();
             expand();
         }
+    }
+
+    /** Shrinks to what its entries need, if it was made larger for more. */
+    void trim() {
+        long needed = Math.max(LEAST_BUCKETS, bucketsFor(entries));
+        while (buckets > needed) {
+            contract();
+        }
+        chains.trimTo(buckets);
     }
 
     /** Reads a word of each bucket that the next splits take entries from. */

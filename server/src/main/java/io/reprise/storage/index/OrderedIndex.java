@@ -77,8 +77,13 @@ public final class OrderedIndex extends RowIndex {
     }
 
     @Override
-    public void expectRows(long count) {
+    public void expectRows(long count, long likely) {
         // A tree grows as rows come.
+    }
+
+    @Override
+    public void trim() {
+        // A tree has room for what is in it.
     }
 
     @Override

@@ -41,8 +41,14 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     /**
      * So many more rows will come into the index: where it is known what they will take, room for them is made at once. Throws
      * MEMORY_LIMIT.
+     *
+     * @param likely how many will probably come after them: room is made for these too if there is memory to spare. {@link #trim} gives
+     *     back what was too much
      */
-    public abstract void expectRows(long count);
+    public abstract void expectRows(long count, long likely);
+
+    /** Gives back room for rows that did not come. */
+    public abstract void trim();
 
     /** Enters a row; {@link #reserve} comes before. Returns 0, or the row that stands against it (unique indexes). */
     public abstract long insert(long row);

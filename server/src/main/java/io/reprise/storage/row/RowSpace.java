@@ -121,6 +121,32 @@ public final class RowSpace {
         return row;
     }
 
+    /**
+     * Has memory behind the last place ready, for rows that are written before {@link #occupyTo} says so.
+     *
+     * @return up to where there is some: no further than the last place, if there are free ones before it
+     */
+    public long makeUsable(long bytes) {
+        if (freeHead != 0) {
+            return end;
+        }
+        long to = Math.min(end + bytes, start + mostBytes);
+        if (region.hasToSpare(to)) {
+            region.growTo(to);
+        }
+        return Math.max(end, Math.min(to, region.end()));
+    }
+
+    /** The places below this address have been taken, one behind the other. */
+    public void occupyTo(long newEnd) {
+        end = newEnd;
+    }
+
+    /** Gives back what {@link #makeUsable} took and nobody has used. */
+    public void trim() {
+        region.shrinkTo(end);
+    }
+
     /** Frees a place. */
     public void release(long row) {
         if (row + rowSize == end) {

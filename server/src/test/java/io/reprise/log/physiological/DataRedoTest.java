@@ -8,12 +8,14 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.image.DamagedImageException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -259,5 +261,64 @@ class DataRedoTest {
             store.verify();
             return 1;
         }
+    }
+
+    /** Memory that is taken ahead, for rows that are likely to come, is not what others are refused. */
+    @Test
+    void shouldStoreInTheSameMemoryWhatWasInserted() {
+        Table[] tables = {keyed(1), keyed(2), keyed(3)};
+        try (PartitionStore full = store(24L << 20, tables);
+                PartitionStore again = store(24L << 20, tables);
+                WholeRedo into = new WholeRedo(again)) {
+            DataCollector collected = new DataCollector(full, true);
+            List<byte[]> records = new ArrayList<>();
+            // The first table has all that comes for a while, as if it went on like that; then the others fill what is
+            // left.
+            long id = 0;
+            boolean refused = false;
+            while (!refused) {
+                full.begin(records.size());
+                Table table = tables[records.size() < 600 ? 0 : 1 + records.size() % 2];
+                RowAccess rows = new RowAccess(full, full.table(table.id()));
+                try {
+                    for (int i = 0; i < 100; i++) {
+                        rows.insert(Buckets.of(id), List.of(id++, 5L));
+                    }
+                    records.add(Payloads.collect(collected, true));
+                    full.commit();
+                } catch (ProcedureException e) {
+                    refused = true;
+                    full.rollback();
+                }
+            }
+            boolean saved = false;
+            for (int i = 0; i < records.size(); i++) {
+                into.at(i * 100_000L, records.size() * 100_000L);
+                into.add(i, records.get(i));
+                saved |= again.isShortOfMemory();
+            }
+            into.storeAll();
+
+            assertThat(records).hasSizeGreaterThan(2000);
+            assertThat(saved).isTrue();
+            assertThat(again.contentHash()).isEqualTo(full.contentHash());
+            again.verify();
+        }
+    }
+
+    private static Table keyed(int id) {
+        return TestTables.table(id, "T" + id)
+                .column("ID", SqlType.of(Kind.BIGINT), false)
+                .column("N", SqlType.of(Kind.BIGINT), false)
+                .primaryKey(Index.Kind.HASH, ID)
+                .build();
+    }
+
+    private static PartitionStore store(long limit, Table... tables) {
+        PartitionStore store = new PartitionStore(PartitionStore.Options.single(limit));
+        for (Table table : tables) {
+            store.createTable(table);
+        }
+        return store;
     }
 }

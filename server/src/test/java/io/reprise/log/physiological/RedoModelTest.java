@@ -37,7 +37,9 @@ class RedoModelTest {
             List<DataCollector> collectors = live.stores.stream()
                     .map(store -> new DataCollector(store, differential))
                     .toList();
-            List<WholeRedo> redos = redone.stores.stream().map(WholeRedo::new).toList();
+            List<WholeRedo> redos = redone.stores.stream()
+                    .map(store -> new WholeRedo(store, random.nextInt(40)))
+                    .toList();
             RandomTransactions writes = new RandomTransactions(random, live);
             for (int id = 1; id <= transactions; id++) {
                 List<Integer> participants = writes.run(id, steps);
@@ -56,7 +58,9 @@ class RedoModelTest {
                     redos.forEach(redo -> redo.add(transactionId, payload));
                 }
                 boolean checks = id % 20 == 0 || id == transactions;
-                if (checks || id % recordsInABatch == 0) {
+                if (checks || random.nextInt(50) == 0) {
+                    redos.forEach(WholeRedo::storeAll);
+                } else if (id % recordsInABatch == 0) {
                     redos.forEach(WholeRedo::store);
                 }
                 if (checks) {

@@ -3,9 +3,11 @@ package io.reprise.log.physiological;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Both halves of redo on one thread, record by record or many together. */
-final class WholeRedo implements AutoCloseable {
+final class WholeRedo implements AutoCloseable, RedoBatches {
     private static final long START = 64;
     private static final int LARGEST = 32 << 20;
 
@@ -13,18 +15,29 @@ final class WholeRedo implements AutoCloseable {
     private final DataDecoder decoder;
     private final Memory records = Memory.reserve(2L * LARGEST);
     private final RedoBatch batch = new RedoBatch();
+    private final List<Integer> stored = new ArrayList<>();
 
     WholeRedo(PartitionStore store) {
         redo = new DataRedo(store);
         decoder = redo.newDecoder();
     }
 
-    void apply(long transactionId, byte[] payload) {
-        decode(transactionId, payload);
-        redo.apply(batch);
+    /**
+     * The same.
+     *
+     * @param patience how many rows have to be inserted before rows are written in their places again, at least
+     */
+    WholeRedo(PartitionStore store, long patience) {
+        redo = new DataRedo(store);
+        decoder = redo.newDecoder(patience);
     }
 
-    /** The first half only. */
+    void apply(long transactionId, byte[] payload) {
+        decode(transactionId, payload);
+        storeAll();
+    }
+
+    /** The first half only, but for what has to be stored before it goes on. */
     RedoBatch decode(long transactionId, byte[] payload) {
         batch.clear();
         add(transactionId, payload);
@@ -34,18 +47,54 @@ final class WholeRedo implements AutoCloseable {
     /** The same behind what is in the batch already. */
     void add(long transactionId, byte[] payload) {
         records.copyIn(MemorySegment.ofArray(payload), 0, START, payload.length);
-        decoder.decode(transactionId, records, START, payload.length, batch, this::store);
+        decoder.decode(transactionId, records, START, payload.length, batch, this);
+    }
+
+    /** What is added now is at this position of a log that has this end. */
+    void at(long position, long end) {
+        batch.at(position, end);
     }
 
     /** The second half, of all that was added. */
     void store() {
-        store(batch);
+        redo.apply(batch);
+        batch.clear();
     }
 
-    private RedoBatch store(RedoBatch full) {
-        redo.apply(full);
-        full.clear();
+    /** The same, and what is left of rows that are in their places. */
+    void storeAll() {
+        decoder.settle(batch, this);
+        store();
+    }
+
+    /** What a record becomes, which is stored: the kinds of all operations. */
+    List<Integer> kinds(long transactionId, byte[] payload) {
+        stored.clear();
+        decode(transactionId, payload);
+        exchange(batch);
+        return List.copyOf(stored);
+    }
+
+    private static List<Integer> kinds(RedoBatch of) {
+        List<Integer> kinds = new ArrayList<>();
+        for (long at = RedoBatch.START;
+                at < of.end();
+                at += RedoBatch.bytes(of.memory().getLong(at))) {
+            kinds.add(RedoBatch.kind(of.memory().getLong(at)));
+        }
+        return kinds;
+    }
+
+    @Override
+    public RedoBatch exchange(RedoBatch full) {
+        stored.addAll(kinds(full));
+        store();
         return full;
+    }
+
+    @Override
+    public RedoBatch drain(RedoBatch last) {
+        return exchange(last);
     }
 
     @Override

@@ -84,7 +84,11 @@ class HashIndexTest {
             Map<Long, Long> model = new HashMap<>();
             for (int round = 0; round < 60; round++) {
                 int coming = random.nextInt(3_000);
-                table.directWrites().expectInsertions(random.nextBoolean() ? coming : random.nextInt(10_000));
+                table.directWrites()
+                        .expectInsertions(
+                                random.nextBoolean() ? coming : random.nextInt(10_000),
+                                random.nextBoolean() ? 0 : random.nextInt(30_000));
+                index.verify();
                 store.begin(round);
                 for (int i = 0; i < coming; i++) {
                     long key = random.nextInt(40_000);
@@ -97,6 +101,10 @@ class HashIndexTest {
                 }
                 store.commit();
                 index.verify();
+                if (random.nextInt(5) == 0) {
+                    index.trim();
+                    index.verify();
+                }
                 for (int i = 0; i < 300; i++) {
                     long key = random.nextInt(40_000);
                     IndexKey sought = new IndexKey(index.layout());
