@@ -12,6 +12,7 @@ public final class Varint {
     private static final int BITS_IN_WORD = 56;
 
     private static final long MORE = 0x8080808080808080L;
+    private static final long GROUPS = ~MORE;
 
     private Varint() {}
 
@@ -54,6 +55,10 @@ public final class Varint {
 
     /** Eight groups of seven bits, each moved into a byte of its own. */
     private static long spread(long value) {
+        return BitGathering.FAST ? Long.expand(value, GROUPS) : spreadByShifts(value);
+    }
+
+    static long spreadByShifts(long value) {
         long halves = value & 0xFFFFFFFL | (value & 0xFFFFFFF0000000L) << 4;
         long quarters = halves & 0x3FFF00003FFFL | (halves & 0xFFFC0000FFFC000L) << 2;
         return quarters & 0x7F007F007F007FL | (quarters & 0x3F803F803F803F80L) << 1;
@@ -68,7 +73,12 @@ public final class Varint {
 
     /** The number that the first {@link #sizeInWord} bytes of a word hold, if these are at most 8. */
     public static long ofWord(long word, int size) {
-        long bytes = word & 0x7F7F7F7F7F7F7F7FL & -1L >>> (Long.SIZE - 8 * size);
+        long bits = GROUPS & -1L >>> (Long.SIZE - 8 * size);
+        return BitGathering.FAST ? Long.compress(word, bits) : gatherByShifts(word & bits);
+    }
+
+    /** Eight groups of seven bits, each from a byte of its own. */
+    static long gatherByShifts(long bytes) {
         long quarters = bytes & 0x7F007F007F007FL | (bytes & 0x7F007F007F007F00L) >>> 1;
         long halves = quarters & 0x3FFF00003FFFL | (quarters & 0x3FFF00003FFF0000L) >>> 2;
         return halves & 0xFFFFFFFL | (halves & 0xFFFFFFF00000000L) >>> 4;

@@ -60,6 +60,17 @@ final class VarintTest {
         }
     }
 
+    /** One of the two is what {@link Varint} does on this machine. */
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void shouldMoveBitsByShiftsAsTheProcessorDoes(long value) {
+        long bits = value & (1L << 56) - 1;
+        long bytes = Long.expand(bits, 0x7F7F7F7F7F7F7F7FL);
+
+        assertThat(Varint.spreadByShifts(bits)).isEqualTo(bytes);
+        assertThat(Varint.gatherByShifts(bytes)).isEqualTo(bits);
+    }
+
     @ParameterizedTest
     @MethodSource("numbers")
     void shouldFoldAndUnfold(long value) {
