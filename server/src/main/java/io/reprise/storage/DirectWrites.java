@@ -164,15 +164,14 @@ public final class DirectWrites {
         indexes.expectRows(count, likely);
     }
 
-    /** Gives back what was taken for more rows: those that were likely to come, and in {@linkplain #placesAhead places} given away. */
-    public void trim() {
-        trimIndexes();
-        rows.trim();
-    }
-
-    /** The same, but places stay given away. */
+    /** Gives back what indexes have for rows that were likely to come. */
     public void trimIndexes() {
         indexes.trim();
+    }
+
+    /** Gives back the places that were {@linkplain #placesAhead given away} and not used; nobody writes to them any more. */
+    public void trimPlaces() {
+        rows.trim();
     }
 
     /** Gives back what only replay has needed. */

@@ -13,7 +13,7 @@ import io.reprise.storage.row.RowSpace;
  *                                        write rows below limit ...; tell the partition's thread of them
  *      DirectWrites.occupy, extend ...
  *                                        write rows ...; stop, and tell it
- *      DirectWrites.trim
+ *      DirectWrites.trimPlaces
  * </pre>
  *
  * <p>As long as some are given away, the partition's thread takes no place of the table itself.
@@ -58,7 +58,7 @@ public final class PlacesAhead {
         return limit.get();
     }
 
-    /** The other: whether it should stop soon, and have {@link DirectWrites#trim} called. */
+    /** The other: whether it should stop soon, and have {@link DirectWrites#trimPlaces} called. */
     public boolean areWantedBack() {
         return limit.get() == NONE;
     }

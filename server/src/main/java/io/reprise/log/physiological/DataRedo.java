@@ -87,12 +87,21 @@ public final class DataRedo {
         /** The log position of the first batch with insertions, or -1. */
         private long since = -1;
 
+        /** With so many rows the table is made larger for more again. */
+        private long guessesFrom;
+
         /** How many rows there will be more at the end of the log, if it goes on as it has begun. */
         private long likelyGrowth(RedoBatch batch) {
             long seen = batch.logPosition() - since;
-            return !placing || growth <= 0 || seen < LEAST_LOG_TO_GUESS
+            return !placing || growth <= 0 || seen < LEAST_LOG_TO_GUESS || table.count() < guessesFrom
                     ? 0
                     : (long) ((double) growth / seen * (batch.logEnd() - batch.logPosition()));
+        }
+
+        /** What was made larger in vain is not made so again before there are twice as many rows: so each row pays for it once. */
+        private void trimIndexes() {
+            writes.trimIndexes();
+            guessesFrom = 2 * table.count();
         }
 
         private Target(PartitionStore store, TableStore table) {
@@ -155,7 +164,7 @@ public final class DataRedo {
         boolean little = store.isShortOfMemory();
         if (little && !saving) {
             targets.forEach(target -> {
-                target.writes.trimIndexes();
+                target.trimIndexes();
                 target.writes.placesAhead().extend();
             });
         }
@@ -225,7 +234,8 @@ public final class DataRedo {
             }
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
             case RedoBatch.RELEASE -> {
-                target.writes.trim();
+                target.trimIndexes();
+                target.writes.trimPlaces();
                 target.placing = false;
             }
             case RedoBatch.PACKED -> packed(target, memory, at);

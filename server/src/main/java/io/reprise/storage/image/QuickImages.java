@@ -9,7 +9,7 @@ import io.reprise.storage.index.IndexKey;
  * wrong.
  *
  * <p>It may read past an image, but not farther than {@link #reach} from where the operation begins; the caller looks whether it has read
- * too much. Depends on the table's definition alone: any thread may use it.
+ * too much. Depends on the table's definition alone. One thread's.
  */
 public final class QuickImages {
     /** Returned instead of an address or a set. */
