@@ -1,7 +1,6 @@
 package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
-import io.reprise.catalog.Index;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
@@ -11,7 +10,6 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.ValueText;
 import io.reprise.storage.image.ColumnWrites;
 import io.reprise.storage.image.ImageCursor;
-import io.reprise.storage.image.KeyFinder;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.HashLookups;
@@ -33,9 +31,6 @@ public final class DataRedo {
     /** How many rows are looked up together: enough to wait for once, few enough to be still in the cache when they are used. */
     private static final int LOOKED_UP = 48;
 
-    /** So much of the log tells how the rest of it will be. */
-    private static final long LEAST_LOG_TO_GUESS = 1 << 20;
-
     private static final int OPERATION_SHIFT = 32;
     private static final int OPERATION = 0xFF;
     private static final int BUCKET_SHIFT = 40;
@@ -48,7 +43,7 @@ public final class DataRedo {
     private final long[] lookedUp = new long[LOOKED_UP];
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
-    private final PerTable<Target> targets;
+    private final PerTable<StoredTable> targets;
     private RedoBatch batch;
     private boolean saving;
 
@@ -58,72 +53,12 @@ public final class DataRedo {
     private int bucket;
     private long number;
 
-    /** What is needed for the rows of one table. */
-    private static final class Target {
-        private final TableStore table;
-        private final DirectWrites writes;
-        private final RowImageCodec codec;
-        private final KeyFinder finder;
-
-        /** The primary key's, or null. */
-        private final HashIndex hash;
-
-        /** Its position. */
-        private final int hashed;
-
-        private final boolean replicated;
-
-        private final boolean indexed;
-
-        /** Of the words by which a row is found. */
-        private final int nameBytes;
-
-        /** Whether the decoder writes rows into places of this table. */
-        private boolean placing;
-
-        /** How many more rows there are than at {@link #since}. */
-        private long growth;
-
-        /** The log position of the first batch with insertions, or -1. */
-        private long since = -1;
-
-        /** With so many rows the table is made larger for more again. */
-        private long guessesFrom;
-
-        /** How many rows there will be more at the end of the log, if it goes on as it has begun. */
-        private long likelyGrowth(RedoBatch batch) {
-            long seen = batch.logPosition() - since;
-            return !placing || growth <= 0 || seen < LEAST_LOG_TO_GUESS || table.count() < guessesFrom
-                    ? 0
-                    : (long) ((double) growth / seen * (batch.logEnd() - batch.logPosition()));
-        }
-
-        /** What was made larger in vain is not made so again before there are twice as many rows: so each row pays for it once. */
-        private void trimIndexes() {
-            writes.trimIndexes();
-            guessesFrom = 2 * table.count();
-        }
-
-        private Target(PartitionStore store, TableStore table) {
-            this.table = table;
-            writes = table.directWrites();
-            codec = new RowImageCodec(store, table);
-            finder = codec.hasKey() ? new KeyFinder(codec) : null;
-            int primary = table.table().primaryKey().map(Index::position).orElse(-1);
-            hash = primary < 0 ? null : table.hashIndex(primary);
-            hashed = primary;
-            replicated = table.table().replicated();
-            indexed = !table.table().indexes().isEmpty();
-            nameBytes = Long.BYTES * (finder == null ? 1 : finder.layout().words());
-        }
-    }
-
     /** For records to be applied to this store. */
     public DataRedo(PartitionStore store) {
         this.store = store;
         in = new ImageCursor(store.memory());
         lookups = new HashLookups(store.memory(), LOOKED_UP);
-        targets = new PerTable<>(store, table -> new Target(store, table));
+        targets = new PerTable<>(store, table -> new StoredTable(store, table));
     }
 
     /** What decodes records for this partition, on another thread perhaps. */
@@ -176,10 +111,7 @@ public final class DataRedo {
         for (int id = 0; id < batch.tables(); id++) {
             int insertions = batch.insertions(id);
             if (insertions != 0) {
-                Target target = targets.of(id);
-                target.since = target.since < 0 ? batch.logPosition() : target.since;
-                target.writes.expectInsertions(insertions, saving ? 0 : target.likelyGrowth(batch));
-                target.growth += insertions;
+                targets.of(id).expect(insertions, batch, saving);
             }
         }
     }
@@ -223,15 +155,12 @@ public final class DataRedo {
         int kind = RedoBatch.kind(head);
         long second = memory.getLong(at - Long.BYTES);
         record = RedoBatch.recordNumber(second);
-        Target target = targets.of(RedoBatch.tableId(head));
+        StoredTable target = targets.of(RedoBatch.tableId(head));
         switch (kind) {
             case RedoBatch.PLACED -> placed(target, memory, at);
             case RedoBatch.INSERT -> insertCopy(target, memory, at, second);
             case RedoBatch.UPDATE -> update(target, memory, at, end, second & RedoBatch.FOUND);
-            case RedoBatch.DELETE -> {
-                target.writes.delete(find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
-                target.growth--;
-            }
+            case RedoBatch.DELETE -> target.delete(find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
             case RedoBatch.RELEASE -> {
                 target.trimIndexes();
@@ -244,7 +173,7 @@ public final class DataRedo {
     }
 
     /** Rows that are in their places already. */
-    private void placed(Target target, Memory memory, long at) {
+    private void placed(StoredTable target, Memory memory, long at) {
         long row = memory.getLong(at);
         int count = (int) memory.getLong(at + Long.BYTES);
         target.writes.occupy(row, count);
@@ -281,7 +210,7 @@ public final class DataRedo {
         lookups.run();
     }
 
-    private void insertCopy(Target target, Memory memory, long at, long hash) {
+    private void insertCopy(StoredTable target, Memory memory, long at, long hash) {
         try {
             if ((hash & RedoBatch.HASHED) != 0) {
                 target.writes.insertCopy(memory, at, target.hashed, (int) hash);
@@ -297,7 +226,7 @@ public final class DataRedo {
         return new DivergedReplayException(diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
     }
 
-    private void update(Target target, Memory memory, long at, long end, long candidate) {
+    private void update(StoredTable target, Memory memory, long at, long end, long candidate) {
         long touched = memory.getLong(at);
         long name = at + Long.BYTES;
         long row = find(target, memory, name, candidate, "changes");
@@ -310,19 +239,19 @@ public final class DataRedo {
         target.writes.endUpdate(row, touched);
     }
 
-    private static void spend(Target target, long rowId) {
+    private static void spend(StoredTable target, long rowId) {
         target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
     }
 
     /** Finds a row by its name; it may have been looked up already. */
-    private long find(Target target, Memory memory, long name, long candidate, String does) {
+    private long find(StoredTable target, Memory memory, long name, long candidate, String does) {
         long row = target.finder != null
                 ? target.finder.find(memory, name, candidate)
                 : target.writes.find(memory.getLong(name));
         return row != 0 ? row : missing(target, memory, name, does);
     }
 
-    private long missing(Target target, Memory memory, long name, String does) {
+    private long missing(StoredTable target, Memory memory, long name, String does) {
         if (target.finder == null) {
             throw missing(target, memory.getLong(name), does);
         }
@@ -335,7 +264,7 @@ public final class DataRedo {
     }
 
     /** An operation that the decoder has left as it was. */
-    private void packed(Target target, Memory memory, long at) {
+    private void packed(StoredTable target, Memory memory, long at) {
         long word = memory.getLong(at);
         int length = (int) word;
         bucket = (int) (word >>> BUCKET_SHIFT) - 1;
@@ -345,10 +274,7 @@ public final class DataRedo {
         switch (packedOperation(word)) {
             case DataFormat.INSERT -> insert(target);
             case DataFormat.UPDATE -> update(target);
-            case DataFormat.DELETE -> {
-                target.writes.delete(find(target, "deletes"));
-                target.growth--;
-            }
+            case DataFormat.DELETE -> target.delete(find(target, "deletes"));
             default -> truncate(target);
         }
     }
@@ -363,12 +289,12 @@ public final class DataRedo {
     }
 
     /** Reads a row's number and makes its row id. */
-    private long readRowId(Target target) {
+    private long readRowId(StoredTable target) {
         number += in.signedVarint();
         return target.replicated ? number : DirectWrites.rowId(bucket, number);
     }
 
-    private void insert(Target target) {
+    private void insert(StoredTable target) {
         long rowId = readRowId(target);
         TableStore table = target.table;
         long row = table.allocate();
@@ -385,7 +311,7 @@ public final class DataRedo {
         }
     }
 
-    private void update(Target target) {
+    private void update(StoredTable target) {
         RowImageCodec codec = target.codec;
         long row = find(target, "changes");
         codec.sets().read(in, changed);
@@ -395,7 +321,7 @@ public final class DataRedo {
         target.writes.endUpdate(row, touched);
     }
 
-    private void truncate(Target target) {
+    private void truncate(StoredTable target) {
         BitSet buckets = new BitSet(Buckets.COUNT);
         if (target.replicated) {
             buckets.set(0);
@@ -410,7 +336,7 @@ public final class DataRedo {
         target.writes.truncate(buckets);
     }
 
-    private long find(Target target, String does) {
+    private long find(StoredTable target, String does) {
         long keyAt = in.at();
         if (target.finder != null) {
             long row = target.finder.find(in);
@@ -428,13 +354,13 @@ public final class DataRedo {
         return row;
     }
 
-    private DivergedReplayException missing(Target target, long rowId, String does) {
+    private DivergedReplayException missing(StoredTable target, long rowId, String does) {
         return new DivergedReplayException(diverges() + "it " + does + " row " + DirectWrites.number(rowId)
                 + " in bucket " + DirectWrites.bucket(rowId) + " of table "
                 + target.table.table().name() + ", which is not there.");
     }
 
-    private DivergedReplayException missing(Target target, String does, IntToLongFunction keyValues) {
+    private DivergedReplayException missing(StoredTable target, String does, IntToLongFunction keyValues) {
         return new DivergedReplayException(diverges() + "it " + does + " the row with " + keyText(target, keyValues)
                 + " of table " + target.table.table().name() + ", which is not there.");
     }
@@ -444,7 +370,7 @@ public final class DataRedo {
                 + " ran first: ";
     }
 
-    private String keyText(Target target, IntToLongFunction keyValues) {
+    private String keyText(StoredTable target, IntToLongFunction keyValues) {
         StringBuilder columns = new StringBuilder();
         StringBuilder values = new StringBuilder();
         for (int i = 0; i < target.codec.keyColumnCount(); i++) {

@@ -232,6 +232,11 @@ public final class RedoBatch implements AutoCloseable {
         return transactions[record];
     }
 
+    /** An operation's second word for a key with this hash. */
+    static long hashed(int hash) {
+        return HASHED | hash & 0xFFFF_FFFFL;
+    }
+
     static int kind(long word) {
         return (int) (word & KIND);
     }
