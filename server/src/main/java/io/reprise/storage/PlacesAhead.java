@@ -38,8 +38,8 @@ public final class PlacesAhead {
     }
 
     /**
-     * The partition's thread, or the other while nothing is under way: gives more away, if there is memory to spare and no free place among the rows. While memory is short, wants all
-     * back.
+     * The partition's thread, or the other while nothing is under way: gives more away, if there is memory to spare and no free place
+     * among the rows. While memory is short, wants all back.
      */
     public void extend() {
         limit.set(

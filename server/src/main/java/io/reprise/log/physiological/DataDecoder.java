@@ -172,11 +172,7 @@ public final class DataDecoder {
         long to = batch.begin(target.mostUpdateBytes);
         Memory into = batch.memory();
         into.putLong(to, quick.indexesOf(set));
-        long writes = to + Long.BYTES;
-        for (long word : target.key.words) {
-            into.putLong(writes, word);
-            writes += Long.BYTES;
-        }
+        long writes = putKey(target, into, to + Long.BYTES);
         long next = quick.columns(memory, setAt + quick.setBytes(), set, into, writes);
         if (next < at || next > end) {
             return QuickImages.OTHERWISE;
@@ -350,6 +346,11 @@ public final class DataDecoder {
             return address + Long.BYTES;
         }
         target.codec.readKey(in, target.layout, target.key);
+        return putKey(target, to, address);
+    }
+
+    /** Puts the words of the key that was read last, and returns the address behind them. */
+    private static long putKey(DecodedTable target, Memory to, long address) {
         long at = address;
         for (long word : target.key.words) {
             to.putLong(at, word);

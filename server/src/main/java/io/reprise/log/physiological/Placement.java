@@ -20,6 +20,7 @@ final class Placement {
 
     private final PlacesAhead places;
     private final int rowSize;
+    private final long leastPatience;
 
     /** By bucket, above which all row numbers are free; 0 where none has been used. */
     private final long[] nextNumbers;
@@ -29,7 +30,6 @@ final class Placement {
     private long next;
     private long limit;
     private long wait;
-    private final long leastPatience;
     private long patience;
 
     Placement(TableStore table, int buckets, long leastPatience) {
