@@ -3,6 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
@@ -20,7 +21,9 @@ final class MemoryLimitTest {
     private static final String DDL = """
             CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, s VARCHAR(200));
             CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, s VARCHAR(200));
+            CREATE TABLE number (id BIGINT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (id) USING HASH);
             CREATE PROCEDURE FROM CLASS io.reprise.node.MemoryLimitTest$Fill;
+            CREATE PROCEDURE FROM CLASS io.reprise.node.MemoryLimitTest$Count;
             """;
 
     @TempDir
@@ -45,6 +48,19 @@ final class MemoryLimitTest {
             }
             note.set(0, id).set(1, "room for " + inserted).update();
             return inserted;
+        }
+    }
+
+    /** Inserts short rows. */
+    public static final class Count extends Procedure {
+        private final Statement insert = sql("INSERT INTO number VALUES (?, ?)");
+
+        /** So many, from this one on. */
+        public long run(long from, long rows) {
+            for (long id = from; id < from + rows; id++) {
+                insert.set(0, id).set(1, 2 * id).update();
+            }
+            return rows;
         }
     }
 
@@ -95,6 +111,28 @@ final class MemoryLimitTest {
 
         try (Reprise again = options(partitions, MUCH).open()) {
             assertThat(count(again, "item")).isEqualTo(MORE_THAN_FIT);
+        }
+    }
+
+    /** What is taken ahead while rows are stored again is given back when others need it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldRecoverWithTheMemoryThatWasFilledUp(int partitions) {
+        Durability dataRecords = Durability.standard().with(LoggingMethod.PHYSIOLOGICAL);
+        long rows = 0;
+        try (Reprise engine =
+                options(partitions, 4L * LITTLE).durability(dataRecords).open()) {
+            while (true) {
+                engine.call("Count", rows, 500);
+                rows += 500;
+            }
+        } catch (ProcedureException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT);
+        }
+
+        try (Reprise again =
+                options(partitions, 4L * LITTLE).durability(dataRecords).open()) {
+            assertThat(count(again, "number")).isEqualTo(rows).isGreaterThan(100_000);
         }
     }
 }
