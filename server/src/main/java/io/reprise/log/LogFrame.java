@@ -7,11 +7,9 @@ import io.reprise.runtime.memory.Memory;
  * any number of {@link LogRecords} at a time, filled again when all of them are done with it.
  */
 public final class LogFrame implements AutoCloseable {
-    static final long START = 64;
-    private static final long LEAST_BYTES = 1 << 20;
-
-    private Memory memory;
-    private long capacity;
+    private final LogStretch room;
+    private final boolean alone;
+    private long start;
     private String file;
     private long segmentPosition;
     private long position;
@@ -21,7 +19,16 @@ public final class LogFrame implements AutoCloseable {
     private int bytes;
 
     /** An empty frame, which takes its memory when it is filled. */
-    public LogFrame() {}
+    public LogFrame() {
+        room = new LogStretch();
+        alone = true;
+    }
+
+    /** One that lies among others. */
+    LogFrame(LogStretch room) {
+        this.room = room;
+        alone = false;
+    }
 
     /** Its position in the log. */
     public long position() {
@@ -50,7 +57,12 @@ public final class LogFrame implements AutoCloseable {
 
     /** Where the records are; only {@link LogRecords} says where exactly. */
     public Memory memory() {
-        return memory;
+        return room.memory();
+    }
+
+    /** Where the first record is. */
+    long start() {
+        return start;
     }
 
     DamagedLogException damaged(String what) {
@@ -72,19 +84,16 @@ public final class LogFrame implements AutoCloseable {
         firstTransaction = newFirstTransaction;
         records = newRecords;
         bytes = newBytes;
-        if (newBytes > capacity) {
-            close();
-            capacity = Math.max(LEAST_BYTES, Long.highestOneBit(newBytes) * 2);
-            memory = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
+        if (alone) {
+            room.clear();
         }
+        start = room.take(newBytes);
     }
 
     @Override
     public void close() {
-        if (memory != null) {
-            memory.close();
-            memory = null;
-            capacity = 0;
+        if (alone) {
+            room.close();
         }
     }
 }

@@ -93,6 +93,15 @@ public final class LogReader implements AutoCloseable {
         return false;
     }
 
+    /** Fills the stretch with the next frames that have records, until it has so many bytes. Returns whether there are any. */
+    public boolean next(LogStretch stretch, long enough) {
+        stretch.clear();
+        while (!stretch.isFull(enough) && next(stretch.next())) {
+            stretch.add();
+        }
+        return !stretch.frames().isEmpty();
+    }
+
     @Override
     public void close() {
         if (file != null) {
@@ -140,11 +149,11 @@ public final class LogReader implements AutoCloseable {
                 rawBytes);
         long payload = at + LogFormat.FRAME_HEADER;
         if ((LogChecks.flags(chunk, at) & LogFormat.FLAG_LZ4) == 0) {
-            frame.memory().copyIn(chunk, payload, LogFrame.START, rawBytes);
+            frame.memory().copyIn(chunk, payload, frame.start(), rawBytes);
             return;
         }
         ByteBuffer target =
-                frame.memory().segment().asSlice(LogFrame.START, rawBytes).asByteBuffer();
+                frame.memory().segment().asSlice(frame.start(), rawBytes).asByteBuffer();
         int count;
         try {
             count = lz4.decompress(view.clear(), (int) payload, storedBytes, target, 0, rawBytes);

@@ -27,8 +27,8 @@ public final class LogRecords {
     public void wrap(LogFrame newFrame) {
         frame = newFrame;
         memory = newFrame.memory();
-        at = LogFrame.START;
-        end = LogFrame.START + newFrame.bytes();
+        at = newFrame.start();
+        end = at + newFrame.bytes();
         index = -1;
         transactionId = newFrame.firstTransaction();
     }

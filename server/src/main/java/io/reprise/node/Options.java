@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.procedure.Procedure;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
@@ -71,6 +72,10 @@ public final class Options {
     Duration slowAfter = Duration.ZERO;
     Sites.Settings sites = Sites.Settings.usual();
     Threads threads = Threads.SITE;
+
+    /** Null: as the machine is. */
+    ReplaySettings replay;
+
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
     Clock clock = SystemClock.INSTANCE;
     Supplier<FileStore> files;
@@ -188,6 +193,12 @@ public final class Options {
     /** Queue bounds and batch sizes. */
     public Options sites(Sites.Settings value) {
         sites = value;
+        return this;
+    }
+
+    /** How the replay of a log is divided; by default by cores and partitions. */
+    public Options replay(ReplaySettings value) {
+        replay = value;
         return this;
     }
 

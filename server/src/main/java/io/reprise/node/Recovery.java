@@ -1,7 +1,6 @@
 package io.reprise.node;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Outcomes;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
@@ -13,10 +12,10 @@ import io.reprise.log.LogDirectory;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
-import io.reprise.log.physiological.DataRedo;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.PageSources;
@@ -207,16 +206,16 @@ final class Recovery {
         }
 
         void replay(LogTail tail, long from) {
-            DataRedo[] redo = stores.stream().map(DataRedo::new).toArray(DataRedo[]::new);
-            Outcomes[] outcomes = partitions.stream().map(Partition::outcomes).toArray(Outcomes[]::new);
             long beginNs = options.clock.nanoTime();
             Optional<byte[]> stateHash;
             if (!tail.isEmpty()) {
                 reporter.replaying();
             }
-            try (ReplaySites sites = new ReplaySites(options, partitions);
+            ReplaySettings settings = replaySettings();
+            try (ReplaySites sites = new ReplaySites(options, partitions, buckets, settings);
                     LogReader reader = tail.read(from);
-                    Replay replay = new Replay(sites.lanes(), buckets, this, redo, outcomes, sites::idle, reporter)) {
+                    Replay replay = new Replay(
+                            settings, sites.lanes(), sites.decoders(), buckets, this, sites::idle, reporter)) {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
@@ -227,6 +226,14 @@ final class Recovery {
             replayNs = options.clock.nanoTime() - beginNs;
             stateHash.ifPresent(this::compare);
             reporter.done();
+        }
+
+        private ReplaySettings replaySettings() {
+            if (options.replay != null) {
+                return options.replay;
+            }
+            boolean threads = options.threads == Options.Threads.SITE;
+            return ReplaySettings.usual(threads ? Runtime.getRuntime().availableProcessors() : 1, partitions.size());
         }
 
         /** The engine was closed here: what there is now has to be what there was then. */

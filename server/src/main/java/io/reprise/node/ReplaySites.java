@@ -1,14 +1,19 @@
 package io.reprise.node;
 
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.TransactionQueue;
+import io.reprise.log.physiological.DataRedo;
 import io.reprise.recovery.replay.ReplayLane;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.recovery.replay.StretchDecoder;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.InitiatorClock;
@@ -25,62 +30,87 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ReplaySites implements AutoCloseable {
     private static final int CYCLE_LIMIT = 256;
+
+    /** How long who waits sleeps at least and at most; executors tell nobody that they are through. */
     private static final long WAIT_NS = 20_000;
 
+    private static final long MOST_WAIT_NS = 200_000;
+    private static final long DECODER_WAIT_NS = 50_000;
+    private static final long DECODER_MOST_WAIT_NS = 1_000_000;
+
+    private final boolean threads;
     private final ReplayLane[] lanes;
+    private final List<StretchDecoder> decoders = new ArrayList<>();
+    private final Waker replaying = new Waker();
+    private final IdleStrategy waiting = new ParkingIdleStrategy(replaying, WAIT_NS, MOST_WAIT_NS, 1);
+
+    /** Executors, then decoders: these free what the others could still be at. */
     private final List<AgentRunner> runners = new ArrayList<>();
+
     private final List<AgentInvoker> invokers = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    ReplaySites(Options options, List<Partition> partitions) {
-        boolean threads = options.threads == Options.Threads.SITE;
+    ReplaySites(Options options, List<Partition> partitions, BucketMap buckets, ReplaySettings settings) {
+        threads = options.threads == Options.Threads.SITE;
         int count = partitions.size();
         Waker[] wakers = new Waker[count];
+        DataRedo[] redo = new DataRedo[count];
         lanes = new ReplayLane[count];
         for (int i = 0; i < count; i++) {
             wakers[i] = threads ? new Waker() : null;
-            lanes[i] = new ReplayLane(wakers[i]);
+            redo[i] = new DataRedo(partitions.get(i).store(), settings.patience());
+            lanes[i] = new ReplayLane(wakers[i], redo[i], partitions.get(i).outcomes());
         }
         List<SiteMeter> meters = SiteMeter.unread(count, options.clock);
         for (int i = 0; i < count; i++) {
             SiteMeter meter = meters.get(i);
-            Agent executor = new PartitionExecutor(
+            PartitionExecutor executor = new PartitionExecutor(
                     partitions.get(i),
                     new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1, null),
                     new Coordinator(CommitGate.open(meter), meter, wakers),
                     CommitGate.open(meter),
                     meter,
                     CYCLE_LIMIT);
-            if (threads) {
-                runners.add(new AgentRunner(
-                        options.name + "-replay",
-                        executor,
-                        new ParkingIdleStrategy(wakers[i]),
-                        options.clock,
-                        this::onFatal));
-            } else {
-                invokers.add(new AgentInvoker(executor, options.clock, this::onFatal));
-            }
+            add(options, executor, threads ? new ParkingIdleStrategy(wakers[i]) : null);
+        }
+        for (int i = 0; i < settings.decoders(); i++) {
+            Waker waker = new Waker();
+            StretchDecoder decoder = new StretchDecoder(i, threads ? waker : null, replaying, buckets, redo);
+            decoders.add(decoder);
+            add(options, decoder, new ParkingIdleStrategy(waker, DECODER_WAIT_NS, DECODER_MOST_WAIT_NS, 1));
         }
         runners.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
+    }
+
+    private void add(Options options, Agent agent, IdleStrategy idle) {
+        if (threads) {
+            runners.add(new AgentRunner(options.name + "-replay", agent, idle, options.clock, this::onFatal));
+        } else {
+            invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
+        }
     }
 
     ReplayLane[] lanes() {
         return lanes.clone();
     }
 
-    /** The replaying thread waits for executors. */
+    List<StretchDecoder> decoders() {
+        return List.copyOf(decoders);
+    }
+
+    /** The replaying thread waits for others. */
     void idle() {
         Throwable failed = failure.get();
         if (failed != null) {
             throw new IllegalStateException("the replay failed: " + failed, failed);
         }
-        for (AgentInvoker invoker : invokers) {
-            invoker.invoke();
-        }
-        if (invokers.isEmpty()) {
+        if (!threads) {
+            invokers.forEach(AgentInvoker::invoke);
+        } else if (decoders.isEmpty()) {
             LockSupport.parkNanos(WAIT_NS);
+        } else {
+            waiting.idle(0);
         }
     }
 
@@ -90,6 +120,7 @@ final class ReplaySites implements AutoCloseable {
 
     @Override
     public void close() {
+        decoders.forEach(StretchDecoder::stop);
         runners.forEach(AgentRunner::requestClose);
         runners.forEach(AgentRunner::close);
         invokers.forEach(AgentInvoker::close);

@@ -38,7 +38,7 @@ public final class DirectWrites {
         this.rows = table.rows;
         this.indexes = table.indexes;
         this.nextRowIds = table.nextRowIds;
-        placesAhead = new PlacesAhead(store, rows);
+        placesAhead = new PlacesAhead(store, rows, this);
     }
 
     /** A row id's bucket. */
@@ -120,19 +120,55 @@ public final class DirectWrites {
     }
 
     /**
-     * So many rows, their headers included, have been written into {@linkplain #placesAhead places ahead}, and are the table's from now
-     * on. The numbers that they use up are told by {@link #raiseNextRowId}.
-     *
-     * @param first the place of the first one, behind the table's last
+     * So many rows, their headers included, have been written into {@linkplain #placesAhead places ahead} one behind the other, and are
+     * the table's from now on. The numbers that they use up are told by {@link #raiseNextRowId}.
      */
     public void occupy(long first, long howMany) {
         long end = first + howMany * rows.rowSize();
-        rows.occupyTo(end);
+        placesAhead.occupy(first, end);
         table.count += howMany;
         if (byRowId != null) {
             for (long row = first; row < end; row += rows.rowSize()) {
                 byRowId.insert(row);
             }
+        }
+    }
+
+    /** Frees places that lie together, none of them used: those in the midst of the table by moving its last rows there. */
+    void freePlaces(long from, long to) {
+        long free = from;
+        while (free < to && to < rows.end() && moveLastTo(free)) {
+            free += rows.rowSize();
+        }
+        rows.giveBack(free, to);
+    }
+
+    private boolean moveLastTo(long place) {
+        long last = rows.end() - rows.rowSize();
+        if (!table.isLive(last) || !canReserve()) {
+            return false;
+        }
+        indexes.remove(last, TableIndexes.ALL);
+        if (byRowId != null) {
+            byRowId.remove(last);
+        }
+        memory.copy(last, place, rows.rowSize());
+        memory.putLong(last, 0);
+        rows.release(last);
+        check(place, indexes.insert(place, TableIndexes.ALL));
+        if (byRowId != null) {
+            byRowId.insert(place);
+        }
+        return true;
+    }
+
+    private boolean canReserve() {
+        try {
+            indexes.reserve(TableIndexes.ALL);
+            return true;
+        } catch (ProcedureException e) {
+            // There is no memory for it: the place is a free one like others.
+            return false;
         }
     }
 
@@ -169,7 +205,7 @@ public final class DirectWrites {
         indexes.trim();
     }
 
-    /** Gives back the places that were {@linkplain #placesAhead given away} and not used; nobody writes to them any more. */
+    /** Gives back the memory of places at the end that were {@linkplain #placesAhead given away} and are free now. */
     public void trimPlaces() {
         rows.trim();
     }
@@ -220,13 +256,13 @@ public final class DirectWrites {
 
     /** Deletes all rows of the given buckets; a replicated table has one bucket, 0. */
     public void truncate(BitSet buckets) {
-        if (coversAll(buckets)) {
+        if (!placesAhead.areLeft() && coversAll(buckets)) {
             forgetRowIds();
             table.detach().drop();
             return;
         }
         for (long row = table.first(); row != 0; row = table.next(row)) {
-            if (buckets.get(bucket(table.rowId(row)))) {
+            if (!placesAhead.cover(row) && buckets.get(bucket(table.rowId(row)))) {
                 delete(row);
             }
         }
@@ -250,7 +286,9 @@ public final class DirectWrites {
             byRowId = new RowIdIndex(space, indexes.account(), rows);
             store.countRowIdIndexes(1);
             for (long row = table.first(); row != 0; row = table.next(row)) {
-                byRowId.insert(row);
+                if (!placesAhead.cover(row)) {
+                    byRowId.insert(row);
+                }
             }
         }
         return byRowId.find(rowId);

@@ -20,6 +20,14 @@ public final class PartitionStore implements AutoCloseable {
     /** With less than this part of the limit left, memory is short. */
     private static final int LEAST_SHARE_TO_SPARE = 8;
 
+    /**
+     * With less than this too, or of a small limit less than half, but {@link #LEAST_TO_SPARE}: who has taken some for what is not certain to
+     * come may be some megabytes ahead, and gives it back only where they end.
+     */
+    private static final long MUCH_TO_SPARE = 32L << 20;
+
+    private static final long LEAST_TO_SPARE = 8L << 20;
+
     private final Options options;
     private final Memory memory;
     private final AddressSpace space;
@@ -111,7 +119,9 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether there is so little memory left that none should be taken for what is not certain to come. */
     public boolean isShortOfMemory() {
-        return space.left() < space.limit() / LEAST_SHARE_TO_SPARE;
+        long limit = space.limit();
+        long least = Math.clamp(limit / 2, LEAST_TO_SPARE, MUCH_TO_SPARE);
+        return space.left() < Math.max(limit / LEAST_SHARE_TO_SPARE, least);
     }
 
     /** What the running transaction may collect rows in; unlimited unless somebody says otherwise. */

@@ -116,6 +116,7 @@ final class CrashSweepTest {
                     .threads(Options.Threads.CALLER)
                     .clock(clock)
                     .memoryPerPartition(16 << 20)
+                    .replay(SmallDurability.replay())
                     .ddl(DDL)
                     .files(disk)
                     .durability(

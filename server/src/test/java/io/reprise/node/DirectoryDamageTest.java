@@ -52,6 +52,7 @@ final class DirectoryDamageTest {
                 .threads(Options.Threads.CALLER)
                 .clock(new SimulatedClock())
                 .memoryPerPartition(16 << 20)
+                .replay(SmallDurability.replay())
                 .ddl(DDL)
                 .files(disk)
                 .durability(Durability.standard()

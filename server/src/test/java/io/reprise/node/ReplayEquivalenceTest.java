@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
 import io.reprise.node.RandomSteps.Step;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
@@ -91,6 +92,8 @@ final class ReplayEquivalenceTest {
         private Reprise open() {
             story.add("open with " + partitions + " partitions, " + keeping);
             return options(clock, partitions)
+                    .replay(new ReplaySettings(
+                            random.nextInt(4), 1 + random.nextInt(1 << 13), random.nextInt(3), random.nextInt(20)))
                     .files(disk)
                     .durability(keeping.durability(snapshotMs))
                     .open();

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.log.LogSettings;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.snapshot.SnapshotSettings;
 
 /** Logs and snapshots so small that a test's few transactions fill several frames, batches and segments, and blocks. */
@@ -9,6 +10,11 @@ final class SmallDurability {
 
     static LogSettings log(long segmentBytes) {
         return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
+    }
+
+    /** Several decode a small log's data records. */
+    static ReplaySettings replay() {
+        return new ReplaySettings(2, 1024, 0, 4);
     }
 
     /** Made only when asked for. */

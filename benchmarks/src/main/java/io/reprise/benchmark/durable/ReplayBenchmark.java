@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  *
  * <p>A node makes a snapshot every three minutes if nobody tells it otherwise, so that a crash finds a minute and a half of log on
  * average. A minute is replayed here. {@code _early} tells what the ratio is of the first sixth, most of which is warming up, and {@code
- * _late} that of the second half.
+ * _late} that of the second half. {@code --decoders} has so many agents decode data records, instead of as many as usual.
  */
 final class ReplayBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
@@ -55,7 +55,7 @@ final class ReplayBenchmark implements Benchmark {
 
     @Override
     public List<String> options() {
-        return List.of("seconds", "rounds");
+        return List.of("seconds", "rounds", "decoders");
     }
 
     /** A live stretch, and its replay. */
@@ -87,9 +87,11 @@ final class ReplayBenchmark implements Benchmark {
     private static List<Turn> turns(Context context, List<String> flags, Load load, Logging logging) {
         double seconds = context.option("seconds", context.quickOr(1, SECONDS));
         int rounds = context.option("rounds", context.quickOr(1, 3));
+        int decoders = context.option("decoders", -1);
+        String[] more = decoders < 0 ? new String[0] : new String[] {Integer.toString(decoders)};
         List<Turn> turns = new ArrayList<>();
         try (CrashSession session = new CrashSession(
-                flags, load, WAREHOUSES, logging, context.scratch().resolve(load + "-" + logging.key()))) {
+                flags, load, WAREHOUSES, logging, context.scratch().resolve(load + "-" + logging.key()), more)) {
             for (int i = 0; i < rounds; i++) {
                 session.warmUp(context.quickOr(2, 4));
                 session.snapshot();

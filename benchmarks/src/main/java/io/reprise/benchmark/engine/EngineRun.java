@@ -8,6 +8,7 @@ import io.reprise.node.Options;
 import io.reprise.node.RecoveryProgress;
 import io.reprise.node.Reprise;
 import io.reprise.node.Sites;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
 import io.reprise.workload.Workload;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
@@ -56,6 +58,7 @@ public final class EngineRun implements AutoCloseable {
      * @param directory where its data are; empty: nowhere
      * @param durability how they survive there
      * @param recovery is told how a recovery goes
+     * @param decoders how many agents decode a log's data records; empty: as many as usual
      */
     public record Setup(
             Workload workload,
@@ -64,7 +67,8 @@ public final class EngineRun implements AutoCloseable {
             int window,
             Optional<Path> directory,
             Durability durability,
-            Consumer<RecoveryProgress> recovery) {
+            Consumer<RecoveryProgress> recovery,
+            OptionalInt decoders) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
             return new Setup(
@@ -74,12 +78,14 @@ public final class EngineRun implements AutoCloseable {
                     WINDOW,
                     Optional.empty(),
                     Durability.standard(),
-                    progress -> {});
+                    progress -> {},
+                    OptionalInt.empty());
         }
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
-            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
+            return new Setup(
+                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, decoders);
         }
 
         /** In a directory. */
@@ -91,12 +97,27 @@ public final class EngineRun implements AutoCloseable {
                     window,
                     Optional.of(newDirectory),
                     newDurability,
-                    recovery);
+                    recovery,
+                    decoders);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener);
+            return new Setup(
+                    workload, partitions, memoryPerPartition, window, directory, durability, listener, decoders);
+        }
+
+        /** With so many agents that decode. */
+        public Setup decodedBy(int agents) {
+            return new Setup(
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    directory,
+                    durability,
+                    recovery,
+                    OptionalInt.of(agents));
         }
     }
 
@@ -123,6 +144,9 @@ public final class EngineRun implements AutoCloseable {
                     return driver;
                 });
         setup.directory.ifPresent(options::directory);
+        setup.decoders.ifPresent(agents ->
+                options.replay(ReplaySettings.usual(Runtime.getRuntime().availableProcessors(), setup.partitions)
+                        .withDecoders(agents)));
         return new EngineRun(setup.workload, options.open(), drivers);
     }
 

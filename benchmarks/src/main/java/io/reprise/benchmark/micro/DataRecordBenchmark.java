@@ -83,7 +83,7 @@ public class DataRecordBenchmark {
         store = new PartitionStore(PartitionStore.Options.single(4L << 30));
         catalog.tables().values().forEach(store::createTable);
         collector = new DataCollector(store, differential);
-        redo = new DataRedo(store);
+        redo = new DataRedo(store, 1 << 10);
         decoder = redo.newDecoder();
         records = Memory.reserve(MOST_BYTES);
         batch = new RedoBatch();
@@ -233,18 +233,10 @@ public class DataRecordBenchmark {
         apply(3, backward);
     }
 
-    private final RedoBatches batches = new RedoBatches() {
-        @Override
-        public RedoBatch exchange(RedoBatch full) {
-            return drain(full);
-        }
-
-        @Override
-        public RedoBatch drain(RedoBatch last) {
-            redo.apply(last);
-            last.clear();
-            return last;
-        }
+    private final RedoBatches batches = full -> {
+        redo.apply(full);
+        full.clear();
+        return full;
     };
 
     private void apply(long transactionId, MemorySegment payload) {

@@ -36,11 +36,11 @@ public final class DataDecoder {
     private boolean owned;
     private long number;
 
-    DataDecoder(PartitionStore store, long patience) {
+    DataDecoder(PartitionStore store) {
         this.store = store;
         rows = store.memory();
         out = new RedoOutput(rows);
-        targets = new PerTable<>(store, table -> new DecodedTable(store, table, patience));
+        targets = new PerTable<>(store, table -> new DecodedTable(store, table));
     }
 
     /** Decodes a record's payload. What becomes full on the way goes to the batches' owner, who gives another one. */
@@ -68,16 +68,26 @@ public final class DataDecoder {
     }
 
     /**
-     * From now on the partition's thread takes places for rows itself: to be called before it is sent anything else than this decoder's
-     * batches, and before what it has stored is looked at.
+     * Gives back the places that it has of the partition's tables. To be called of all decoders before the partition's thread does
+     * anything else than store batches, or what it has stored is looked at; the last batch is told to {@linkplain RedoBatch#settle settle}.
      */
-    public RedoBatch settle(RedoBatch into, RedoBatches batches) {
-        return out.settle(into, batches);
+    public void giveBack(RedoBatch into, RedoBatches batches) {
+        out.giveBack(into, batches, table -> true);
     }
 
-    /** Whether there is anything to {@linkplain #settle}. */
-    public boolean isPlacing() {
-        return out.isPlacing();
+    /** The same of those that are wanted back; to be called now and then. */
+    public void giveBackWhatIsWanted(RedoBatch into, RedoBatches batches) {
+        out.giveBack(into, batches, RedoOutput::isWantedBack);
+    }
+
+    /** Whether there is anything to {@linkplain #giveBack give back}. */
+    public boolean hasPlaces() {
+        return out.hasPlaces(table -> true);
+    }
+
+    /** Whether some of it is wanted. */
+    public boolean isWantedBack() {
+        return out.hasPlaces(RedoOutput::isWantedBack);
     }
 
     private void group() {
@@ -136,9 +146,8 @@ public final class DataDecoder {
     }
 
     private long quickInsert(DecodedTable target, long at, long end) {
-        Placement placement = target.placement;
         out.makeRoom();
-        if (!owned || !placement.hasRoom() || bucket < 0 && !target.replicated) {
+        if (!owned || bucket < 0 && !target.replicated || !out.hasPlace(target)) {
             return QuickImages.OTHERWISE;
         }
         long word = memory.getLong(at);
@@ -147,7 +156,7 @@ public final class DataDecoder {
         if (size > Integer.BYTES || DirectWrites.number(rowNumber) != rowNumber) {
             return QuickImages.OTHERWISE;
         }
-        long row = placement.next();
+        long row = target.placement.next();
         long next = target.quick.row(memory, at + size, rows, row);
         if (next < at || next > end) {
             return QuickImages.OTHERWISE;
@@ -239,11 +248,11 @@ public final class DataDecoder {
             target.codec.skipRow(in);
             return;
         }
-        if (target.unpacksRows && out.placesNext(target) && place(target)) {
+        boolean places = target.unpacksRows && out.hasPlace(target);
+        if (places && place(target)) {
             return;
         }
-        boolean isUnusual = !target.placement.isOver();
-        out.stopPlacing(target);
+        boolean isUnusual = places;
         out.batch().countInsertion(target.id);
         if (!target.unpacksRows || isUnusual || !unpackInsert(target, rowId)) {
             in.backTo(start);
@@ -326,9 +335,9 @@ public final class DataDecoder {
             skipRowName(target);
             return;
         }
-        out.stopPlacing(target);
+        RedoBatch batch = out.batch();
+        batch.endPlaced(target.id);
         if (target.findsByWords()) {
-            RedoBatch batch = out.batch();
             long at = batch.begin(MOST_KEY_BYTES);
             long end = putRowName(target, at);
             batch.end(RedoBatch.DELETE, target.id, target.hashedKeyWord(), end);
@@ -385,7 +394,7 @@ public final class DataDecoder {
     }
 
     private void truncate(DecodedTable target) {
-        out.stopPlacing(target);
+        out.batch().endPlaced(target.id);
         long start = in.at();
         if (!target.replicated) {
             in.skip(Buckets.COUNT / 8);

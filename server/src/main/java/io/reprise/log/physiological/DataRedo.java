@@ -53,21 +53,21 @@ public final class DataRedo {
     private int bucket;
     private long number;
 
-    /** For records to be applied to this store. */
-    public DataRedo(PartitionStore store) {
+    /**
+     * For records to be applied to this store.
+     *
+     * @param patience after how many insertions into a table decoders are given places of it, at least
+     */
+    public DataRedo(PartitionStore store, long patience) {
         this.store = store;
         in = new ImageCursor(store.memory());
         lookups = new HashLookups(store.memory(), LOOKED_UP);
-        targets = new PerTable<>(store, table -> new StoredTable(store, table));
+        targets = new PerTable<>(store, table -> new StoredTable(store, table, patience));
     }
 
-    /** What decodes records for this partition, on another thread perhaps. */
+    /** What decodes records for this partition, on another thread perhaps; there may be several. */
     public DataDecoder newDecoder() {
-        return newDecoder(Placement.LEAST_PATIENCE);
-    }
-
-    DataDecoder newDecoder(long patience) {
-        return new DataDecoder(store, patience);
+        return new DataDecoder(store);
     }
 
     /** Stores what is in a batch. */
@@ -89,6 +89,10 @@ public final class DataRedo {
             operation(memory, head, at + RedoBatch.HEAD, next);
             at = next;
         }
+        targets.forEach(StoredTable::freePlaces);
+        if (batch.settles()) {
+            targets.forEach(StoredTable::settle);
+        }
     }
 
     /**
@@ -98,10 +102,7 @@ public final class DataRedo {
     private void saveMemory() {
         boolean little = store.isShortOfMemory();
         if (little && !saving) {
-            targets.forEach(target -> {
-                target.trimIndexes();
-                target.writes.placesAhead().extend();
-            });
+            targets.forEach(StoredTable::save);
         }
         saving = little;
     }
@@ -162,11 +163,7 @@ public final class DataRedo {
             case RedoBatch.UPDATE -> update(target, memory, at, end, second & RedoBatch.FOUND);
             case RedoBatch.DELETE -> target.delete(find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
-            case RedoBatch.RELEASE -> {
-                target.trimIndexes();
-                target.writes.trimPlaces();
-                target.placing = false;
-            }
+            case RedoBatch.GIVEN_BACK -> target.giveBack(memory.getLong(at));
             case RedoBatch.PACKED -> packed(target, memory, at);
             default -> throw new IllegalStateException("a batch has an operation of kind " + kind);
         }
@@ -177,8 +174,6 @@ public final class DataRedo {
         long row = memory.getLong(at);
         int count = (int) memory.getLong(at + Long.BYTES);
         target.writes.occupy(row, count);
-        target.placing = true;
-        target.writes.placesAhead().extend();
         if (!target.indexed) {
             return;
         }
@@ -333,6 +328,8 @@ public final class DataRedo {
                 }
             }
         }
+        target.wantPlacesBack();
+        target.freePlaces();
         target.writes.truncate(buckets);
     }
 

@@ -46,14 +46,14 @@ final class DecodedTable {
 
     final long mostUpdateBytes;
 
-    DecodedTable(PartitionStore store, TableStore table, long patience) {
+    DecodedTable(PartitionStore store, TableStore table) {
         this.table = table;
         id = table.id();
         codec = new RowImageCodec(store, table);
         replicated = table.table().replicated();
         unpacksRows = codec.unpacks();
         indexed = !table.table().indexes().isEmpty();
-        placement = new Placement(table, replicated ? 1 : Buckets.COUNT, patience);
+        placement = new Placement(table, replicated ? 1 : Buckets.COUNT);
         int primary = table.table().primaryKey().map(key -> key.position()).orElse(-1);
         KeyLayout keyLayout = primary < 0 ? null : table.rowIndex(primary).layout();
         layout = keyLayout == null || keyLayout.inexact() ? null : keyLayout;

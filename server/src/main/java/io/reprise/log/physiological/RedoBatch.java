@@ -20,7 +20,7 @@ import java.util.Arrays;
  *  UPDATE     touched indexes | row | {@link io.reprise.storage.image.ColumnWrites}
  *  DELETE     row
  *  SPENT      row id
- *  RELEASE    nothing: no rows are placed in this table any more, and what memory it had for more is given back
+ *  GIVEN_BACK the first of some places that nobody uses
  *  PACKED     length, 32 bits | operation, 8 bits | bucket + 1 | number before it | bytes as {@link DataFormat} has them, from
  *             behind the bucket on
  *
@@ -40,7 +40,7 @@ public final class RedoBatch implements AutoCloseable {
     static final int UPDATE = 3;
     static final int DELETE = 4;
     static final int SPENT = 5;
-    static final int RELEASE = 6;
+    static final int GIVEN_BACK = 6;
     static final int PACKED = 7;
 
     static final long START = 64;
@@ -94,6 +94,7 @@ public final class RedoBatch implements AutoCloseable {
     private long[] placed = new long[16];
 
     private int tables;
+    private boolean settles;
     private long logPosition;
     private long logEnd;
 
@@ -145,6 +146,18 @@ public final class RedoBatch implements AutoCloseable {
         transactions[records - 1] = transactionId;
     }
 
+    /**
+     * When it has been stored, all places of the partition have been {@linkplain DataDecoder#giveBack given back}, and what is done next may
+     * be anything.
+     */
+    public void settle() {
+        settles = true;
+    }
+
+    boolean settles() {
+        return settles;
+    }
+
     /** Begins an operation: where its words behind the first two go. There is room for so many bytes of them. */
     long begin(long bytes) {
         if (bytes > roomiest) {
@@ -183,14 +196,14 @@ public final class RedoBatch implements AutoCloseable {
     }
 
     /**
-     * A row has been written into its place, the one behind the last of which this was said; the insertion has been counted.
+     * A row has been written into its place; the insertion has been counted.
      *
      * @param indexed whether the table has indexes
      */
     void place(int tableId, long row, int rowSize, boolean indexed, int hash) {
         long run = placed[tableId];
         long count = run == 0 ? 0 : memory.getLong(run + Long.BYTES);
-        if (run == 0 || indexed && count == PLACED_TOGETHER) {
+        if (run == 0 || memory.getLong(run) + count * rowSize != row || indexed && count == PLACED_TOGETHER) {
             run = begin(PLACED_HEAD + Long.BYTES * PLACED_TOGETHER);
             memory.putLong(run, row);
             end(PLACED, tableId, 0, run + PLACED_HEAD + (indexed ? Long.BYTES * PLACED_TOGETHER : 0));
@@ -260,6 +273,7 @@ public final class RedoBatch implements AutoCloseable {
         placedBytes = 0;
         records = 0;
         recordIsUsed = false;
+        settles = false;
         Arrays.fill(insertions, 0, tables, 0);
         Arrays.fill(placed, 0, tables, 0);
         tables = 0;

@@ -5,16 +5,19 @@ import io.reprise.storage.DirectWrites;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * Where a {@link DataDecoder} puts what it has read: into one batch after the other, and of the tables that are {@linkplain #placesNext
- * placing} the new rows where they stay.
+ * Where a {@link DataDecoder} puts what it has read: into one batch after the other, and new rows of the tables that have a {@linkplain
+ * Placement placement} where they stay.
  */
 final class RedoOutput {
     /** The partition's memory. */
     private final Memory rows;
 
+    /** Tables that it has taken places of since it gave them back. */
     private final List<DecodedTable> placing = new ArrayList<>();
+
     private RedoBatches batches;
     private RedoBatch batch;
     private long transactionId;
@@ -43,11 +46,7 @@ final class RedoOutput {
     /** For another operation. */
     void makeRoom() {
         if (exchangeIfFull()) {
-            for (int i = placing.size() - 1; i >= 0; i--) {
-                if (placing.get(i).placement.isWantedBack()) {
-                    stopPlacing(placing.get(i));
-                }
-            }
+            giveBack(RedoOutput::isWantedBack);
         }
     }
 
@@ -60,32 +59,22 @@ final class RedoOutput {
         return true;
     }
 
-    private void drain() {
-        batch = batches.drain(batch);
-        batch.record(transactionId);
-    }
-
-    /** Whether the table's next row is written where it stays: to where its placement says. */
-    boolean placesNext(DecodedTable table) {
+    /** Whether the table's next row can be written where it stays: to where its placement says. */
+    boolean hasPlace(DecodedTable table) {
         Placement placement = table.placement;
-        if (placement.isOver()) {
-            if (!placement.wantsToBegin()) {
-                return false;
-            }
-            drain();
-            placement.begin();
-            placing.add(table);
-        } else if (!placement.hasRoom()) {
-            drain();
+        if (placement.hasRoom()) {
+            return true;
         }
-        if (!placement.hasRoom()) {
-            stopPlacing(table);
+        if (!placement.takeMore()) {
             return false;
+        }
+        if (!placing.contains(table)) {
+            placing.add(table);
         }
         return true;
     }
 
-    /** The row with this number lies in its place, but for its header. */
+    /** The row with this number lies in its placement's next place, but for its header. */
     void placed(DecodedTable table, int bucket, long number, long row) {
         rows.putLong(row, (table.replicated ? number : DirectWrites.rowId(bucket, number)) | RowLayout.LIVE);
         batch.countInsertion(table.id);
@@ -93,28 +82,44 @@ final class RedoOutput {
         table.placement.take(table.replicated ? 0 : bucket, number);
     }
 
-    boolean isPlacing() {
-        return !placing.isEmpty();
+    /** Whether there are places of such a table to give back. */
+    boolean hasPlaces(Predicate<DecodedTable> of) {
+        for (int i = 0; i < placing.size(); i++) {
+            if (of.test(placing.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** Stops it for all tables; see {@link DataDecoder#settle}. */
-    RedoBatch settle(RedoBatch into, RedoBatches exchange) {
+    static boolean isWantedBack(DecodedTable table) {
+        return table.placement.isWantedBack();
+    }
+
+    /** Gives places of such tables back. */
+    void giveBack(RedoBatch into, RedoBatches exchange, Predicate<DecodedTable> of) {
         go(into, exchange);
-        while (!placing.isEmpty()) {
-            stopPlacing(placing.getLast());
-        }
-        return batch;
+        giveBack(of);
     }
 
-    /** The table's next rows are copied, if they aren't already. What its placed rows have left to be done comes behind them. */
-    void stopPlacing(DecodedTable table) {
-        Placement placement = table.placement;
-        if (placement.isOver()) {
-            return;
+    private void giveBack(Predicate<DecodedTable> of) {
+        for (int i = placing.size() - 1; i >= 0; i--) {
+            if (of.test(placing.get(i))) {
+                giveBack(placing.remove(i));
+            }
         }
-        placing.remove(table);
-        placement.end();
-        batch.endPlaced(table.id);
+    }
+
+    /** The places that are left, and the numbers that were used. */
+    private void giveBack(DecodedTable table) {
+        Placement placement = table.placement;
+        long from = placement.end();
+        if (from != 0) {
+            exchangeIfFull();
+            long at = batch.begin(Long.BYTES);
+            batch.memory().putLong(at, from);
+            batch.end(RedoBatch.GIVEN_BACK, table.id, 0, at + Long.BYTES);
+        }
         for (int i = 0; i < placement.buckets(); i++) {
             long highest = placement.takeHighestNumber(i);
             if (highest >= 0) {
@@ -122,8 +127,6 @@ final class RedoOutput {
                 putSpent(table, table.replicated ? highest : DirectWrites.rowId(i, highest));
             }
         }
-        exchangeIfFull();
-        batch.end(RedoBatch.RELEASE, table.id, 0, batch.begin(0));
     }
 
     /** Nothing is left of a row with this id, or it has been told of in another way. */

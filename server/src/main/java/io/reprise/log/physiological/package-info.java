@@ -4,7 +4,7 @@
  *
  * <p>{@link io.reprise.log.physiological.DataCollector} turns a transaction's writes into a payload before it commits, most of them in
  * {@link io.reprise.log.physiological.OnePass one pass}, the others {@linkplain io.reprise.log.physiological.SortedPass sorted}. Redo has two
- * halves, so that two threads share it: {@link io.reprise.log.physiological.DataDecoder} reads payloads and unpacks them into {@link
+ * halves, so that two threads or more share it: {@link io.reprise.log.physiological.DataDecoder} reads payloads and unpacks them into {@link
  * io.reprise.log.physiological.RedoBatch}es, new rows mostly into their {@linkplain io.reprise.log.physiological.Placement places}; {@link
  * io.reprise.log.physiological.DataRedo} stores what is in these. {@link io.reprise.log.physiological.DataFormat} draws the bytes ({@code docs/formats/data-records.md}).
  *

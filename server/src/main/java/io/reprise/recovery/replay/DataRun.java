@@ -12,28 +12,42 @@ import io.reprise.log.physiological.RedoBatch;
  * What data records that follow each other in the log have done to one partition, decoded, to be stored in one go: a record is so little
  * work that sending each for itself would cost more.
  *
- * <p>Filled by the replaying thread, then the executor's, then free again.
+ * <p>Filled by the thread that decodes, then the replaying thread's, which sends it, then the executor's, then free again.
  */
-final class DataRun extends EngineWork {
+final class DataRun extends EngineWork implements AutoCloseable {
+    private final RunOutlet home;
     private final DataRedo[] redo;
     private final RedoBatch batch;
+    private int lane;
     private long firstPosition;
 
-    /** A run that is empty; by partition, what stores its records. */
-    DataRun(DataRedo... redo) {
+    /**
+     * A run that is empty.
+     *
+     * @param home where it goes back to
+     * @param redo by partition, what stores its records
+     */
+    DataRun(RunOutlet home, DataRedo... redo) {
         super("data records");
+        this.home = home;
         this.redo = redo;
         batch = new RedoBatch();
     }
 
-    /** Begins, with a record at this position of the log, which ends at the other. */
-    RedoBatch begin(long logPosition, long logEnd) {
+    /** Begins, for this partition, with a record at this position of the log, which ends at the other. */
+    void begin(int forLane, long logPosition, long logEnd) {
+        lane = forLane;
         firstPosition = logPosition;
-        return batch.at(logPosition, logEnd);
+        batch.at(logPosition, logEnd);
     }
 
     RedoBatch batch() {
         return batch;
+    }
+
+    /** Whose it is. */
+    int lane() {
+        return lane;
     }
 
     /** The log position of the first record. */
@@ -41,7 +55,14 @@ final class DataRun extends EngineWork {
         return firstPosition;
     }
 
-    void close() {
+    /** It has been stored. */
+    void goHome() {
+        batch.clear();
+        home.giveBack(this);
+    }
+
+    @Override
+    public void close() {
         batch.close();
     }
 

@@ -2,19 +2,14 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
-import io.reprise.execution.Outcomes;
-import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.id.TransactionId;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
-import io.reprise.log.physiological.DataDecoder;
 import io.reprise.log.physiological.DataRedo;
 import io.reprise.log.physiological.DivergedReplayException;
-import io.reprise.log.physiological.RedoBatch;
-import io.reprise.log.physiological.RedoBatches;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.image.DamagedImageException;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +17,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Runs a log again: reads its records and hands them, in their order, to the executors of the partitions that they are
@@ -42,102 +37,213 @@ public final class Replay implements AutoCloseable {
     /** So much decoded that an executor has enough to do while this thread sleeps, which can be milliseconds. */
     private static final int RUNS_PER_LANE = 8;
 
-    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
-
+    private final ReplaySettings settings;
     private final ReplayLane[] lanes;
+    private final List<StretchDecoder> decoders;
     private final BucketMap buckets;
     private final ReplaySchema schema;
-    private final Outcomes[] outcomes;
     private final Runnable idle;
     private final ReplayProgress progress;
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commandReplayer = new CommandReplayer();
     private final Deque<InFlight> free = new ArrayDeque<>();
-    private final Deque<DataRun> freeRuns = new ArrayDeque<>();
-    private final DataRun[] runs;
-    private final DataDecoder[] decoders;
-    private final RedoBatches[] exchanges;
+    private final OwnRuns ownRuns = new OwnRuns();
+    private final RunFiller filler;
+    private final Stretch ownStretch = new Stretch();
+
+    /** Who has what is decoded by others, in the order of the log. */
+    private final Deque<Turn> turns = new ArrayDeque<>();
+
+    /** By partition, whether anybody may have places of it. */
+    private final boolean[] unsettled;
+
+    private int nextDecoder;
+    private int dataOnly;
+    private boolean decodersAreAtWork;
     private int underWay;
+    private long from;
     private long logEnd;
     private long lastId;
     private long transactions;
     private byte[] stateHash;
 
+    /** What comes next is this decoder's, until it is through with the stretch. */
+    private record Turn(StretchDecoder decoder, Stretch stretch) {}
+
     /**
      * A replay.
      *
      * @param lanes by partition
-     * @param redo by partition, what stores data records
-     * @param outcomes by partition, what is told of calls that may come again
-     * @param idle called while there is nothing to do but to wait for executors; throws if they can't go on
+     * @param decoders run beside this; as many as the settings say
+     * @param idle called while there is nothing to do but to wait for others; throws if they can't go on
      */
     public Replay(
+            ReplaySettings settings,
             ReplayLane[] lanes,
+            List<StretchDecoder> decoders,
             BucketMap buckets,
             ReplaySchema schema,
-            DataRedo[] redo,
-            Outcomes[] outcomes,
             Runnable idle,
             ReplayProgress progress) {
+        this.settings = settings;
         this.lanes = lanes.clone();
+        this.decoders = List.copyOf(decoders);
         this.buckets = buckets;
         this.schema = schema;
-        this.outcomes = outcomes.clone();
         this.idle = idle;
         this.progress = progress;
+        unsettled = new boolean[lanes.length];
         for (int i = 0; i < ReplayLane.UNDER_WAY; i++) {
             free.add(new InFlight(this.lanes));
         }
+        DataRedo[] redo = Arrays.stream(lanes).map(ReplayLane::redo).toArray(DataRedo[]::new);
         for (int i = 0; i < RUNS_PER_LANE * lanes.length; i++) {
-            freeRuns.add(new DataRun(redo));
+            ownRuns.giveBack(new DataRun(ownRuns, redo));
         }
-        runs = new DataRun[lanes.length];
-        decoders = Arrays.stream(redo).map(DataRedo::newDecoder).toArray(DataDecoder[]::new);
-        exchanges = IntStream.range(0, lanes.length).mapToObj(Runs::new).toArray(RedoBatches[]::new);
+        filler = new RunFiller(redo, buckets, ownRuns);
     }
 
-    /** What a lane's decoder does with its batches. */
-    private final class Runs implements RedoBatches {
-        private final int lane;
+    /** What this thread decodes itself. */
+    private final class OwnRuns implements RunOutlet {
+        private final Deque<DataRun> freeRuns = new ArrayDeque<>();
 
-        Runs(int lane) {
-            this.lane = lane;
+        @Override
+        public DataRun take() {
+            while (freeRuns.isEmpty()) {
+                await();
+            }
+            return freeRuns.poll();
         }
 
         @Override
-        public RedoBatch exchange(RedoBatch full) {
-            sendRun(lane);
-            return beginRun(lane);
+        public void send(DataRun full) {
+            Replay.this.send(full);
         }
 
         @Override
-        public RedoBatch drain(RedoBatch last) {
-            sendRuns();
-            awaitWhatIsUnderWay();
-            return beginRun(lane);
+        public void giveBack(DataRun stored) {
+            freeRuns.push(stored);
         }
     }
 
     /** Replays all that the reader gives. */
     public void run(LogReader reader) {
-        long from = reader.position();
+        from = reader.position();
         logEnd = reader.end();
-        try (LogFrame frame = new LogFrame()) {
-            while (reader.next(frame)) {
-                records.wrap(frame);
-                while (records.next()) {
-                    lastId = Math.max(lastId, records.transactionId());
-                    replay();
-                    if (records.hasCaller()) {
-                        remember();
-                    }
-                }
-                wakeAll();
-                collect();
-                progress.replayed(frame.endPosition() - from, reader.end() - from, transactions);
+        filler.endAt(logEnd);
+        // What this thread reads and decodes itself is best in the cache: one frame.
+        long enough = decoders.isEmpty() ? 1 : settings.stretchBytes();
+        while (true) {
+            StretchDecoder decoder = decoders.isEmpty() ? null : decoders.get(nextDecoder);
+            Stretch stretch = decoder == null ? ownStretch : freeStretch(decoder);
+            if (!stretch.fill(reader, enough)) {
+                break;
+            }
+            if (decoder == null) {
+                replay(stretch);
+            } else {
+                handOver(stretch, decoder);
             }
         }
+        awaitDecoders();
         awaitAll();
+    }
+
+    private void handOver(Stretch stretch, StretchDecoder decoder) {
+        dataOnly = stretch.isDataOnly() ? dataOnly + 1 : 0;
+        if (dataOnly > settings.turnToDecoders()) {
+            turnToDecoders();
+            decoder.decodeNext(stretch);
+            take(new Turn(decoder, stretch));
+        } else {
+            awaitDecoders();
+            replay(stretch);
+            decoder.free(stretch);
+        }
+    }
+
+    private void turnToDecoders() {
+        if (!decodersAreAtWork) {
+            decodersAreAtWork = true;
+            filler.giveBack();
+            filler.send();
+        }
+        stateHash = null;
+    }
+
+    private void take(Turn turn) {
+        turns.add(turn);
+        nextDecoder = (nextDecoder + 1) % decoders.size();
+        passOn();
+    }
+
+    private Stretch freeStretch(StretchDecoder decoder) {
+        Stretch stretch = decoder.freeStretch();
+        while (stretch == null) {
+            passOnOrWait();
+            stretch = decoder.freeStretch();
+        }
+        return stretch;
+    }
+
+    /** All that others decode has been sent, and they have given back what places they had. */
+    private void awaitDecoders() {
+        if (decodersAreAtWork) {
+            decodersAreAtWork = false;
+            for (int i = 0; i < decoders.size(); i++) {
+                StretchDecoder decoder = decoders.get(nextDecoder);
+                take(new Turn(decoder, decoder.settle()));
+            }
+            while (!turns.isEmpty()) {
+                passOnOrWait();
+            }
+        }
+    }
+
+    private void passOnOrWait() {
+        if (passOn() + collect() == 0) {
+            wakeAll();
+            idle.run();
+        }
+    }
+
+    /** Sends what others have decoded, whose turn it is. */
+    private int passOn() {
+        int count = 0;
+        while (!turns.isEmpty()) {
+            Turn turn = turns.peek();
+            AutoCloseable decoded = turn.decoder.next();
+            if (decoded == null) {
+                break;
+            }
+            count++;
+            if (decoded instanceof DataRun run) {
+                send(run);
+            } else {
+                turns.poll();
+                finish(turn.stretch);
+                turn.decoder.free(turn.stretch);
+            }
+        }
+        if (count > 0) {
+            wakeAll();
+        }
+        return count;
+    }
+
+    /** All of it has been sent. */
+    private void finish(Stretch stretch) {
+        if (stretch.failure() != null) {
+            // What an executor finds out about earlier records goes before it.
+            awaitWhatIsUnderWay();
+            throw failed(stretch.failure(), stretch.failedTransaction(), stretch.failedPosition());
+        }
+        if (stretch.isOfLog()) {
+            lastId = Math.max(lastId, stretch.lastId());
+            transactions += stretch.transactions();
+            stretch.callers().remember(lanes, buckets);
+            progress.replayed(stretch.log().endPosition() - from, logEnd - from, transactions);
+        }
     }
 
     /** The highest transaction id that the log had. */
@@ -155,10 +261,32 @@ public final class Replay implements AutoCloseable {
         return Optional.ofNullable(stateHash);
     }
 
-    private void replay() {
+    private void replay(Stretch stretch) {
+        for (LogFrame frame : stretch.log().frames()) {
+            records.wrap(frame);
+            while (records.next()) {
+                stretch.note(records);
+                replayRecord(stretch);
+            }
+            wakeAll();
+            collect();
+        }
+        filler.giveBackWhatIsWanted();
+        finish(stretch);
+    }
+
+    private void replayRecord(Stretch stretch) {
         switch (records.kind()) {
-            case COMMAND -> command();
-            case DATA -> data();
+            case COMMAND -> {
+                stateHash = null;
+                stretch.noteTransaction();
+                command();
+            }
+            case DATA -> {
+                stateHash = null;
+                stretch.noteTransaction();
+                data();
+            }
             case CATALOG -> catalog();
             case SNAPSHOT_BEGIN -> {}
             case STATE_HASH -> stateHash = payload();
@@ -168,31 +296,7 @@ public final class Replay implements AutoCloseable {
         }
     }
 
-    /**
-     * Executors remember nothing of their own here, as what they run again has no caller. A transaction that was not confined
-     * to a bucket is remembered everywhere: where it would come again depends on the number of partitions.
-     */
-    private void remember() {
-        if (records.bucket() >= 0) {
-            remember(outcomes[buckets.partition(records.bucket())]);
-            return;
-        }
-        for (Outcomes each : outcomes) {
-            remember(each);
-        }
-    }
-
-    private void remember(Outcomes at) {
-        at.remember(
-                records.client(),
-                records.sequence(),
-                RESULT_KINDS[records.resultKind()],
-                records.resultWord(),
-                TransactionId.epochMicros(records.transactionId()));
-    }
-
     private void command() {
-        stateHash = null;
         InFlight inFlight = acquire();
         Invocation invocation = inFlight.invocation();
         Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
@@ -208,7 +312,6 @@ public final class Replay implements AutoCloseable {
                     "the call is refused: " + e.getMessage());
         }
         inFlight.expect(records.framePosition(), records.writeHash());
-        transactions++;
         send(inFlight, records.transactionId());
     }
 
@@ -218,7 +321,6 @@ public final class Replay implements AutoCloseable {
         int participants = invocation.participantCount();
         for (int i = 0; i < participants; i++) {
             settle(invocation.participant(i));
-            sendRun(invocation.participant(i));
         }
         underWay++;
         // The executors don't change who takes part, and the invocation comes back to nobody but this thread.
@@ -234,76 +336,45 @@ public final class Replay implements AutoCloseable {
     }
 
     private void data() {
-        stateHash = null;
-        transactions++;
-        if (records.bucket() >= 0) {
-            decode(buckets.partition(records.bucket()));
-            return;
-        }
-        for (int lane = 0; lane < lanes.length; lane++) {
-            decode(lane);
-        }
-    }
-
-    private void decode(int lane) {
-        if (runs[lane] == null) {
-            beginRun(lane);
-        }
         try {
-            decoders[lane].decode(
-                    records.transactionId(),
-                    records.memory(),
-                    records.payload(),
-                    records.payloadBytes(),
-                    runs[lane].batch(),
-                    exchanges[lane]);
+            filler.decode(records);
         } catch (DamagedImageException e) {
             // What an executor finds out about earlier records goes before it.
             awaitAll();
-            throw diverged(
-                    records.transactionId(),
-                    records.framePosition(),
-                    "data record",
-                    "it can't be read: " + e.getMessage());
+            throw failed(e, records.transactionId(), records.framePosition());
         }
     }
 
-    private RedoBatch beginRun(int lane) {
-        while (freeRuns.isEmpty()) {
-            await();
-        }
-        runs[lane] = freeRuns.poll();
-        return runs[lane].begin(records.framePosition(), logEnd);
+    private static RuntimeException failed(Throwable failure, long transactionId, long framePosition) {
+        return switch (failure) {
+            case DamagedImageException e ->
+                diverged(transactionId, framePosition, "data record", "it can't be read: " + e.getMessage());
+            case RuntimeException e -> e;
+            case Error e -> throw e;
+            default -> new IllegalStateException(failure);
+        };
     }
 
-    /** What the lane's executor does next isn't the decoder's. */
+    /** What the lane's executor does next isn't what a decoder says. */
     private void settle(int lane) {
-        if (decoders[lane].isPlacing()) {
-            decoders[lane].settle(runs[lane] == null ? beginRun(lane) : runs[lane].batch(), exchanges[lane]);
+        if (unsettled[lane] || filler.hasBegun(lane)) {
+            filler.settle(lane);
+            filler.send(lane);
+            unsettled[lane] = false;
         }
     }
 
-    private void sendRuns() {
-        for (int lane = 0; lane < runs.length; lane++) {
-            sendRun(lane);
-        }
-    }
-
-    private void sendRun(int lane) {
-        DataRun run = runs[lane];
-        if (run == null) {
-            return;
-        }
-        runs[lane] = null;
+    private void send(DataRun run) {
+        unsettled[run.lane()] = true;
         InFlight inFlight = acquire();
         Invocation invocation = inFlight.invocation();
         invocation.prepare(run, inFlight, 0);
         invocation.clearParticipants();
-        invocation.addParticipant(lane);
+        invocation.addParticipant(run.lane());
         invocation.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
         inFlight.expectSuccess(run.firstPosition());
         underWay++;
-        offer(lane, invocation);
+        offer(run.lane(), invocation);
     }
 
     /** All that came before is run; then the change is made, and what follows is run with it. */
@@ -331,7 +402,6 @@ public final class Replay implements AutoCloseable {
         for (int lane = 0; lane < lanes.length; lane++) {
             settle(lane);
         }
-        sendRuns();
         awaitWhatIsUnderWay();
     }
 
@@ -368,8 +438,7 @@ public final class Replay implements AutoCloseable {
                     worst = done;
                 }
                 if (done.invocation().work() instanceof DataRun run) {
-                    run.batch().clear();
-                    freeRuns.push(run);
+                    run.goHome();
                 }
                 free.add(done);
             }
@@ -392,11 +461,9 @@ public final class Replay implements AutoCloseable {
 
     @Override
     public void close() {
-        freeRuns.forEach(DataRun::close);
-        for (DataRun run : runs) {
-            if (run != null) {
-                run.close();
-            }
-        }
+        decoders.forEach(StretchDecoder::stop);
+        ownRuns.freeRuns.forEach(DataRun::close);
+        filler.close();
+        ownStretch.close();
     }
 }

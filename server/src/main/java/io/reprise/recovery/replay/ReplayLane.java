@@ -1,6 +1,8 @@
 package io.reprise.recovery.replay;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Outcomes;
+import io.reprise.log.physiological.DataRedo;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 
@@ -15,13 +17,23 @@ public final class ReplayLane {
     private static final int WAKE_EVERY = 32;
 
     private final Waker executor;
+    private final DataRedo redo;
+    private final Outcomes outcomes;
     private final SpscRing<Invocation> toRun;
     private final SpscRing<InFlight> done = new SpscRing<>(UNDER_WAY);
     private int quiet;
 
-    /** A lane; the waker is the executor's thread's, null where nothing has to be woken. */
-    public ReplayLane(Waker executor) {
+    /**
+     * A lane.
+     *
+     * @param executor the executor's thread's; null where nothing has to be woken
+     * @param redo stores the partition's data records
+     * @param outcomes told of calls that may come again
+     */
+    public ReplayLane(Waker executor, DataRedo redo, Outcomes outcomes) {
         this.executor = executor;
+        this.redo = redo;
+        this.outcomes = outcomes;
         toRun = new SpscRing<>(UNDER_WAY);
     }
 
@@ -48,6 +60,14 @@ public final class ReplayLane {
     /** Where the executor finds what it has to run. */
     public SpscRing<Invocation> toRun() {
         return toRun;
+    }
+
+    DataRedo redo() {
+        return redo;
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
     }
 
     SpscRing<InFlight> done() {

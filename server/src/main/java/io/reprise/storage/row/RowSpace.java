@@ -122,27 +122,29 @@ public final class RowSpace {
     }
 
     /**
-     * Has memory behind the last place ready, for rows that are written before {@link #occupyTo} says so.
+     * Takes places behind the last one, to be written to later, in any order; only if there are no free ones before it, and if memory is
+     * to spare.
      *
-     * @return up to where there is some: no further than the last place, if there are free ones before it
+     * @return where they end, having begun at {@link #end}; or 0 if there are none
      */
-    public long makeUsable(long bytes) {
-        if (freeHead != 0) {
-            return end;
+    public long takeAhead(long bytes) {
+        long to = end + Math.min(bytes / rowSize, (start + mostBytes - end) / rowSize) * rowSize;
+        if (freeHead != 0 || to == end || !region.hasToSpare(to)) {
+            return 0;
         }
-        long to = Math.min(end + bytes, start + mostBytes);
-        if (region.hasToSpare(to)) {
-            region.growTo(to);
-        }
-        return Math.max(end, Math.min(to, region.end()));
+        region.growTo(to);
+        end = to;
+        return to;
     }
 
-    /** The places below this address have been taken, one behind the other. */
-    public void occupyTo(long newEnd) {
-        end = newEnd;
+    /** Frees places that lie together and have been {@linkplain #takeAhead taken ahead}. */
+    public void giveBack(long from, long to) {
+        for (long row = to - rowSize; row >= from; row -= rowSize) {
+            release(row);
+        }
     }
 
-    /** Gives back what {@link #makeUsable} took and nobody has used. */
+    /** Gives back memory that no row needs. */
     public void trim() {
         region.shrinkTo(end);
     }

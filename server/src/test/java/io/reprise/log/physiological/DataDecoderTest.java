@@ -97,31 +97,16 @@ final class DataDecoderTest {
         byte[] deletes = commit();
 
         assertThat(redo.kinds(1, inserts))
-                .containsExactly(
-                        RedoBatch.PLACED,
-                        RedoBatch.SPENT,
-                        RedoBatch.RELEASE,
-                        RedoBatch.PACKED,
-                        RedoBatch.PLACED,
-                        RedoBatch.PLACED);
+                .containsExactly(RedoBatch.INSERT, RedoBatch.PACKED, RedoBatch.INSERT, RedoBatch.INSERT);
         assertThat(redo.kinds(2, updates))
                 .containsExactly(RedoBatch.UPDATE, RedoBatch.PACKED, RedoBatch.PACKED, RedoBatch.UPDATE);
-        assertThat(redo.kinds(3, deletes))
-                .containsExactly(
-                        RedoBatch.DELETE,
-                        RedoBatch.SPENT,
-                        RedoBatch.RELEASE,
-                        RedoBatch.PACKED,
-                        RedoBatch.SPENT,
-                        RedoBatch.RELEASE,
-                        RedoBatch.DELETE);
+        assertThat(redo.kinds(3, deletes)).containsExactly(RedoBatch.DELETE, RedoBatch.PACKED, RedoBatch.DELETE);
         assertThat(redone.contentHash()).isEqualTo(live.contentHash());
         redone.verify();
     }
 
-    /** Its place is to be used again, which only the partition's thread can do. */
     @Test
-    void shouldCopyRowsWhenOneHasBeenDeletedUntilManyMoreHaveCome() {
+    void shouldWriteRowsWhereTheyStayUntilOneIsDeletedAndAgainWhenManyMoreHaveCome() {
         try (PartitionStore other = store(PartitionStore.Options.single(1L << 28));
                 WholeRedo soon = new WholeRedo(other, 2)) {
             List<byte[]> inserts = new ArrayList<>();
@@ -135,14 +120,15 @@ final class DataDecoderTest {
             live.table(EVENT.id()).delete(rows.getFirst());
             byte[] delete = commit();
 
-            assertThat(soon.kinds(0, inserts.get(0))).containsExactly(RedoBatch.PLACED);
-            assertThat(soon.kinds(1, inserts.get(1))).containsExactly(RedoBatch.PLACED);
-            assertThat(soon.kinds(10, delete))
-                    .containsExactly(RedoBatch.SPENT, RedoBatch.SPENT, RedoBatch.RELEASE, RedoBatch.DELETE);
-            for (int i = 2; i < 6; i++) {
+            for (int i = 0; i < 2; i++) {
                 assertThat(soon.kinds(i, inserts.get(i))).containsExactly(RedoBatch.INSERT);
             }
-            assertThat(soon.kinds(6, inserts.get(6))).containsExactly(RedoBatch.PLACED);
+            assertThat(soon.kinds(2, inserts.get(2))).containsExactly(RedoBatch.PLACED);
+            assertThat(soon.kinds(10, delete)).containsExactly(RedoBatch.DELETE);
+            assertThat(soon.kindsGivenBack()).containsExactly(RedoBatch.GIVEN_BACK, RedoBatch.SPENT);
+            for (int i = 3; i < 7; i++) {
+                assertThat(soon.kinds(i, inserts.get(i))).containsExactly(RedoBatch.INSERT);
+            }
             assertThat(soon.kinds(7, inserts.get(7))).containsExactly(RedoBatch.PLACED);
             assertThat(soon.kinds(8, inserts.get(8))).containsExactly(RedoBatch.PLACED);
             soon.storeAll();
@@ -221,7 +207,7 @@ final class DataDecoderTest {
 
         try (PartitionStore part = store(new PartitionStore.Options(0, 1L << 28, buckets));
                 WholeRedo own = new WholeRedo(part)) {
-            assertThat(own.kinds(1, payload)).containsExactly(RedoBatch.PLACED);
+            assertThat(own.kinds(1, payload)).containsExactly(RedoBatch.INSERT);
         }
     }
 

@@ -37,8 +37,9 @@ class RedoModelTest {
             List<DataCollector> collectors = live.stores.stream()
                     .map(store -> new DataCollector(store, differential))
                     .toList();
-            List<WholeRedo> redos = redone.stores.stream()
-                    .map(store -> new WholeRedo(store, random.nextInt(40)))
+            List<RedoInTurns> redos = redone.stores.stream()
+                    .map(store ->
+                            new RedoInTurns(store, random.nextInt(40), 1 + random.nextInt(3), 1 + random.nextInt(5)))
                     .toList();
             RandomTransactions writes = new RandomTransactions(random, live);
             for (int id = 1; id <= transactions; id++) {
@@ -59,15 +60,15 @@ class RedoModelTest {
                 }
                 boolean checks = id % 20 == 0 || id == transactions;
                 if (checks || random.nextInt(50) == 0) {
-                    redos.forEach(WholeRedo::storeAll);
+                    redos.forEach(RedoInTurns::storeAll);
                 } else if (id % recordsInABatch == 0) {
-                    redos.forEach(WholeRedo::store);
+                    redos.forEach(RedoInTurns::store);
                 }
                 if (checks) {
                     check(live, redone);
                 }
             }
-            redos.forEach(WholeRedo::close);
+            redos.forEach(RedoInTurns::close);
             redone.stores.forEach(PartitionStore::finishReplay);
             redone.verify();
             check(live, redone);

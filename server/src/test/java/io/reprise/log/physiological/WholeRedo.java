@@ -18,18 +18,17 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
     private final List<Integer> stored = new ArrayList<>();
 
     WholeRedo(PartitionStore store) {
-        redo = new DataRedo(store);
-        decoder = redo.newDecoder();
+        this(store, 1 << 10);
     }
 
     /**
      * The same.
      *
-     * @param patience how many rows have to be inserted before rows are written in their places again, at least
+     * @param patience how many rows have to be inserted before places are given away again, at least
      */
     WholeRedo(PartitionStore store, long patience) {
-        redo = new DataRedo(store);
-        decoder = redo.newDecoder(patience);
+        redo = new DataRedo(store, patience);
+        decoder = redo.newDecoder();
     }
 
     void apply(long transactionId, byte[] payload) {
@@ -63,7 +62,8 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
 
     /** The same, and what is left of rows that are in their places. */
     void storeAll() {
-        decoder.settle(batch, this);
+        decoder.giveBack(batch, this);
+        batch.settle();
         store();
     }
 
@@ -71,6 +71,15 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
     List<Integer> kinds(long transactionId, byte[] payload) {
         stored.clear();
         decode(transactionId, payload);
+        exchange(batch);
+        return List.copyOf(stored);
+    }
+
+    /** What giving back places that are wanted becomes, which is stored. */
+    List<Integer> kindsGivenBack() {
+        stored.clear();
+        batch.clear();
+        decoder.giveBackWhatIsWanted(batch, this);
         exchange(batch);
         return List.copyOf(stored);
     }
@@ -90,11 +99,6 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         stored.addAll(kinds(full));
         store();
         return full;
-    }
-
-    @Override
-    public RedoBatch drain(RedoBatch last) {
-        return exchange(last);
     }
 
     @Override

@@ -1,0 +1,58 @@
+package io.reprise.recovery.replay;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Outcomes;
+import io.reprise.execution.Result;
+import io.reprise.id.TransactionId;
+import io.reprise.log.LogRecords;
+import java.util.Arrays;
+
+/** Whose calls the transactions of a stretch of the log were, for {@link Outcomes} to remember them. Numbers, not objects. */
+final class Callers {
+    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
+
+    /** Of a call: bucket, client, sequence number, kind of result, result, microseconds. */
+    private static final int WORDS = 6;
+
+    private long[] words = new long[64 * WORDS];
+    private int end;
+
+    /** The record's transaction was somebody's call. */
+    void add(LogRecords records) {
+        if (end == words.length) {
+            words = Arrays.copyOf(words, 2 * words.length);
+        }
+        words[end] = records.bucket();
+        words[end + 1] = records.client();
+        words[end + 2] = records.sequence();
+        words[end + 3] = records.resultKind();
+        words[end + 4] = records.resultWord();
+        words[end + 5] = TransactionId.epochMicros(records.transactionId());
+        end += WORDS;
+    }
+
+    /**
+     * Has them remembered. A transaction that was not confined to a bucket is remembered everywhere: where it would come again depends on
+     * the number of partitions.
+     */
+    void remember(ReplayLane[] lanes, BucketMap buckets) {
+        for (int at = 0; at < end; at += WORDS) {
+            if (words[at] >= 0) {
+                remember(at, lanes[buckets.partition((int) words[at])].outcomes());
+                continue;
+            }
+            for (ReplayLane lane : lanes) {
+                remember(at, lane.outcomes());
+            }
+        }
+    }
+
+    private void remember(int at, Outcomes outcomes) {
+        outcomes.remember(
+                words[at + 1], words[at + 2], RESULT_KINDS[(int) words[at + 3]], words[at + 4], words[at + 5]);
+    }
+
+    void clear() {
+        end = 0;
+    }
+}

@@ -1,0 +1,109 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.log.LogWriter;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordKind;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Data records that several agents decode: what is stored is what the log has, in its order. */
+final class SeveralDecodersTest {
+    private static final LogSettings LOG =
+            LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 16, 32 << 10).withSegmentBytes(1 << 20);
+
+    private final SimulatedClock clock = new SimulatedClock();
+
+    private Options options(SimulatedFileStore disk, LoggingMethod method, Options.Threads threads, int decoders) {
+        return Options.create()
+                .partitions(2)
+                .threads(threads)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(Medley.DDL)
+                .replay(new ReplaySettings(decoders, 2048, 0, 8))
+                .files(disk)
+                .durability(Durability.standard().with(method).with(LOG).with(SmallDurability.snapshots(2)));
+    }
+
+    /** With threads of their own, one after the other or at once, and commands between data records now and then. */
+    @Test
+    void shouldHoldTheSameAfterwards() {
+        Seeds.forEach(2, seed -> {
+            SeededRandomness random = new SeededRandomness(seed);
+            SimulatedFileStore disk = new SimulatedFileStore(seed);
+            RandomSteps steps = new RandomSteps(random, false);
+            long[] before = null;
+            for (int decoders = 0; decoders < 5; decoders++) {
+                LoggingMethod method = decoders == 2 ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+                try (Reprise engine =
+                        options(disk, method, Options.Threads.SITE, decoders).open()) {
+                    if (before != null) {
+                        assertThat(engine.contentHashes()).isEqualTo(before);
+                        assertThat(engine.recovery().stateCompared()).isTrue();
+                    }
+                    for (int i = 0; i < 400; i++) {
+                        String text = "a text ".repeat(3 + random.nextInt(random.nextInt(40) + 1));
+                        long number = random.nextLong() >>> 1;
+                        engine.callAsync("Near", (long) random.nextInt(1000), number, text, false)
+                                .join();
+                        if (i % 80 == 0) {
+                            steps.next().run(engine, false);
+                        }
+                    }
+                    before = engine.contentHashes();
+                }
+            }
+        });
+    }
+
+    /** What comes behind it is decoded already, and has to be left. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void shouldNameTheRecordThatCannotBeRead(int decoders) {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Reprise engine = options(disk, LoggingMethod.PHYSIOLOGICAL, Options.Threads.CALLER, 0)
+                .open()) {
+            for (int i = 0; i < 100; i++) {
+                engine.sql("INSERT INTO setting (name, val) VALUES (?, ?)", "name " + i, i);
+            }
+        }
+        for (int i = 0; i < 20; i++) {
+            addRecord(disk, i, i % 7 == 3 ? new byte[] {1, 99} : new byte[0]);
+        }
+
+        for (Options.Threads threads : Options.Threads.values()) {
+            assertThatThrownBy(() -> options(disk, LoggingMethod.PHYSIOLOGICAL, threads, decoders)
+                            .open())
+                    .isInstanceOf(DivergedReplayException.class)
+                    .hasMessageContaining("The replay of transaction " + Long.toHexString((Long.MAX_VALUE >> 2) + 3)
+                            + " (data record, in the log's frame")
+                    .hasMessageContaining("it can't be read");
+        }
+    }
+
+    private void addRecord(SimulatedFileStore disk, int number, byte... payload) {
+        LogTail tail = LogTail.find(disk, LOG, 0);
+        PartitionLog[] logs = {new PartitionLog(0, LOG, new Waker())};
+        LogWriter writer = new LogWriter(tail, LOG, logs, new Waker[0], clock, (id, position) -> {});
+        writer.onStart();
+        logs[0].begin(RecordKind.DATA, (Long.MAX_VALUE >> 2) + number, -1, 0)
+                .putBytes(payload)
+                .end();
+        writer.onClose();
+        logs[0].close();
+    }
+}
