@@ -44,10 +44,12 @@ final class ReplaySites implements AutoCloseable {
     private final Waker replaying = new Waker();
     private final IdleStrategy waiting = new ParkingIdleStrategy(replaying, WAIT_NS, MOST_WAIT_NS, 1);
 
-    /** Executors, then decoders: these free what the others could still be at. */
-    private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<AgentRunner> executorRunners = new ArrayList<>();
+    private final List<AgentRunner> decoderRunners = new ArrayList<>();
 
+    /** Executors, then decoders. */
     private final List<AgentInvoker> invokers = new ArrayList<>();
+
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     ReplaySites(Options options, List<Partition> partitions, BucketMap buckets, ReplaySettings settings) {
@@ -71,19 +73,24 @@ final class ReplaySites implements AutoCloseable {
                     CommitGate.open(meter),
                     meter,
                     CYCLE_LIMIT);
-            add(options, executor, threads ? new ParkingIdleStrategy(wakers[i]) : null);
+            add(executorRunners, options, executor, threads ? new ParkingIdleStrategy(wakers[i]) : null);
         }
         for (int i = 0; i < settings.decoders(); i++) {
             Waker waker = new Waker();
             StretchDecoder decoder = new StretchDecoder(i, threads ? waker : null, replaying, buckets, redo);
             decoders.add(decoder);
-            add(options, decoder, new ParkingIdleStrategy(waker, DECODER_WAIT_NS, DECODER_MOST_WAIT_NS, 1));
+            add(
+                    decoderRunners,
+                    options,
+                    decoder,
+                    new ParkingIdleStrategy(waker, DECODER_WAIT_NS, DECODER_MOST_WAIT_NS, 1));
         }
-        runners.forEach(AgentRunner::start);
+        executorRunners.forEach(AgentRunner::start);
+        decoderRunners.forEach(AgentRunner::start);
         invokers.forEach(AgentInvoker::start);
     }
 
-    private void add(Options options, Agent agent, IdleStrategy idle) {
+    private void add(List<AgentRunner> runners, Options options, Agent agent, IdleStrategy idle) {
         if (threads) {
             runners.add(new AgentRunner(options.name + "-replay", agent, idle, options.clock, this::onFatal));
         } else {
@@ -121,8 +128,14 @@ final class ReplaySites implements AutoCloseable {
     @Override
     public void close() {
         decoders.forEach(StretchDecoder::stop);
+        closeAll(executorRunners);
+        // Only now, as decoders free what executors could still be at.
+        closeAll(decoderRunners);
+        invokers.forEach(AgentInvoker::close);
+    }
+
+    private static void closeAll(List<AgentRunner> runners) {
         runners.forEach(AgentRunner::requestClose);
         runners.forEach(AgentRunner::close);
-        invokers.forEach(AgentInvoker::close);
     }
 }

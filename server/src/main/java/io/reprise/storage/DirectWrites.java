@@ -134,6 +134,13 @@ public final class DirectWrites {
         }
     }
 
+    /** Forgets all places if every one is free. */
+    void trimIfEmpty() {
+        if (table.count == 0) {
+            rows.trimIfEmpty();
+        }
+    }
+
     /** Frees places that lie together, none of them used: those in the midst of the table by moving its last rows there. */
     void freePlaces(long from, long to) {
         long free = from;
@@ -156,10 +163,19 @@ public final class DirectWrites {
         memory.putLong(last, 0);
         rows.release(last);
         check(place, indexes.insert(place, TableIndexes.ALL));
-        if (byRowId != null) {
-            byRowId.insert(place);
-        }
+        enterRowId(place);
         return true;
+    }
+
+    /** Where there is no memory for it now, the index is built again when it is needed, and fails there, if at all. */
+    private void enterRowId(long row) {
+        if (byRowId != null) {
+            try {
+                byRowId.insert(row);
+            } catch (ProcedureException e) {
+                forgetRowIds();
+            }
+        }
     }
 
     private boolean canReserve() {
@@ -256,9 +272,11 @@ public final class DirectWrites {
 
     /** Deletes all rows of the given buckets; a replicated table has one bucket, 0. */
     public void truncate(BitSet buckets) {
-        if (!placesAhead.areLeft() && coversAll(buckets)) {
+        if (coversAll(buckets)) {
             forgetRowIds();
-            table.detach().drop();
+            TableContent content = table.detach();
+            content.dropAllButRows();
+            placesAhead.retire(content.rows());
             return;
         }
         for (long row = table.first(); row != 0; row = table.next(row)) {
@@ -309,14 +327,7 @@ public final class DirectWrites {
             return;
         }
         switch (kind) {
-            case INSERT -> {
-                try {
-                    byRowId.insert(row);
-                } catch (ProcedureException e) {
-                    // There is no memory for it now; it is built again when it is needed and fails there, if at all.
-                    forgetRowIds();
-                }
-            }
+            case INSERT -> enterRowId(row);
             case DELETE -> byRowId.remove(row);
             case TRUNCATE -> forgetRowIds();
             case UPDATE -> {

@@ -24,7 +24,7 @@ public final class PartitionStore implements AutoCloseable {
      * With less than this too, or of a small limit less than half, but {@link #LEAST_TO_SPARE}: who has taken some for what is not certain to
      * come may be some megabytes ahead, and gives it back only where they end.
      */
-    private static final long MUCH_TO_SPARE = 32L << 20;
+    private static final long MUCH_TO_SPARE = 128L << 20;
 
     private static final long LEAST_TO_SPARE = 8L << 20;
 

@@ -1,5 +1,7 @@
 package io.reprise.storage;
 
+import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.storage.row.RowSpace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +34,9 @@ public final class PlacesAhead {
     private static final long MOST = 256L << 10;
     private static final long MOST_AWAY = 8L << 20;
 
+    private static final long NO = 0;
+    private static final long YES = 1;
+
     /** Some that lie together. */
     public static final class Places {
         private final long from;
@@ -57,17 +62,23 @@ public final class PlacesAhead {
         }
     }
 
+    /** Places that the table has no more, some of which are away. */
+    private record Retired(RowSpace.Detached all, List<Places> away) {}
+
     private final PartitionStore store;
     private final DirectWrites writes;
     private final RowSpace rows;
     private final Queue<Places> given = new ConcurrentLinkedQueue<>();
-    private volatile boolean wantedBack;
+    private final PublishedLong wantedBack = new PublishedLong();
 
     /** The partition's thread: what is away, but for what has been occupied of it. */
     private final List<Places> away = new ArrayList<>();
 
     /** What has come back, as long as others are away. */
     private final List<Places> back = new ArrayList<>();
+
+    /** Of rows that were deleted all at once. */
+    private final List<Retired> retired = new ArrayList<>();
 
     private long bytesAway;
 
@@ -82,7 +93,6 @@ public final class PlacesAhead {
         if (store.isShortOfMemory()) {
             return;
         }
-        wantedBack = false;
         long tableBytes = rows.end() - rows.start();
         long share = Math.clamp(tableBytes / SHARE, LEAST, MOST);
         long most = Math.clamp(tableBytes / SHARE_AWAY, LEAST, MOST_AWAY);
@@ -95,13 +105,14 @@ public final class PlacesAhead {
             Places places = new Places(from, to);
             away.add(places);
             bytesAway += to - from;
+            wantedBack.set(NO);
             given.add(places);
         }
     }
 
     /** The partition's thread: gives no more away, and wants back what there is. */
     public void wantBack() {
-        wantedBack = true;
+        wantedBack.set(YES);
         for (Places untaken = given.poll(); untaken != null; untaken = given.poll()) {
             giveBack(untaken.from);
         }
@@ -114,7 +125,7 @@ public final class PlacesAhead {
 
     /** Another thread: whether it should stop soon and say what it has left. */
     public boolean areWantedBack() {
-        return wantedBack;
+        return wantedBack.get() == YES;
     }
 
     /** Bytes of a place. */
@@ -124,7 +135,58 @@ public final class PlacesAhead {
 
     /** The partition's thread: whether there are any that are neither free nor a row's. */
     public boolean areLeft() {
-        return !away.isEmpty() || !back.isEmpty();
+        return !away.isEmpty() || !back.isEmpty() || !retired.isEmpty();
+    }
+
+    /**
+     * The partition's thread: all rows have been deleted, and these were their places. Where some are away, they are kept until these are
+     * back; rows that are written there meanwhile are to be copied.
+     */
+    void retire(RowSpace.Detached all) {
+        back.clear();
+        bytesAway = 0;
+        if (away.isEmpty()) {
+            all.drop();
+            return;
+        }
+        away.sort(Comparator.comparingLong(places -> places.occupiedTo));
+        long from = all.start();
+        for (Places places : away) {
+            all.giveBack(from, places.occupiedTo);
+            from = places.to;
+        }
+        all.giveBack(from, Long.MAX_VALUE);
+        retired.add(new Retired(all, new ArrayList<>(away)));
+        away.clear();
+    }
+
+    /** The partition's thread: whether the rows from here on are to be copied to where the table is now. */
+    public boolean isRetired(long from) {
+        for (Retired each : retired) {
+            if (find(from, each.away) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The partition's thread: the rows from here to there have been copied. */
+    public void copied(long from, long to) {
+        for (int i = retired.size() - 1; i >= 0; i--) {
+            Retired each = retired.get(i);
+            if (find(from, each.away) >= 0) {
+                occupy(from, to, each.away);
+                dropIfAllIsBack(each);
+                return;
+            }
+        }
+    }
+
+    private void dropIfAllIsBack(Retired places) {
+        if (places.away.isEmpty()) {
+            places.all.drop();
+            retired.remove(places);
+        }
     }
 
     /** The partition's thread: whether this place is one that is away. */
@@ -143,22 +205,38 @@ public final class PlacesAhead {
 
     /** The partition's thread: rows have been written into the places from here to there, and are the table's now. */
     void occupy(long from, long to) {
+        bytesAway -= to - from;
+        occupy(from, to, away);
+    }
+
+    private static void occupy(long from, long to, List<Places> some) {
         long at = from;
         while (at < to) {
-            int index = find(at);
-            Places places = away.get(index);
+            int index = find(at, some);
+            Invariants.check(index >= 0, "rows have been written to a place that was not given away, at", at);
+            Places places = some.get(index);
             places.occupiedTo = Math.min(to, places.to);
-            bytesAway -= places.occupiedTo - at;
             at = places.occupiedTo;
             if (at == places.to) {
-                away.remove(index);
+                some.remove(index);
             }
         }
     }
 
     /** The partition's thread: nobody writes to the places from here on any more. */
     public void giveBack(long from) {
-        Places places = away.remove(find(from));
+        for (int i = retired.size() - 1; i >= 0; i--) {
+            Retired each = retired.get(i);
+            int index = find(from, each.away);
+            if (index >= 0) {
+                each.away.remove(index);
+                dropIfAllIsBack(each);
+                return;
+            }
+        }
+        int index = find(from, away);
+        Invariants.check(index >= 0, "a place is given back that was not given away, at", from);
+        Places places = away.remove(index);
         bytesAway -= places.to - from;
         back.add(places);
     }
@@ -176,15 +254,16 @@ public final class PlacesAhead {
         back.sort(Comparator.comparingLong((Places places) -> places.to).reversed());
         back.forEach(places -> writes.freePlaces(places.occupiedTo, places.to));
         back.clear();
+        writes.trimIfEmpty();
         return true;
     }
 
-    private int find(long from) {
-        for (int i = 0; i < away.size(); i++) {
-            if (away.get(i).occupiedTo == from) {
+    private static int find(long from, List<Places> some) {
+        for (int i = 0; i < some.size(); i++) {
+            if (some.get(i).occupiedTo == from) {
                 return i;
             }
         }
-        throw new IllegalStateException("rows have been written to a place that was not given away, at " + from);
+        return -1;
     }
 }

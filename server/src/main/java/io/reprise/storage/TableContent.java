@@ -10,6 +10,10 @@ record TableContent(
     /** Gives its memory back. */
     void drop() {
         rows.drop();
+        dropAllButRows();
+    }
+
+    void dropAllButRows() {
         strings.drop();
         for (RowIndex.Content index : indexes) {
             index.drop();

@@ -173,6 +173,10 @@ public final class DataRedo {
     private void placed(StoredTable target, Memory memory, long at) {
         long row = memory.getLong(at);
         int count = (int) memory.getLong(at + Long.BYTES);
+        if (target.writes.placesAhead().isRetired(row)) {
+            copyPlaced(target, memory, at, row, count);
+            return;
+        }
         target.writes.occupy(row, count);
         if (!target.indexed) {
             return;
@@ -195,6 +199,19 @@ public final class DataRedo {
                 row += target.codec.rowSize();
             }
         }
+    }
+
+    /** Rows that were written where the table was before all of its rows were deleted. */
+    private void copyPlaced(StoredTable target, Memory memory, long at, long first, int count) {
+        long row = first;
+        for (int i = 0; i < count; i++) {
+            if (target.indexed) {
+                record = (int) (memory.getLong(at + RedoBatch.PLACED_HEAD + (long) i * Long.BYTES) >>> Integer.SIZE);
+            }
+            insertCopy(target, store.memory(), row, 0);
+            row += target.codec.rowSize();
+        }
+        target.writes.placesAhead().copied(first, row);
     }
 
     private void fetchBuckets(HashIndex index, Memory memory, long words, int from, int to) {

@@ -154,7 +154,8 @@ public final class RedoBatch implements AutoCloseable {
         settles = true;
     }
 
-    boolean settles() {
+    /** Whether {@link #settle} was called. */
+    public boolean settles() {
         return settles;
     }
 

@@ -96,7 +96,7 @@ final class StoredTable {
             placed += insertions;
         } else {
             wait -= insertions;
-            giving = wait <= 0 && codec.unpacks();
+            giving = wait <= 0 && !comesBack && codec.unpacks();
             gave |= giving;
             placed = 0;
         }

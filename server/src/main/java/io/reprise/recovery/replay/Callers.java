@@ -35,14 +35,14 @@ final class Callers {
      * Has them remembered. A transaction that was not confined to a bucket is remembered everywhere: where it would come again depends on
      * the number of partitions.
      */
-    void remember(ReplayLane[] lanes, BucketMap buckets) {
+    void remember(Lanes lanes, BucketMap buckets) {
         for (int at = 0; at < end; at += WORDS) {
             if (words[at] >= 0) {
-                remember(at, lanes[buckets.partition((int) words[at])].outcomes());
+                remember(at, lanes.outcomes(buckets.partition((int) words[at])));
                 continue;
             }
-            for (ReplayLane lane : lanes) {
-                remember(at, lane.outcomes());
+            for (int lane = 0; lane < lanes.count(); lane++) {
+                remember(at, lanes.outcomes(lane));
             }
         }
     }

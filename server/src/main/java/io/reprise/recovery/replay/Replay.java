@@ -4,12 +4,11 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
-import io.reprise.id.TransactionId;
+import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.physiological.DataRedo;
-import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.image.DamagedImageException;
 import java.lang.foreign.MemorySegment;
@@ -38,37 +37,25 @@ public final class Replay implements AutoCloseable {
     private static final int RUNS_PER_LANE = 8;
 
     private final ReplaySettings settings;
-    private final ReplayLane[] lanes;
-    private final List<StretchDecoder> decoders;
+    private final Lanes lanes;
+    private final DecoderTurns decoders;
     private final BucketMap buckets;
     private final ReplaySchema schema;
-    private final Runnable idle;
     private final ReplayProgress progress;
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commandReplayer = new CommandReplayer();
-    private final Deque<InFlight> free = new ArrayDeque<>();
     private final OwnRuns ownRuns = new OwnRuns();
     private final RunFiller filler;
     private final Stretch ownStretch = new Stretch();
 
-    /** Who has what is decoded by others, in the order of the log. */
-    private final Deque<Turn> turns = new ArrayDeque<>();
-
-    /** By partition, whether anybody may have places of it. */
-    private final boolean[] unsettled;
-
-    private int nextDecoder;
+    /** So many stretches in a row had nothing but data records. */
     private int dataOnly;
-    private boolean decodersAreAtWork;
-    private int underWay;
+
     private long from;
     private long logEnd;
     private long lastId;
     private long transactions;
     private byte[] stateHash;
-
-    /** What comes next is this decoder's, until it is through with the stretch. */
-    private record Turn(StretchDecoder decoder, Stretch stretch) {}
 
     /**
      * A replay.
@@ -86,16 +73,11 @@ public final class Replay implements AutoCloseable {
             Runnable idle,
             ReplayProgress progress) {
         this.settings = settings;
-        this.lanes = lanes.clone();
-        this.decoders = List.copyOf(decoders);
+        this.lanes = new Lanes(lanes, idle);
+        this.decoders = new DecoderTurns(decoders, this.lanes, this::finish);
         this.buckets = buckets;
         this.schema = schema;
-        this.idle = idle;
         this.progress = progress;
-        unsettled = new boolean[lanes.length];
-        for (int i = 0; i < ReplayLane.UNDER_WAY; i++) {
-            free.add(new InFlight(this.lanes));
-        }
         DataRedo[] redo = Arrays.stream(lanes).map(ReplayLane::redo).toArray(DataRedo[]::new);
         for (int i = 0; i < RUNS_PER_LANE * lanes.length; i++) {
             ownRuns.giveBack(new DataRun(ownRuns, redo));
@@ -105,24 +87,24 @@ public final class Replay implements AutoCloseable {
 
     /** What this thread decodes itself. */
     private final class OwnRuns implements RunOutlet {
-        private final Deque<DataRun> freeRuns = new ArrayDeque<>();
+        private final Deque<DataRun> free = new ArrayDeque<>();
 
         @Override
         public DataRun take() {
-            while (freeRuns.isEmpty()) {
-                await();
+            while (free.isEmpty()) {
+                lanes.await();
             }
-            return freeRuns.poll();
+            return free.poll();
         }
 
         @Override
         public void send(DataRun full) {
-            Replay.this.send(full);
+            lanes.send(full);
         }
 
         @Override
         public void giveBack(DataRun stored) {
-            freeRuns.push(stored);
+            free.push(stored);
         }
     }
 
@@ -131,117 +113,76 @@ public final class Replay implements AutoCloseable {
         from = reader.position();
         logEnd = reader.end();
         filler.endAt(logEnd);
-        // What this thread reads and decodes itself is best in the cache: one frame.
-        long enough = decoders.isEmpty() ? 1 : settings.stretchBytes();
-        while (true) {
-            StretchDecoder decoder = decoders.isEmpty() ? null : decoders.get(nextDecoder);
-            Stretch stretch = decoder == null ? ownStretch : freeStretch(decoder);
-            if (!stretch.fill(reader, enough)) {
-                break;
+        if (decoders.isEmpty()) {
+            // What this thread reads and decodes itself is best in the cache: one frame.
+            while (fill(ownStretch, reader, 1)) {
+                replay(ownStretch);
             }
-            if (decoder == null) {
-                replay(stretch);
-            } else {
-                handOver(stretch, decoder);
+        } else {
+            Stretch stretch = decoders.takeStretch();
+            while (fill(stretch, reader, settings.stretchBytes())) {
+                replayOrDecode(stretch);
+                stretch = decoders.takeStretch();
             }
+            decoders.settle();
         }
-        awaitDecoders();
         awaitAll();
     }
 
-    private void handOver(Stretch stretch, StretchDecoder decoder) {
-        dataOnly = stretch.isDataOnly() ? dataOnly + 1 : 0;
-        if (dataOnly > settings.turnToDecoders()) {
-            turnToDecoders();
-            decoder.decodeNext(stretch);
-            take(new Turn(decoder, stretch));
-        } else {
-            awaitDecoders();
-            replay(stretch);
-            decoder.free(stretch);
+    private boolean fill(Stretch stretch, LogReader reader, long enough) {
+        try {
+            return stretch.fill(reader, enough);
+        } catch (DamagedLogException e) {
+            // What is found out about earlier records goes before it.
+            decoders.settle();
+            awaitAll();
+            throw e;
         }
     }
 
-    private void turnToDecoders() {
-        if (!decodersAreAtWork) {
-            decodersAreAtWork = true;
+    private void replayOrDecode(Stretch stretch) {
+        stretch.look();
+        dataOnly = stretch.isDataOnly() ? dataOnly + 1 : 0;
+        if (dataOnly <= settings.turnToDecoders()) {
+            decoders.settle();
+            replay(stretch);
+            decoders.putBack(stretch);
+            return;
+        }
+        if (!decoders.areAtWork()) {
             filler.giveBack();
             filler.send();
         }
-        stateHash = null;
+        stateHash = stretch.hasData() ? null : stateHash;
+        decoders.decode(stretch);
     }
 
-    private void take(Turn turn) {
-        turns.add(turn);
-        nextDecoder = (nextDecoder + 1) % decoders.size();
-        passOn();
-    }
-
-    private Stretch freeStretch(StretchDecoder decoder) {
-        Stretch stretch = decoder.freeStretch();
-        while (stretch == null) {
-            passOnOrWait();
-            stretch = decoder.freeStretch();
-        }
-        return stretch;
-    }
-
-    /** All that others decode has been sent, and they have given back what places they had. */
-    private void awaitDecoders() {
-        if (decodersAreAtWork) {
-            decodersAreAtWork = false;
-            for (int i = 0; i < decoders.size(); i++) {
-                StretchDecoder decoder = decoders.get(nextDecoder);
-                take(new Turn(decoder, decoder.settle()));
+    private void replay(Stretch stretch) {
+        for (LogFrame frame : stretch.log().frames()) {
+            records.wrap(frame);
+            while (records.next()) {
+                stretch.note(records);
+                replayRecord(stretch);
             }
-            while (!turns.isEmpty()) {
-                passOnOrWait();
-            }
+            lanes.wakeAll();
+            lanes.collect();
         }
-    }
-
-    private void passOnOrWait() {
-        if (passOn() + collect() == 0) {
-            wakeAll();
-            idle.run();
-        }
-    }
-
-    /** Sends what others have decoded, whose turn it is. */
-    private int passOn() {
-        int count = 0;
-        while (!turns.isEmpty()) {
-            Turn turn = turns.peek();
-            AutoCloseable decoded = turn.decoder.next();
-            if (decoded == null) {
-                break;
-            }
-            count++;
-            if (decoded instanceof DataRun run) {
-                send(run);
-            } else {
-                turns.poll();
-                finish(turn.stretch);
-                turn.decoder.free(turn.stretch);
-            }
-        }
-        if (count > 0) {
-            wakeAll();
-        }
-        return count;
+        filler.giveBackWhatIsWanted();
+        finish(stretch);
     }
 
     /** All of it has been sent. */
     private void finish(Stretch stretch) {
         if (stretch.failure() != null) {
             // What an executor finds out about earlier records goes before it.
-            awaitWhatIsUnderWay();
+            lanes.awaitAll();
             throw failed(stretch.failure(), stretch.failedTransaction(), stretch.failedPosition());
         }
         if (stretch.isOfLog()) {
             lastId = Math.max(lastId, stretch.lastId());
             transactions += stretch.transactions();
             stretch.callers().remember(lanes, buckets);
+            filler.goTo(stretch.log().endPosition());
             progress.replayed(stretch.log().endPosition() - from, logEnd - from, transactions);
         }
     }
@@ -259,20 +200,6 @@ public final class Replay implements AutoCloseable {
     /** The state hash that the log ends with, if nothing changed after it: what a clean close has left. */
     public Optional<byte[]> endsWithStateHash() {
         return Optional.ofNullable(stateHash);
-    }
-
-    private void replay(Stretch stretch) {
-        for (LogFrame frame : stretch.log().frames()) {
-            records.wrap(frame);
-            while (records.next()) {
-                stretch.note(records);
-                replayRecord(stretch);
-            }
-            wakeAll();
-            collect();
-        }
-        filler.giveBackWhatIsWanted();
-        finish(stretch);
     }
 
     private void replayRecord(Stretch stretch) {
@@ -297,7 +224,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private void command() {
-        InFlight inFlight = acquire();
+        InFlight inFlight = lanes.acquire();
         Invocation invocation = inFlight.invocation();
         Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
         invocation.prepare(work, inFlight, 0);
@@ -305,34 +232,18 @@ public final class Replay implements AutoCloseable {
             work.checkArguments(invocation);
             work.route(invocation, buckets);
         } catch (ProcedureException e) {
-            throw diverged(
+            throw Divergence.of(
                     records.transactionId(),
                     records.framePosition(),
                     work.name(),
                     "the call is refused: " + e.getMessage());
         }
         inFlight.expect(records.framePosition(), records.writeHash());
-        send(inFlight, records.transactionId());
-    }
-
-    private void send(InFlight inFlight, long transactionId) {
-        Invocation invocation = inFlight.invocation();
-        invocation.stamp(transactionId);
-        int participants = invocation.participantCount();
-        for (int i = 0; i < participants; i++) {
+        invocation.stamp(records.transactionId());
+        for (int i = 0; i < invocation.participantCount(); i++) {
             settle(invocation.participant(i));
         }
-        underWay++;
-        // The executors don't change who takes part, and the invocation comes back to nobody but this thread.
-        for (int i = 0; i < participants; i++) {
-            offer(invocation.participant(i), invocation);
-        }
-    }
-
-    private void offer(int lane, Invocation invocation) {
-        if (!lanes[lane].send(invocation)) {
-            throw new IllegalStateException("a lane with room for all that is under way refused an invocation");
-        }
+        lanes.send(inFlight);
     }
 
     private void data() {
@@ -348,7 +259,7 @@ public final class Replay implements AutoCloseable {
     private static RuntimeException failed(Throwable failure, long transactionId, long framePosition) {
         return switch (failure) {
             case DamagedImageException e ->
-                diverged(transactionId, framePosition, "data record", "it can't be read: " + e.getMessage());
+                Divergence.of(transactionId, framePosition, "data record", "it can't be read: " + e.getMessage());
             case RuntimeException e -> e;
             case Error e -> throw e;
             default -> new IllegalStateException(failure);
@@ -357,24 +268,10 @@ public final class Replay implements AutoCloseable {
 
     /** What the lane's executor does next isn't what a decoder says. */
     private void settle(int lane) {
-        if (unsettled[lane] || filler.hasBegun(lane)) {
+        if (lanes.isUnsettled(lane) || filler.hasBegun(lane)) {
             filler.settle(lane);
             filler.send(lane);
-            unsettled[lane] = false;
         }
-    }
-
-    private void send(DataRun run) {
-        unsettled[run.lane()] = true;
-        InFlight inFlight = acquire();
-        Invocation invocation = inFlight.invocation();
-        invocation.prepare(run, inFlight, 0);
-        invocation.clearParticipants();
-        invocation.addParticipant(run.lane());
-        invocation.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
-        inFlight.expectSuccess(run.firstPosition());
-        underWay++;
-        offer(run.lane(), invocation);
     }
 
     /** All that came before is run; then the change is made, and what follows is run with it. */
@@ -391,78 +288,17 @@ public final class Replay implements AutoCloseable {
         return bytes;
     }
 
-    private InFlight acquire() {
-        while (free.isEmpty()) {
-            await();
-        }
-        return free.poll();
-    }
-
     private void awaitAll() {
-        for (int lane = 0; lane < lanes.length; lane++) {
+        for (int lane = 0; lane < lanes.count(); lane++) {
             settle(lane);
         }
-        awaitWhatIsUnderWay();
-    }
-
-    private void awaitWhatIsUnderWay() {
-        while (underWay > 0) {
-            await();
-        }
-    }
-
-    private void wakeAll() {
-        for (ReplayLane lane : lanes) {
-            lane.wake();
-        }
-    }
-
-    private void await() {
-        if (collect() == 0) {
-            wakeAll();
-            idle.run();
-        }
-    }
-
-    /** Takes back what has been run. */
-    private int collect() {
-        int count = 0;
-        InFlight worst = null;
-        for (ReplayLane lane : lanes) {
-            for (InFlight done = lane.done().poll();
-                    done != null;
-                    done = lane.done().poll()) {
-                count++;
-                underWay--;
-                if (done.divergence() != null && (worst == null || done.logPosition() < worst.logPosition())) {
-                    worst = done;
-                }
-                if (done.invocation().work() instanceof DataRun run) {
-                    run.goHome();
-                }
-                free.add(done);
-            }
-        }
-        if (worst != null) {
-            Invocation invocation = worst.invocation();
-            throw diverged(
-                    invocation.id(), worst.logPosition(), invocation.work().name(), worst.divergence());
-        }
-        return count;
-    }
-
-    private static DivergedReplayException diverged(long transactionId, long position, String work, String what) {
-        return new DivergedReplayException("The replay of transaction " + Long.toHexString(transactionId) + " (" + work
-                + ", in the log's frame at position " + position + ") differs from the first time: " + what
-                + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
-                + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
-                + " with this log cut off before that transaction, or an older backup, can be opened.");
+        lanes.awaitAll();
     }
 
     @Override
     public void close() {
-        decoders.forEach(StretchDecoder::stop);
-        ownRuns.freeRuns.forEach(DataRun::close);
+        decoders.stop();
+        ownRuns.free.forEach(DataRun::close);
         filler.close();
         ownStretch.close();
     }

@@ -12,7 +12,7 @@ public record ReplaySettings(int decoders, long stretchBytes, int turnToDecoders
     private static final int MOST_DECODERS = 16;
 
     /** With many partitions each decoder has runs for each of them. */
-    private static final int MOST_DECODERS_AND_PARTITIONS = 1024;
+    private static final int MOST_DECODERS_AND_PARTITIONS = 512;
 
     /** For each partition, within these bounds. */
     private static final long STRETCH = 64L << 10;

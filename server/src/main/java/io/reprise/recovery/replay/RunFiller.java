@@ -39,6 +39,11 @@ final class RunFiller implements AutoCloseable {
         logEnd = end;
     }
 
+    /** What comes is behind this position, whoever has decoded what is before it. */
+    void goTo(long newPosition) {
+        position = newPosition;
+    }
+
     /** Decodes a record. */
     void decode(LogRecords records) {
         position = records.framePosition();

@@ -16,6 +16,8 @@ final class Stretch implements AutoCloseable {
 
     private final LogStretch log = new LogStretch();
     private final Callers callers = new Callers();
+    private boolean hasData;
+    private boolean dataOnly;
     private long logEnd;
     private long lastId;
     private long transactions;
@@ -47,9 +49,20 @@ final class Stretch implements AutoCloseable {
         return logEnd;
     }
 
-    /** Whether all that has to be done for it is decoding. */
+    /** Looks what kinds of records it has. */
+    void look() {
+        Set<RecordKind> kinds = log.kinds();
+        hasData = kinds.contains(RecordKind.DATA);
+        dataOnly = DATA_ONLY.containsAll(kinds);
+    }
+
+    /** Whether all that has to be done for it is decoding, as far as {@link #look} has found. */
     boolean isDataOnly() {
-        return DATA_ONLY.containsAll(log.kinds());
+        return dataOnly;
+    }
+
+    boolean hasData() {
+        return hasData;
     }
 
     /** Notes what every record has. */

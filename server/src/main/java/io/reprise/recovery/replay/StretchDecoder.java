@@ -8,6 +8,7 @@ import io.reprise.log.physiological.DataRedo;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayDeque;
@@ -56,7 +57,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
     private final SpscRing<Stretch> toDecode;
     private final SpscRing<AutoCloseable> decoded;
     private final IdleStrategy waiting;
-    private volatile boolean stopped;
+    private final PublishedLong stopped = new PublishedLong();
 
     /** What has no log in it, and has places given back. */
     private final Stretch settling = new Stretch();
@@ -106,7 +107,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
 
     @Override
     public int doWork(long nowNs) {
-        Stretch stretch = stopped ? null : toDecode.poll();
+        Stretch stretch = isStopped() ? null : toDecode.poll();
         if (stretch == null) {
             return 0;
         }
@@ -114,7 +115,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
             if (stretch == settling) {
                 filler.giveBack();
             } else {
-                decode(stretch);
+                decodeRecords(stretch);
             }
             filler.send();
         } catch (Stopped e) {
@@ -125,7 +126,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
     }
 
     /** What fails is told when it is the stretch's turn: who is at an earlier one may find something out, which goes before it. */
-    private void decode(Stretch stretch) {
+    private void decodeRecords(Stretch stretch) {
         filler.endAt(stretch.logEnd());
         try {
             for (LogFrame frame : stretch.log().frames()) {
@@ -135,6 +136,9 @@ public final class StretchDecoder implements Agent, RunOutlet {
                     if (records.kind() == RecordKind.DATA) {
                         stretch.noteTransaction();
                         filler.decode(records);
+                    } else if (records.kind() != RecordKind.SNAPSHOT_BEGIN) {
+                        throw new IllegalStateException("a record of kind " + records.kind()
+                                + ", in the log's frame at " + records.framePosition() + ", was taken for data");
                     }
                 }
             }
@@ -153,7 +157,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
             return run == null ? newRun() : run;
         }
         while (run == null) {
-            if (stopped) {
+            if (isStopped()) {
                 throw new Stopped();
             }
             waiting.idle(0);
@@ -182,19 +186,19 @@ public final class StretchDecoder implements Agent, RunOutlet {
     }
 
     /** The replaying thread: one that can be filled, or null. */
-    Stretch freeStretch() {
+    Stretch takeStretch() {
         return freeStretches.poll();
     }
 
     /** The replaying thread: this one is not, or no longer, needed. */
-    void free(Stretch stretch) {
+    void putBack(Stretch stretch) {
         if (stretch != settling) {
             freeStretches.add(stretch);
         }
     }
 
     /** The replaying thread: has one decoded that it has filled. */
-    void decodeNext(Stretch filled) {
+    void decode(Stretch filled) {
         if (!toDecode.offer(filled)) {
             throw new IllegalStateException("a decoder of the log is given more than there is");
         }
@@ -202,7 +206,7 @@ public final class StretchDecoder implements Agent, RunOutlet {
 
     /** The replaying thread: has all places given back; a stretch like another, to wait for. */
     Stretch settle() {
-        decodeNext(settling);
+        decode(settling);
         return settling;
     }
 
@@ -213,10 +217,14 @@ public final class StretchDecoder implements Agent, RunOutlet {
 
     /** Any thread: what it does is of no use any more. */
     public void stop() {
-        stopped = true;
+        stopped.set(1);
         if (waker != null) {
             waker.wake();
         }
+    }
+
+    private boolean isStopped() {
+        return stopped.get() != 0;
     }
 
     /** Executors have ended: nobody has anything of this. */

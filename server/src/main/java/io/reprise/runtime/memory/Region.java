@@ -26,6 +26,9 @@ public final class Region {
     private long touched;
     private boolean hugePages;
 
+    /** Bytes that were given back in the midst of it. */
+    private long missing;
+
     /** How often it has shrunk: what was asked for before is not wanted then. The owner's thread writes it. */
     private volatile int shrinks;
 
@@ -89,8 +92,8 @@ public final class Region {
         }
         long mostStep = Math.clamp(space.left() / SHARE_OF_LEFT, LEAST_STEP, MOST_STEP);
         long step = Math.clamp((end - start) / 8, LEAST_STEP, mostStep) & -Memory.PAGE;
-        long missing = (to - end + step - 1) / step * step;
-        long bytes = Math.min(missing, start + size - end);
+        long wanted = (to - end + step - 1) / step * step;
+        long bytes = Math.min(wanted, start + size - end);
         space.take(account, bytes, anyway);
         end += bytes;
         if (!hugePages && end - start >= HUGE_PAGES_FROM) {
@@ -133,9 +136,21 @@ public final class Region {
         if (newEnd < end) {
             shrinks = ++shrinksSoFar;
             space.memory().discard(newEnd, Math.max(end, touched) - newEnd);
-            space.giveBack(account, end - newEnd);
+            space.giveBack(account, end - newEnd - missing);
+            missing = 0;
             end = newEnd;
             touched = Math.min(touched, newEnd);
+        }
+    }
+
+    /** Gives back the whole pages of a range that is not used any more. Nothing else can be done afterwards than to {@link #drop} all. */
+    public void giveBack(long from, long to) {
+        long first = from + Memory.PAGE - 1 & -Memory.PAGE;
+        long last = Math.min(to, end) & -Memory.PAGE;
+        if (last > first) {
+            space.memory().discard(first, last - first);
+            space.giveBack(account, last - first);
+            missing += last - first;
         }
     }
 

@@ -20,6 +20,9 @@ public final class RowSpace {
     /** Rows are numbered with 30 bits. */
     private static final long MOST_ROWS = (1L << 30) - 2;
 
+    /** What is taken ahead leaves so much of what there can be, for rows that are not written there. */
+    private static final long NOT_AHEAD = 8L << 20;
+
     /** What an emptied table keeps, so that one that is filled and emptied again and again stays warm. */
     private static final long KEPT_WHEN_EMPTY = 256 << 10;
 
@@ -128,8 +131,9 @@ public final class RowSpace {
      * @return where they end, having begun at {@link #end}; or 0 if there are none
      */
     public long takeAhead(long bytes) {
-        long to = end + Math.min(bytes / rowSize, (start + mostBytes - end) / rowSize) * rowSize;
-        if (freeHead != 0 || to == end || !region.hasToSpare(to)) {
+        long to = end + bytes / rowSize * rowSize;
+        long most = start + Math.min(mostBytes, region.size()) - NOT_AHEAD;
+        if (freeHead != 0 || to == end || to > most || !region.hasToSpare(to)) {
             return 0;
         }
         region.growTo(to);
@@ -233,6 +237,11 @@ public final class RowSpace {
         /** The end of the last place. */
         public long end() {
             return end;
+        }
+
+        /** Gives back the memory of these places alone; nobody may use them any more, nor {@link #restore} all. */
+        public void giveBack(long from, long to) {
+            region.giveBack(from, to);
         }
 
         /** Gives the memory back. */

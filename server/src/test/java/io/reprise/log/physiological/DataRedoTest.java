@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataRedoTest {
     private static final int ID = 0;
@@ -303,6 +305,96 @@ class DataRedoTest {
             assertThat(saved).isTrue();
             assertThat(again.contentHash()).isEqualTo(full.contentHash());
             again.verify();
+        }
+    }
+
+    /** While decoders have places of it, and write rows there that come behind. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldGiveTheMemoryBackOfATableThatIsTruncated(int decoders) {
+        Table table = keyed(1);
+        Table other = keyed(2);
+        try (Twins twins = new Twins(48L << 20, decoders, table, other)) {
+            twins.insert(table, 2000, 150);
+            twins.run(() -> twins.live.table(table.id()).truncate());
+            twins.insert(table, 40, 5);
+            twins.insert(other, 2000, 150);
+            twins.redo.storeAll();
+
+            twins.compare();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldTakeNoMoreMemoryWhenRowsAreDeletedNowAndThen(int decoders) {
+        Table table = keyed(1);
+        try (Twins twins = new Twins(512L << 20, decoders, table)) {
+            for (int round = 0; round < 25; round++) {
+                long last = twins.insert(table, 200, 100);
+                twins.run(() -> twins.live.table(table.id()).delete(last));
+            }
+            assertThat(twins.most).isLessThan(8L << 20);
+            twins.redo.storeAll();
+
+            twins.compare();
+        }
+    }
+
+    /** A partition, and another one where what was done is stored again, much later. */
+    private static final class Twins implements AutoCloseable {
+        private final PartitionStore live;
+        private final PartitionStore again;
+        private final RedoInTurns redo;
+        private final DataCollector collected;
+        private int id;
+
+        /** How much more memory the other one had at most. */
+        private long most;
+
+        Twins(long limit, int decoders, Table... tables) {
+            live = store(limit, tables);
+            again = store(limit, tables);
+            redo = new RedoInTurns(again, 100, decoders, 2);
+            collected = new DataCollector(live, true);
+        }
+
+        void run(Runnable writes) {
+            live.begin(++id);
+            writes.run();
+            redo.add(id, Payloads.collect(collected, true));
+            live.commit();
+            if (id % 20 == 0) {
+                redo.store();
+                most = Math.max(most, again.memoryUsed() - live.memoryUsed());
+            }
+        }
+
+        /** Inserts so many rows in each of so many transactions; returns the last one. */
+        long insert(Table table, int transactions, int rows) {
+            long[] last = new long[1];
+            for (int i = 0; i < transactions; i++) {
+                run(() -> {
+                    RowAccess access = new RowAccess(live, live.table(table.id()));
+                    for (long row = 0; row < rows; row++) {
+                        last[0] = access.insert(Buckets.of(row), List.of(row + 1000L * id, row));
+                    }
+                });
+            }
+            return last[0];
+        }
+
+        void compare() {
+            assertThat(again.contentHash()).isEqualTo(live.contentHash());
+            assertThat(again.memoryUsed()).isLessThan(live.memoryUsed() + (1L << 20));
+            again.verify();
+        }
+
+        @Override
+        public void close() {
+            redo.close();
+            again.close();
+            live.close();
         }
     }
 

@@ -1,0 +1,23 @@
+package io.reprise.recovery.replay;
+
+import io.reprise.log.physiological.DivergedReplayException;
+
+/** What is said where a replay comes to something else than there was. */
+final class Divergence {
+    private Divergence() {}
+
+    /**
+     * The exception that ends the replay.
+     *
+     * @param position of the log's frame
+     * @param work what was replayed
+     * @param what how it differs
+     */
+    static DivergedReplayException of(long transactionId, long position, String work, String what) {
+        return new DivergedReplayException("The replay of transaction " + Long.toHexString(transactionId) + " (" + work
+                + ", in the log's frame at position " + position + ") differs from the first time: " + what
+                + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
+                + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
+                + " with this log cut off before that transaction, or an older backup, can be opened.");
+    }
+}
