@@ -248,13 +248,13 @@ public final class DataDecoder {
             target.codec.skipRow(in);
             return;
         }
-        boolean places = target.unpacksRows && out.hasPlace(target);
-        if (places && place(target)) {
+        boolean hasPlace = target.unpacksRows && out.hasPlace(target);
+        if (hasPlace && place(target)) {
             return;
         }
-        boolean isUnusual = places;
         out.batch().countInsertion(target.id);
-        if (!target.unpacksRows || isUnusual || !unpackInsert(target, rowId)) {
+        // What can't be unpacked into its place can't be anywhere.
+        if (!target.unpacksRows || hasPlace || !unpackInsert(target, rowId)) {
             in.backTo(start);
             in.signedVarint();
             long hash = hashOrSkipRow(target);
