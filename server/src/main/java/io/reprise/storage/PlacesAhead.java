@@ -162,24 +162,24 @@ public final class PlacesAhead {
 
     /** The partition's thread: whether the rows from here on are to be copied to where the table is now. */
     public boolean isRetired(long from) {
-        for (Retired each : retired) {
-            if (find(from, each.away) >= 0) {
-                return true;
-            }
-        }
-        return false;
+        return retired(from) != null;
     }
 
     /** The partition's thread: the rows from here to there have been copied. */
     public void copied(long from, long to) {
-        for (int i = retired.size() - 1; i >= 0; i--) {
-            Retired each = retired.get(i);
+        Retired places = retired(from);
+        occupy(from, to, places.away);
+        dropIfAllIsBack(places);
+    }
+
+    /** Among which this one is the next to be written, or null. */
+    private Retired retired(long from) {
+        for (Retired each : retired) {
             if (find(from, each.away) >= 0) {
-                occupy(from, to, each.away);
-                dropIfAllIsBack(each);
-                return;
+                return each;
             }
         }
+        return null;
     }
 
     private void dropIfAllIsBack(Retired places) {
@@ -225,14 +225,11 @@ public final class PlacesAhead {
 
     /** The partition's thread: nobody writes to the places from here on any more. */
     public void giveBack(long from) {
-        for (int i = retired.size() - 1; i >= 0; i--) {
-            Retired each = retired.get(i);
-            int index = find(from, each.away);
-            if (index >= 0) {
-                each.away.remove(index);
-                dropIfAllIsBack(each);
-                return;
-            }
+        Retired old = retired(from);
+        if (old != null) {
+            old.away.remove(find(from, old.away));
+            dropIfAllIsBack(old);
+            return;
         }
         int index = find(from, away);
         Invariants.check(index >= 0, "a place is given back that was not given away, at", from);
