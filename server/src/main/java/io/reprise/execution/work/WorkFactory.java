@@ -1,6 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.catalog.DdlException;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
@@ -10,6 +11,8 @@ import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.parse.SqlScript;
+import io.reprise.sql.parse.StatementKind;
 import io.reprise.sql.plan.SqlPlanningException;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementPlanner;
@@ -95,20 +98,26 @@ public final class WorkFactory {
 
     /** What a query finds may be written by the next statement, so it has to be the same in each replica and replay. */
     private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
-        List<StatementPlan> plans = new ArrayList<>();
-        for (String text : texts) {
-            plans.add(plan(procedure, text, () -> StatementPlanner.plan(catalog, text)));
-        }
-        boolean writes = plans.stream().anyMatch(StatementPlan::writes);
+        boolean writes = texts.stream().anyMatch(WorkFactory::writes);
         List<StatementFactory> factories = new ArrayList<>();
-        for (StatementPlan plan : plans) {
-            boolean replanned = writes && !plan.writes();
-            factories.add(StatementFactory.compile(
-                    replanned
-                            ? plan(procedure, plan.sql(), () -> StatementPlanner.planForWriter(catalog, plan.sql()))
-                            : plan));
+        for (String text : texts) {
+            factories.add(StatementFactory.compile(plan(
+                    procedure,
+                    text,
+                    () -> writes
+                            ? StatementPlanner.planForWriter(catalog, text)
+                            : StatementPlanner.plan(catalog, text))));
         }
         return factories;
+    }
+
+    private static boolean writes(String text) {
+        try {
+            return SqlScript.kind(text) == StatementKind.DML;
+        } catch (DdlException e) {
+            // Planning says what is wrong with it.
+            return false;
+        }
     }
 
     private static void checkRouting(ProcedureDefinition definition, ProcedureSignature signature) {

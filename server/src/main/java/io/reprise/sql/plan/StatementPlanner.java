@@ -28,7 +28,7 @@ public final class StatementPlanner {
     }
 
     /**
-     * Plans a query of a procedure that also writes: its rows come in one sequence, whatever the order in which they are
+     * Plans a statement of a procedure that also writes: the rows of a query come in one sequence, whatever the order in which they are
      * stored, because what is written may depend on it.
      *
      * @throws SqlPlanningException also if which rows it finds depends on that order
