@@ -12,18 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Recoveries, rehearsed: a database with each kind of log is filled, closed, and opened again, so that a JVM learns what
- * is hot in a replay. After a crash a node's first seconds are nothing but that, and without what was learnt here they
- * pass in the interpreter and in compiling: see {@link StartCache}.
+ * Recoveries, rehearsed: a database with each kind of log is filled, closed, and opened again, so that the classes of a
+ * replay, and those that write what is replayed, are in the {@link StartCache}.
  */
 final class RecoveryRehearsal {
-    /** Rows enough for their indexes to be large, and for what is done per row to be compiled for good. */
-    private static final int CALLS = 20_000;
+    private static final int CALLS = 1_000;
 
     private static final int ACCOUNTS = 400;
-
-    /** Each runs the whole log again. */
-    private static final int RECOVERIES = 1;
 
     /** So many calls are under way. */
     private static final int TOGETHER = 500;
@@ -41,21 +36,19 @@ final class RecoveryRehearsal {
 
     /** Runs it in a folder that is there. */
     static void rehearse(Path folder) {
-        rehearse(folder, CALLS, RECOVERIES);
+        rehearse(folder, CALLS);
     }
 
-    static void rehearse(Path folder, int calls, int recoveries) {
+    static void rehearse(Path folder, int calls) {
         for (LoggingMethod method : new LoggingMethod[] {LoggingMethod.PHYSIOLOGICAL, LoggingMethod.COMMAND}) {
             Path directory = folder.resolve(method.name().toLowerCase(Locale.ROOT));
             try (Reprise engine = open(directory, method)) {
                 fill(engine, calls);
             }
-            for (int i = 0; i < recoveries; i++) {
-                try (Reprise engine = open(directory, method)) {
-                    if (engine.recovery().transactions() != calls) {
-                        throw new IllegalStateException("of " + calls + " transactions "
-                                + engine.recovery().transactions() + " were replayed");
-                    }
+            try (Reprise engine = open(directory, method)) {
+                if (engine.recovery().transactions() != calls) {
+                    throw new IllegalStateException(
+                            "of " + calls + " transactions " + engine.recovery().transactions() + " were replayed");
                 }
             }
         }

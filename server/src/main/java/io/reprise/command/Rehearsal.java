@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that recovers some databases, then starts a node in an empty folder as "reprise start" does, has it answer over HTTP and
- * TCP, and ends. A JVM that has run it knows which classes a start needs, and what is hot in a recovery: see {@link StartCache}.
+ * TCP, and ends. A JVM that has run it knows which classes starts and recoveries need: see {@link StartCache}.
  */
 final class Rehearsal {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);

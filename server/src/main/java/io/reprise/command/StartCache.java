@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The JVM's ahead-of-time cache of this installation: the classes that a node loads at its start, read and linked once, which
- * takes half the time and half the work out of every later start, and what is hot in a recovery. It is written by a JVM that has
- * rehearsed both ({@link Rehearsal}), in about twenty seconds.
+ * The JVM's ahead-of-time cache of this installation: the classes that a node loads at its start and in a recovery, read and linked once,
+ * which takes half the time and half the work out of every later start. It is written by a JVM that has rehearsed both ({@link
+ * Rehearsal}), in about twenty seconds.
  *
  * <pre>
  *  start.aot        what the launch scripts give the JVM, if it is there
@@ -122,7 +122,14 @@ final class StartCache {
         Path draft = beside(".new");
         Path said = folder.resolve("said");
         Files.deleteIfExists(draft);
-        List<String> command = program(List.of("-XX:AOTCacheOutput=" + draft, "-Xlog:aot=off", "-Xlog:cds=off"));
+        List<String> command = program(List.of(
+                "-XX:AOTCacheOutput=" + draft,
+                "-Xlog:aot=off",
+                "-Xlog:cds=off",
+                // With the rehearsal's profiles a node would compile more, and worse: ADR 55.
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining"));
         command.addAll(List.of(Rehearsal.class.getName(), folder.toString()));
         Process process = new ProcessBuilder(command)
                 .redirectInput(new File("/dev/null"))

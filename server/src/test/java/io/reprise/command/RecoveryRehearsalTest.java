@@ -20,7 +20,7 @@ class RecoveryRehearsalTest {
     @ParameterizedTest
     @ValueSource(strings = {"physiological", "command"})
     void shouldLeaveRowsThatWereInsertedChangedAndDeleted(String method) {
-        RecoveryRehearsal.rehearse(folder, CALLS, 1);
+        RecoveryRehearsal.rehearse(folder, CALLS);
 
         try (Reprise engine = Options.create().directory(folder.resolve(method)).open()) {
             assertThat(count(engine, "SELECT COUNT(*) FROM line")).isEqualTo((long) CALLS * RehearsedWrites.LINES);
