@@ -200,6 +200,28 @@ class BadInputTest {
         }
     }
 
+    /** Writes what it finds first. */
+    public static final class WritesAny extends Procedure {
+        private final Statement any = sql("SELECT name FROM grade LIMIT 1");
+        private final Statement write = sql("UPDATE item SET name = ? WHERE id = ?");
+
+        /** Writes. */
+        public long run(long id) {
+            return write.set(0, any.query().stringAt(0)).set(1, id).update();
+        }
+    }
+
+    /** The same; that it writes is not its statement's first word. */
+    public static final class WritesAnyUnseen extends Procedure {
+        private final Statement any = sql("SELECT name FROM grade LIMIT 1");
+        private final Statement write = sql("// a note\nUPDATE item SET name = ? WHERE id = ?");
+
+        /** Writes. */
+        public long run(long id) {
+            return write.set(0, any.query().stringAt(0)).set(1, id).update();
+        }
+    }
+
     /** Has no run. */
     public static final class NoRun extends Procedure {}
 
@@ -579,6 +601,20 @@ class BadInputTest {
                         "procedure WrongSql can't be deployed: Column 'NME' not found in any table"
                                 + " at line 1, column 8, in: SELECT nme FROM item WHERE id = ?",
                         "WrongSql"),
+                deploy(
+                        ErrorCode.INVALID_REQUEST,
+                        "procedure WritesAny can't be deployed: what this query finds, and so what its procedure"
+                                + " writes, would depend on the order in which rows happen to be stored: LIMIT or OFFSET"
+                                + " chooses among them by no total order; add GRADE.ID to ORDER BY at line 1, column 30,"
+                                + " in: SELECT name FROM grade LIMIT 1",
+                        "WritesAny"),
+                deploy(
+                        ErrorCode.INVALID_REQUEST,
+                        "procedure WritesAnyUnseen can't be deployed: what this query finds, and so what its procedure"
+                                + " writes, would depend on the order in which rows happen to be stored: LIMIT or OFFSET"
+                                + " chooses among them by no total order; add GRADE.ID to ORDER BY at line 1, column 30,"
+                                + " in: SELECT name FROM grade LIMIT 1",
+                        "WritesAnyUnseen"),
                 deploy(
                         ErrorCode.INVALID_REQUEST,
                         "class io.reprise.node.BadInputTest$NoRun is not a procedure: it has no"

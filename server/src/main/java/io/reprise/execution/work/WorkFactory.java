@@ -98,24 +98,33 @@ public final class WorkFactory {
 
     /** What a query finds may be written by the next statement, so it has to be the same in each replica and replay. */
     private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
-        boolean writes = texts.stream().anyMatch(WorkFactory::writes);
-        List<StatementFactory> factories = new ArrayList<>();
-        for (String text : texts) {
-            factories.add(StatementFactory.compile(plan(
-                    procedure,
-                    text,
-                    () -> writes
-                            ? StatementPlanner.planForWriter(catalog, text)
-                            : StatementPlanner.plan(catalog, text))));
+        boolean writes = texts.stream().anyMatch(WorkFactory::seemsToWrite);
+        List<StatementPlan> plans = plans(catalog, procedure, texts, writes);
+        if (!writes && plans.stream().anyMatch(StatementPlan::writes)) {
+            plans = plans(catalog, procedure, texts, true);
         }
-        return factories;
+        return plans.stream().map(StatementFactory::compile).toList();
     }
 
-    private static boolean writes(String text) {
+    private static List<StatementPlan> plans(Catalog catalog, String procedure, List<String> texts, boolean forWriter) {
+        List<StatementPlan> plans = new ArrayList<>();
+        for (String text : texts) {
+            plans.add(plan(
+                    procedure,
+                    text,
+                    () -> forWriter
+                            ? StatementPlanner.planForWriter(catalog, text)
+                            : StatementPlanner.plan(catalog, text)));
+        }
+        return plans;
+    }
+
+    /** By its first word, so that queries need not be planned to know how they have to be planned. */
+    private static boolean seemsToWrite(String text) {
         try {
             return SqlScript.kind(text) == StatementKind.DML;
         } catch (DdlException e) {
-            // Planning says what is wrong with it.
+            // Planning says what is wrong with it, if anything is.
             return false;
         }
     }
