@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * replay, and those that write what is replayed, are in the {@link StartCache}.
  */
 final class RecoveryRehearsal {
-    private static final int CALLS = 1_000;
+    /** Of each database. */
+    static final int CALLS = 1_000;
 
     private static final int ACCOUNTS = 400;
 
@@ -36,19 +37,15 @@ final class RecoveryRehearsal {
 
     /** Runs it in a folder that is there. */
     static void rehearse(Path folder) {
-        rehearse(folder, CALLS);
-    }
-
-    static void rehearse(Path folder, int calls) {
         for (LoggingMethod method : new LoggingMethod[] {LoggingMethod.PHYSIOLOGICAL, LoggingMethod.COMMAND}) {
             Path directory = folder.resolve(method.name().toLowerCase(Locale.ROOT));
             try (Reprise engine = open(directory, method)) {
-                fill(engine, calls);
+                fill(engine);
             }
             try (Reprise engine = open(directory, method)) {
-                if (engine.recovery().transactions() != calls) {
+                if (engine.recovery().transactions() != CALLS) {
                     throw new IllegalStateException(
-                            "of " + calls + " transactions " + engine.recovery().transactions() + " were replayed");
+                            "of " + CALLS + " transactions " + engine.recovery().transactions() + " were replayed");
                 }
             }
         }
@@ -71,9 +68,9 @@ final class RecoveryRehearsal {
                 .open();
     }
 
-    private static void fill(Reprise engine, int calls) {
-        for (int first = 0; first < calls; first += TOGETHER) {
-            CompletableFuture<?>[] underWay = new CompletableFuture<?>[Math.min(TOGETHER, calls - first)];
+    private static void fill(Reprise engine) {
+        for (int first = 0; first < CALLS; first += TOGETHER) {
+            CompletableFuture<?>[] underWay = new CompletableFuture<?>[Math.min(TOGETHER, CALLS - first)];
             for (int i = 0; i < underWay.length; i++) {
                 int call = first + i;
                 underWay[i] = engine.callAsync("RehearsedWrites", call % ACCOUNTS, call / ACCOUNTS)

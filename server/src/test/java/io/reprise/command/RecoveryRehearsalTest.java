@@ -11,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryRehearsalTest {
-    private static final int CALLS = 1_000;
-
     @TempDir
     private Path folder;
 
@@ -20,15 +18,16 @@ class RecoveryRehearsalTest {
     @ParameterizedTest
     @ValueSource(strings = {"physiological", "command"})
     void shouldLeaveRowsThatWereInsertedChangedAndDeleted(String method) {
-        RecoveryRehearsal.rehearse(folder, CALLS);
+        RecoveryRehearsal.rehearse(folder);
 
         try (Reprise engine = Options.create().directory(folder.resolve(method)).open()) {
-            assertThat(count(engine, "SELECT COUNT(*) FROM line")).isEqualTo((long) CALLS * RehearsedWrites.LINES);
+            assertThat(count(engine, "SELECT COUNT(*) FROM line"))
+                    .isEqualTo((long) RecoveryRehearsal.CALLS * RehearsedWrites.LINES);
             assertThat(count(engine, "SELECT COUNT(*) FROM line WHERE delivered IS NOT NULL"))
                     .isPositive();
             assertThat(count(engine, "SELECT COUNT(*) FROM waiting"))
                     .isPositive()
-                    .isLessThan(CALLS);
+                    .isLessThan(RecoveryRehearsal.CALLS);
             assertThat(count(engine, "SELECT COUNT(*) FROM visitor WHERE visits > 1"))
                     .isPositive();
             assertThat(count(engine, "SELECT COUNT(*) FROM named")).isPositive();
