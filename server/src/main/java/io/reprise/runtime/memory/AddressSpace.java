@@ -138,9 +138,10 @@ public final class AddressSpace {
      * Puts a reserved huge page where a region is going to grow, if there is one and the limit lets the region have it.
      *
      * @param address where nothing has been touched yet
+     * @param atOnce whether it is about to be
      */
-    synchronized boolean putReservedPage(long address) {
-        return Memory.HUGE_PAGE <= left() && pages.put(memory, address);
+    synchronized boolean putReservedPage(long address, boolean atOnce) {
+        return Memory.HUGE_PAGE <= left() && pages.put(memory, address, atOnce);
     }
 
     /**

@@ -384,11 +384,12 @@ public final class Memory implements AutoCloseable {
      * Puts a reserved huge page, if there is one, where nothing has been touched yet. The owner's thread.
      *
      * @param address a multiple of {@link #HUGE_PAGE}
+     * @param atOnce whether it is about to be touched
      * @return whether it is there
      */
-    boolean putReservedPage(long address, ReservedPages pages) {
+    boolean putReservedPage(long address, ReservedPages pages, boolean atOnce) {
         assert inRange(address, HUGE_PAGE) && (address & HUGE_PAGE - 1) == 0;
-        if (!pages.mapOne(base + address)) {
+        if (!pages.mapOne(base + address, atOnce)) {
             return false;
         }
         reservedPages = pages;

@@ -13,8 +13,8 @@ public record PageSources(ReservedPages reserved, PageAhead ahead) {
     public static final PageSources NONE = new PageSources(null, null);
 
     /** Puts a reserved page where nothing has been touched yet. Returns whether there is one. */
-    boolean put(Memory memory, long address) {
-        return reserved != null && memory.putReservedPage(address, reserved);
+    boolean put(Memory memory, long address, boolean atOnce) {
+        return reserved != null && memory.putReservedPage(address, reserved, atOnce);
     }
 
     /** Asks for a range to be touched. Returns whether that is noted. */

@@ -111,7 +111,7 @@ public final class Region {
         touched = Math.max(touched, usedTo + Memory.HUGE_PAGE - 1 & -Memory.HUGE_PAGE);
         while (touched - end < distance
                 && touched + Memory.HUGE_PAGE <= start + size
-                && space.putReservedPage(touched)) {
+                && space.putReservedPage(touched, touched < end)) {
             touched += Memory.HUGE_PAGE;
         }
         touchAhead(distance);

@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * nor back to a host, so that none has to be found or put together when a table grows; it only fills them with zeros.
  *
  * <p>A few lie ready, filled by this agent's thread: a {@link Region} that grows takes one and puts it where it is going to need it, in
- * microseconds. Until then a page is a file in memory, because that is where one can be had before there is an address for it,
- * and where the system says so if there is none, rather than ending the process when it is touched. Each is a file of its
- * own, because filling one and mapping one both take the file's lock. If none is ready, or none is left, memory is the usual one.
+ * microseconds. One that needs more at once than lie ready fills them itself. Until it is mapped a page is a file in memory, because that
+ * is where one can be had before there is an address for it, and where the system says so if there is none, rather than ending the process
+ * when it is touched. Each is a file of its own, because filling one and mapping one both take the file's lock. If none is left, memory is
+ * the usual one.
  *
  * <p>Each page is a mapping, and may divide another one, of which the system allows a process only so many ({@code
  * vm.max_map_count}); half of these are left to others.
@@ -81,8 +82,13 @@ public final class ReservedPages implements Agent {
         return "reserved-pages";
     }
 
-    /** Any thread: puts a page there if one is ready, and returns whether it did. What was mapped there before is gone. */
-    boolean mapOne(long absoluteAddress) {
+    /**
+     * Any thread: puts a page there, and returns whether there was one. What was mapped there before is gone.
+     *
+     * @param atOnce the page is about to be touched: if none is ready the caller fills one, because the page that it would touch otherwise
+     *     would have to be filled too, and perhaps be found first
+     */
+    boolean mapOne(long absoluteAddress, boolean atOnce) {
         if (closed || inUse.get() >= most) {
             return false;
         }
@@ -90,6 +96,9 @@ public final class ReservedPages implements Agent {
         if (!exhausted) {
             wanted = true;
             waker.wake();
+            if (file == null && atOnce) {
+                file = filled();
+            }
         }
         if (file == null) {
             return false;
@@ -124,11 +133,8 @@ public final class ReservedPages implements Agent {
         if (exhausted || !wanted || ready.size() == READY) {
             return 0;
         }
-        int file = VirtualMemory.memoryFile(kind);
-        if (file < 0 || !VirtualMemory.allocate(file, Memory.HUGE_PAGE)) {
-            if (file >= 0) {
-                VirtualMemory.close(file);
-            }
+        Integer file = filled();
+        if (file == null) {
             // There may be some later: tables become smaller, and operators set more aside.
             pauseUntil = nowNs + PAUSE_NS;
             wanted = false;
@@ -137,6 +143,16 @@ public final class ReservedPages implements Agent {
         }
         ready.add(file);
         return 1;
+    }
+
+    /** The number of a file that has a page; null if none is to be had. */
+    private Integer filled() {
+        int file = VirtualMemory.memoryFile(kind);
+        if (file >= 0 && !VirtualMemory.allocate(file, Memory.HUGE_PAGE)) {
+            VirtualMemory.close(file);
+            return null;
+        }
+        return file < 0 ? null : file;
     }
 
     /** From here on there are none. Those that are mapped stay where they are. */

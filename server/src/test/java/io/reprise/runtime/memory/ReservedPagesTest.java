@@ -100,6 +100,31 @@ class ReservedPagesTest {
         assertThat(pages.bytesInUse()).isZero();
     }
 
+    /** As an index does that is made larger for all that a log has. */
+    @Test
+    void shouldLieUnderARegionThatGrowsByManyPagesAtOnce() {
+        Region region = region();
+
+        region.growTo(region.start() + 64 * MIB);
+
+        assertThat(pages.bytesInUse()).as("more than lie ready").isBetween(62 * MIB, 66 * MIB);
+        write(region.start(), region.end());
+        check(region.start(), region.end());
+    }
+
+    @Test
+    void shouldBeFilledByNobodyElseForWhatIsNotNeededYet() {
+        Region region = region();
+        region.growTo(region.start() + 32 * MIB);
+        long inUse = pages.bytesInUse();
+
+        region.growTo(region.end() + 1);
+
+        assertThat(pages.bytesInUse() - inUse)
+                .as("what was taken, and none of what lies ahead")
+                .isLessThanOrEqualTo(2 * MIB);
+    }
+
     @Test
     void shouldBeFollowedByOrdinaryMemoryWhenThereAreNoMore() {
         Region region = region(ReservedPages.ofOrdinaryMemory(5, new Waker()), Long.MAX_VALUE);
