@@ -55,9 +55,7 @@ public final class DataDecoder {
         targets.forgetChanged();
         out.begin(transactionId, into, batches);
         try {
-            while (in.hasNext()) {
-                group();
-            }
+            groups();
         } catch (DamagedImageException e) {
             DamagedImageException named = new DamagedImageException(
                     "The data record of transaction " + transactionId + " is none. " + e.getMessage());
@@ -90,59 +88,84 @@ public final class DataDecoder {
         return out.hasPlaces(RedoOutput::isWantedBack);
     }
 
-    private void group() {
-        DecodedTable target = readTarget();
-        number = 0;
-        owned = target.replicated || bucket >= 0 && store.owns(bucket);
-        while (target.quick == null || !quickOperations(target)) {
-            if (!operation(target)) {
-                return;
+    private void groups() {
+        DecodedTable group = quickOperations(null);
+        while (group != null || in.hasNext()) {
+            if (group == null) {
+                group = readTarget();
+                begin(group);
             }
+            group = quickOperations(operation(group) ? group : null);
         }
     }
 
+    private void begin(DecodedTable target) {
+        number = 0;
+        owned = target.replicated || bucket >= 0 && store.owns(bucket);
+    }
+
     /**
-     * Goes through the group as long as its operations are insertions that are {@linkplain Placement placed} and updates that are found by
-     * words, as nearly all are: the same as {@link #operation} does, in fewer steps, because what could be wrong is asked once for each and
-     * not for each byte. Stops before anything else, as if it had not begun with it. Returns whether the group has ended.
+     * Goes on as long as operations are insertions that are {@linkplain Placement placed} and updates that are found by words, as nearly
+     * all are: the same as {@link #operation} does, in fewer steps, because what could be wrong is asked once for each and not for each
+     * byte. Stops before anything else, as if it had not begun with it.
+     *
+     * @param within in whose group it is; null between groups
+     * @return the same where it has stopped
      */
-    private boolean quickOperations(DecodedTable target) {
+    private DecodedTable quickOperations(DecodedTable within) {
         Memory source = memory;
         long end = in.end();
         long at = in.at();
-        while (at < end && source.size() - at >= target.reach) {
-            int operation = source.getByte(at);
-            if (operation == DataFormat.END) {
-                in.backTo(at + 1);
-                return true;
-            }
-            long from = at;
-            at++;
-            if ((operation & DataFormat.BUCKET) != 0) {
-                long word = source.getLong(at);
-                int size = Varint.sizeInWord(word);
-                long read = Varint.ofWord(word, size);
-                if (size > 2 || read >= Buckets.COUNT || target.replicated) {
-                    in.backTo(from);
-                    return false;
+        DecodedTable target = within;
+        while (at < end) {
+            if (target == null) {
+                // Of ids with more than one byte, and those of tables that come for the first time, there is none.
+                target = targets.made(source.getByte(at));
+                if (target == null) {
+                    break;
                 }
-                at += size;
-                bucket = (int) read;
-                owned = store.owns(bucket);
-                number = 0;
-            }
-            at = switch (operation & ~DataFormat.BUCKET) {
-                case DataFormat.INSERT -> quickInsert(target, at, end);
-                case DataFormat.UPDATE -> quickUpdate(target, at, end);
-                default -> QuickImages.OTHERWISE;
-            };
-            if (at < 0) {
-                in.backTo(from);
-                return false;
+                at++;
+                begin(target);
+            } else {
+                if (source.size() - at < target.reach) {
+                    break;
+                }
+                int operation = source.getByte(at);
+                if (operation == DataFormat.END) {
+                    at++;
+                    target = null;
+                } else {
+                    long next = quickOperation(target, operation, at + 1, end);
+                    if (next < 0) {
+                        break;
+                    }
+                    at = next;
+                }
             }
         }
         in.backTo(at);
-        return false;
+        return target;
+    }
+
+    private long quickOperation(DecodedTable target, int operation, long from, long end) {
+        long at = from;
+        if ((operation & DataFormat.BUCKET) != 0) {
+            long word = memory.getLong(at);
+            int size = Varint.sizeInWord(word);
+            long read = Varint.ofWord(word, size);
+            if (size > 2 || read >= Buckets.COUNT || target.replicated) {
+                return QuickImages.OTHERWISE;
+            }
+            at += size;
+            bucket = (int) read;
+            owned = store.owns(bucket);
+            number = 0;
+        }
+        return switch (operation & ~DataFormat.BUCKET) {
+            case DataFormat.INSERT -> quickInsert(target, at, end);
+            case DataFormat.UPDATE -> quickUpdate(target, at, end);
+            default -> QuickImages.OTHERWISE;
+        };
     }
 
     private long quickInsert(DecodedTable target, long at, long end) {
@@ -336,7 +359,7 @@ public final class DataDecoder {
             return;
         }
         RedoBatch batch = out.batch();
-        batch.endPlaced(target.id);
+        target.placed.end();
         if (target.findsByWords()) {
             long at = batch.begin(MOST_KEY_BYTES);
             long end = putRowName(target, at);
@@ -394,7 +417,7 @@ public final class DataDecoder {
     }
 
     private void truncate(DecodedTable target) {
-        out.batch().endPlaced(target.id);
+        target.placed.end();
         long start = in.at();
         if (!target.replicated) {
             in.skip(Buckets.COUNT / 8);

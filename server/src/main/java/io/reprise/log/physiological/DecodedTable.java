@@ -24,6 +24,7 @@ final class DecodedTable {
     final boolean unpacksRows;
     final boolean indexed;
     final Placement placement;
+    final PlacedRun placed = new PlacedRun();
 
     /** Of the primary key, if words of it tell rows apart; or null. */
     final KeyLayout layout;
@@ -41,7 +42,7 @@ final class DecodedTable {
     /** Null where the table is not one for it. */
     final QuickImages quick;
 
-    /** How far from where an operation begins bytes are read, whatever they are. */
+    /** How far from where an operation begins bytes are read, whatever they are; farther than any memory where {@link #quick} is null. */
     final long reach;
 
     final long mostUpdateBytes;
@@ -62,7 +63,7 @@ final class DecodedTable {
         hashedKey = hash == null ? null : new IndexKey(hash.layout());
         hashes = KeyHashes.of(codec);
         quick = codec.quickImages();
-        reach = quick == null ? 0 : OPERATION_REACH + quick.reach();
+        reach = quick == null ? Long.MAX_VALUE : OPERATION_REACH + quick.reach();
         mostUpdateBytes = 2L * Long.BYTES
                 + (key == null ? 0 : (long) key.words.length * Long.BYTES)
                 + ColumnWrites.most(codec.columnCount());

@@ -56,6 +56,12 @@ final class PerTable<T> {
         return known != null ? (T) known : make(tableId);
     }
 
+    /** The one for a table with this id, if it has been made; or null. */
+    @SuppressWarnings("unchecked")
+    T made(int tableId) {
+        return tableId >= 0 && tableId < made.length ? (T) made[tableId] : null;
+    }
+
     /** Whether there is such a table; who asks for it need not. */
     boolean has(int tableId) {
         return tableId < made.length && made[tableId] != null || store.hasTable(tableId);

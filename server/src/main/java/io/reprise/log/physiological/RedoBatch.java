@@ -90,10 +90,8 @@ public final class RedoBatch implements AutoCloseable {
     /** By table id, and up to which one there are any. */
     private int[] insertions = new int[16];
 
-    /** By table id, the PLACED that further rows join, or 0. */
-    private long[] placed = new long[16];
-
     private int tables;
+    private int fillings;
     private boolean settles;
     private long logPosition;
     private long logEnd;
@@ -188,42 +186,34 @@ public final class RedoBatch implements AutoCloseable {
     /** One of the operations is an insertion into this table. */
     void countInsertion(int tableId) {
         if (tableId >= insertions.length) {
-            int longer = Math.max(tableId + 1, 2 * insertions.length);
-            insertions = Arrays.copyOf(insertions, longer);
-            placed = Arrays.copyOf(placed, longer);
+            insertions = Arrays.copyOf(insertions, Math.max(tableId + 1, 2 * insertions.length));
         }
-        insertions[tableId]++;
-        tables = Math.max(tables, tableId + 1);
+        if (insertions[tableId]++ == 0) {
+            tables = Math.max(tables, tableId + 1);
+        }
     }
 
-    /**
-     * A row has been written into its place; the insertion has been counted.
-     *
-     * @param indexed whether the table has indexes
-     */
-    void place(int tableId, long row, int rowSize, boolean indexed, int hash) {
-        long run = placed[tableId];
-        long count = run == 0 ? 0 : memory.getLong(run + Long.BYTES);
-        if (run == 0 || memory.getLong(run) + count * rowSize != row || indexed && count == PLACED_TOGETHER) {
-            run = begin(PLACED_HEAD + Long.BYTES * PLACED_TOGETHER);
-            memory.putLong(run, row);
-            end(PLACED, tableId, 0, run + PLACED_HEAD + (indexed ? Long.BYTES * PLACED_TOGETHER : 0));
-            placed[tableId] = run;
-            count = 0;
+    /** A row has been written into its place; the insertion has been counted. */
+    void place(DecodedTable table, long row, int hash) {
+        PlacedRun run = table.placed;
+        if (!run.goesOn(this, row)) {
+            long at = begin(PLACED_HEAD + Long.BYTES * PLACED_TOGETHER);
+            memory.putLong(at, row);
+            end(PLACED, table.id, 0, at + PLACED_HEAD + (table.indexed ? Long.BYTES * PLACED_TOGETHER : 0));
+            run.begin(this, at, table.indexed ? PLACED_TOGETHER : Integer.MAX_VALUE);
         }
-        if (indexed) {
-            memory.putLong(run + PLACED_HEAD + count * Long.BYTES, hash & 0xFFFF_FFFFL | records - 1L << Integer.SIZE);
+        if (table.indexed) {
+            memory.putLong(run.nextWord(), hash & 0xFFFF_FFFFL | records - 1L << Integer.SIZE);
             recordIsUsed = true;
         }
-        memory.putLong(run + Long.BYTES, count + 1);
+        int rowSize = table.codec.rowSize();
+        memory.putLong(run.at() + Long.BYTES, run.add(row + rowSize));
         placedBytes += rowSize;
     }
 
-    /** Rows of this table that come now are inserted after all that is in the batch. */
-    void endPlaced(int tableId) {
-        if (tableId < placed.length) {
-            placed[tableId] = 0;
-        }
+    /** How often it has been emptied. */
+    int fillings() {
+        return fillings;
     }
 
     /** How many insertions into this table there are. */
@@ -270,13 +260,13 @@ public final class RedoBatch implements AutoCloseable {
 
     /** Makes it empty. */
     public void clear() {
+        fillings++;
         end = START;
         placedBytes = 0;
         records = 0;
         recordIsUsed = false;
         settles = false;
         Arrays.fill(insertions, 0, tables, 0);
-        Arrays.fill(placed, 0, tables, 0);
         tables = 0;
         if (roomiest > FULL) {
             memory.close();

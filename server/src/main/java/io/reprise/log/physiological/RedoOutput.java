@@ -78,7 +78,7 @@ final class RedoOutput {
     void placed(DecodedTable table, int bucket, long number, long row) {
         rows.putLong(row, (table.replicated ? number : DirectWrites.rowId(bucket, number)) | RowLayout.LIVE);
         batch.countInsertion(table.id);
-        batch.place(table.id, row, table.codec.rowSize(), table.indexed, table.hashOfRow(rows, row));
+        batch.place(table, row, table.hashOfRow(rows, row));
         table.placement.take(table.replicated ? 0 : bucket, number);
     }
 
