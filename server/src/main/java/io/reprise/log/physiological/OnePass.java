@@ -75,6 +75,7 @@ final class OnePass {
         private final TableStore table;
         private final RowImageCodec codec;
         private final boolean replicated;
+        private final boolean narrow;
         private long stamp;
 
         /** What its last update was written with. */
@@ -100,6 +101,7 @@ final class OnePass {
             this.codec = codec;
             tableId = table.table().id();
             replicated = table.table().replicated();
+            narrow = codec.isNarrow();
         }
 
         void begin(long newStamp, long place) {
@@ -189,7 +191,7 @@ final class OnePass {
     private Group group(int tableId) {
         Group group = perTable.of(tableId);
         if (group.stamp != stamp) {
-            if (groupCount == MOST_GROUPS || !group.codec.isNarrow()) {
+            if (groupCount == MOST_GROUPS || !group.narrow) {
                 return null;
             }
             group.begin(stamp, place(groupCount));

@@ -119,12 +119,17 @@ public final class Region {
 
     /**
      * One huge page for each step. More at once would keep a core from who needs it: the system lets a thread that has work for
-     * so long go on for some milliseconds.
+     * so long go on for some milliseconds. But where a region grows by many pages at once, who is going to touch them waits for each: what
+     * another thread makes of them meanwhile it need not make.
      */
     private void touchAhead(long distance) {
-        touched = Math.max(touched, end & -Memory.HUGE_PAGE);
+        long whole = end & -Memory.HUGE_PAGE;
+        int asked = shrinks;
+        if (touched < whole) {
+            space.touchAhead(touched, whole, () -> shrinks == asked);
+            touched = whole;
+        }
         if (touched - end < distance) {
-            int asked = shrinks;
             touched = space.touchAhead(
                     touched, Math.min(touched + Memory.HUGE_PAGE, start + size), () -> shrinks == asked);
         }

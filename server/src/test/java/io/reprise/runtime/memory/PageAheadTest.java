@@ -57,6 +57,19 @@ class PageAheadTest {
                 .isBetween(124 * MIB, 164 * MIB);
     }
 
+    /** As an index does that is made larger for all that a log has: its owner is at the first pages then, and not yet at the last. */
+    @Test
+    void shouldMakeWhatARegionHasGrownByWhenThatIsMuchAtOnce() throws IOException {
+        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
+        Region region = space.region(account);
+        long before = ResidentMemory.bytes();
+
+        region.growTo(region.start() + 100 * MIB);
+        work();
+
+        assertThat(ResidentMemory.bytes() - before).isGreaterThan(96 * MIB);
+    }
+
     @Test
     void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
         AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
