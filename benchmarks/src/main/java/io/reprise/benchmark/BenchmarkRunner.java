@@ -10,11 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Main class of {@code scripts/bench}. Without arguments lists the benchmarks; otherwise runs one. Exit code 0: measured;
@@ -106,7 +104,7 @@ public final class BenchmarkRunner {
                 err.println("Written: " + ResultFile.write(project, benchmark, context, result));
             }
         } finally {
-            removeTree(scratch);
+            Folders.remove(scratch);
         }
     }
 
@@ -123,14 +121,6 @@ public final class BenchmarkRunner {
             Samples samples = result.measure(key.name());
             String missed = key.goal().metBy(samples.median()) ? "" : "   missed: " + key.goal();
             err.printf(Locale.ROOT, "%-32s %s%s%n", key.name(), samples, missed);
-        }
-    }
-
-    private static void removeTree(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 }

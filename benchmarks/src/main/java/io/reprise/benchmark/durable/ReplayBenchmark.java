@@ -2,11 +2,14 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.PreparedStart;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,50 +70,54 @@ final class ReplayBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) {
-        List<String> flags = PreparedStart.flags();
-        Result result = new Result();
-        for (Load load : Load.values()) {
-            for (Logging logging : List.of(Logging.COMMAND, Logging.PHYSIOLOGICAL)) {
-                String key = (logging == Logging.COMMAND ? "command_" : "physio_")
-                        + load.name().toLowerCase(Locale.ROOT);
-                List<Turn> turns = turns(context, flags, load, logging);
-                result.put(key, samples(turns, turn -> turn.ratio("rate", "rate")));
-                result.put(key + "_tps", samples(turns, turn -> turn.replay.get("rate")));
-                result.put(key + "_early", samples(turns, turn -> turn.ratio("early_rate", "rate")));
-                result.put(key + "_late", samples(turns, turn -> turn.ratio("late_rate", "rate")));
-                result.put(key + "_cpu", samples(turns, turn -> turn.ratio("cpu_rate", "cpu_rate")));
+        int rounds = context.option("rounds", context.quickOr(1, 3));
+        Map<String, List<Turn>> turns = new LinkedHashMap<>();
+        // Each round has all of them, so that an hour in which the machine is slow is not one load's alone.
+        for (int i = 0; i < rounds; i++) {
+            for (Load load : Load.values()) {
+                for (Logging logging : List.of(Logging.COMMAND, Logging.PHYSIOLOGICAL)) {
+                    String key = (logging == Logging.COMMAND ? "command_" : "physio_")
+                            + load.name().toLowerCase(Locale.ROOT);
+                    turns.computeIfAbsent(key, _ -> new ArrayList<>()).add(turn(context, load, logging));
+                }
             }
         }
+        Result result = new Result();
+        turns.forEach((key, of) -> {
+            result.put(key, samples(of, turn -> turn.ratio("rate", "rate")));
+            result.put(key + "_tps", samples(of, turn -> turn.replay.get("rate")));
+            result.put(key + "_early", samples(of, turn -> turn.ratio("early_rate", "rate")));
+            result.put(key + "_late", samples(of, turn -> turn.ratio("late_rate", "rate")));
+            result.put(key + "_cpu", samples(of, turn -> turn.ratio("cpu_rate", "cpu_rate")));
+        });
         return result.fact("same_content_after_each_replay", "true");
     }
 
-    private static List<Turn> turns(Context context, List<String> flags, Load load, Logging logging) {
+    /** With data of its own: what was there before would be more with each turn, until it fills the memory. */
+    private static Turn turn(Context context, Load load, Logging logging) {
         double seconds = context.option("seconds", context.quickOr(1, SECONDS));
-        int rounds = context.option("rounds", context.quickOr(1, 3));
         int decoders = context.option("decoders", -1);
         String[] more = decoders < 0 ? new String[0] : new String[] {Integer.toString(decoders)};
-        List<Turn> turns = new ArrayList<>();
-        try (CrashSession session = new CrashSession(
-                flags, load, WAREHOUSES, logging, context.scratch().resolve(load + "-" + logging.key()), more)) {
-            for (int i = 0; i < rounds; i++) {
-                session.warmUp(context.quickOr(2, 4));
-                session.snapshot();
-                Map<String, Double> live = session.run(seconds);
-                Turn turn = new Turn(live, session.crash());
-                context.progress(
-                        "%s %s: live %.0f/s, replay %.0f/s, at first %.0f/s, later %.0f/s; ratio %.2f, of processor time %.2f",
-                        load,
-                        logging.key(),
-                        turn.live.get("rate"),
-                        turn.replay.get("rate"),
-                        turn.replay.get("early_rate"),
-                        turn.replay.get("late_rate"),
-                        turn.ratio("rate", "rate"),
-                        turn.ratio("cpu_rate", "cpu_rate"));
-                turns.add(turn);
-            }
+        Path folder = context.scratch().resolve(load + "-" + logging.key());
+        Turn turn;
+        try (CrashSession session = new CrashSession(PreparedStart.flags(), load, WAREHOUSES, logging, folder, more)) {
+            session.warmUp(context.quickOr(2, 4));
+            session.snapshot();
+            Map<String, Double> live = session.run(seconds);
+            turn = new Turn(live, session.crash());
         }
-        return turns;
+        Folders.remove(folder);
+        context.progress(
+                "%s %s: live %.0f/s, replay %.0f/s, at first %.0f/s, later %.0f/s; ratio %.2f, of processor time %.2f",
+                load,
+                logging.key(),
+                turn.live.get("rate"),
+                turn.replay.get("rate"),
+                turn.replay.get("early_rate"),
+                turn.replay.get("late_rate"),
+                turn.ratio("rate", "rate"),
+                turn.ratio("cpu_rate", "cpu_rate"));
+        return turn;
     }
 
     private static Samples samples(List<Turn> turns, ToDoubleFunction<Turn> value) {

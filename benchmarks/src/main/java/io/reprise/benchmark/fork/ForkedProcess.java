@@ -34,9 +34,16 @@ final class ForkedProcess {
         System.exit(new ForkedProcess(task, answers).run());
     }
 
-    private int run() throws InterruptedException {
-        Thread.ofPlatform().daemon().name("requests").start(this::read);
+    private int run() throws Exception {
         try (task) {
+            return answerAll();
+        }
+    }
+
+    /** What fails is told before the task is closed, which may be the process's end. */
+    private int answerAll() throws InterruptedException {
+        Thread.ofPlatform().daemon().name("requests").start(this::read);
+        try {
             Optional<String> words = take();
             if (words.isEmpty()) {
                 return 0;

@@ -57,11 +57,36 @@ final class ForkTest {
     }
 
     @Test
+    void shouldTellWhatHasFailedWhenTheTaskEndsTheProcessAtItsClose() {
+        try (Fork fork = Fork.start(DyingTask.class)) {
+            assertThatThrownBy(() -> fork.ask("anything")).hasMessageContaining("nothing can be answered");
+        }
+    }
+
+    @Test
     void shouldRefuseWordsThatWouldNotArriveAsTheyAre() {
         assertThatThrownBy(() -> Lines.ofWords(List.of("a\tb"))).hasMessageContaining("a tab");
         assertThat(Lines.words(Lines.ofWords(List.of("", "a b", "")).stripTrailing() + "\t"))
                 .containsExactly("", "a b", "");
         assertThat(Lines.words("")).isEmpty();
+    }
+
+    /** Answers nothing, and is killed rather than closed. */
+    public static final class DyingTask implements ForkedTask {
+        public DyingTask() {}
+
+        @Override
+        public void open(List<String> words) {}
+
+        @Override
+        public Map<String, Double> answer(List<String> request) {
+            throw new IllegalStateException("nothing can be answered");
+        }
+
+        @Override
+        public void close() {
+            Runtime.getRuntime().halt(0);
+        }
     }
 
     /** Adds numbers up. */

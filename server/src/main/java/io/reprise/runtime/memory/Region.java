@@ -17,6 +17,7 @@ public final class Region {
     private static final int AHEAD_SHARE = 8;
 
     private static final long MOST_AHEAD = 32L << 20;
+    private static final long MUCH_AT_ONCE = 16L << 20;
 
     private final AddressSpace space;
     private final MemoryAccount account;
@@ -120,15 +121,15 @@ public final class Region {
     /**
      * One huge page for each step. More at once would keep a core from who needs it: the system lets a thread that has work for
      * so long go on for some milliseconds. But where a region grows by many pages at once, who is going to touch them waits for each: what
-     * another thread makes of them meanwhile it need not make.
+     * another thread makes of them meanwhile it need not make. Not of a few: both would be at the same page.
      */
     private void touchAhead(long distance) {
         long whole = end & -Memory.HUGE_PAGE;
         int asked = shrinks;
-        if (touched < whole) {
+        if (whole - touched >= MUCH_AT_ONCE) {
             space.touchAhead(touched, whole, () -> shrinks == asked);
-            touched = whole;
         }
+        touched = Math.max(touched, whole);
         if (touched - end < distance) {
             touched = space.touchAhead(
                     touched, Math.min(touched + Memory.HUGE_PAGE, start + size), () -> shrinks == asked);
