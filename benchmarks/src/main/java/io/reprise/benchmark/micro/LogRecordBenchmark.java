@@ -1,5 +1,6 @@
 package io.reprise.benchmark.micro;
 
+import io.reprise.benchmark.Folders;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
@@ -73,11 +74,7 @@ public class LogRecordBenchmark {
         writer.onClose();
         log.close();
         store.close();
-        try (var files = Files.walk(directory)) {
-            for (Path path : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
+        Folders.remove(directory);
     }
 
     @Benchmark

@@ -50,10 +50,9 @@ final class PerTable<T> {
     }
 
     /** The one for this table, which must be there. */
-    @SuppressWarnings("unchecked")
     T of(int tableId) {
-        Object known = tableId < made.length ? made[tableId] : null;
-        return known != null ? (T) known : make(tableId);
+        T known = made(tableId);
+        return known != null ? known : make(tableId);
     }
 
     /** The one for a table with this id, if it has been made; or null. */
@@ -64,7 +63,7 @@ final class PerTable<T> {
 
     /** Whether there is such a table; who asks for it need not. */
     boolean has(int tableId) {
-        return tableId < made.length && made[tableId] != null || store.hasTable(tableId);
+        return made(tableId) != null || store.hasTable(tableId);
     }
 
     private T make(int tableId) {

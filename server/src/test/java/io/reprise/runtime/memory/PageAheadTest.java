@@ -27,6 +27,10 @@ class PageAheadTest {
         memory.close();
     }
 
+    private Region region() {
+        return new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead)).region(account);
+    }
+
     @Test
     void shouldHavePagesMadeAndLeaveWhatIsInThem() throws IOException {
         memory.putLong(Memory.HUGE_PAGE, 42);
@@ -42,8 +46,7 @@ class PageAheadTest {
 
     @Test
     void shouldKeepAheadOfARegionThatGrows() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
-        Region region = space.region(account);
+        Region region = region();
         long before = ResidentMemory.bytes();
 
         while (region.taken() < 128 * MIB) {
@@ -60,8 +63,7 @@ class PageAheadTest {
     /** As an index does that is made larger for all that a log has: its owner is at the first pages then, and not yet at the last. */
     @Test
     void shouldMakeWhatARegionHasGrownByWhenThatIsMuchAtOnce() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
-        Region region = space.region(account);
+        Region region = region();
         long before = ResidentMemory.bytes();
 
         region.growTo(region.start() + 100 * MIB);
@@ -72,8 +74,7 @@ class PageAheadTest {
 
     @Test
     void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
-        Region region = space.region(account);
+        Region region = region();
         long before = ResidentMemory.bytes();
         region.growTo(region.start() + 100 * MIB);
         work();
@@ -86,8 +87,7 @@ class PageAheadTest {
     /** All cores may have been busy since they were asked for. */
     @Test
     void shouldMakeNoPagesThatWereAskedForBeforeARegionShrank() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
-        Region region = space.region(account);
+        Region region = region();
         long before = ResidentMemory.bytes();
         while (region.taken() < 128 * MIB) {
             region.growTo(region.end() + 1);
@@ -101,8 +101,7 @@ class PageAheadTest {
 
     @Test
     void shouldMakePagesAgainForARegionThatGrowsAgain() throws IOException {
-        AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead));
-        Region region = space.region(account);
+        Region region = region();
         region.growTo(region.start() + 100 * MIB);
         region.shrinkTo(region.start() + 50 * MIB);
         work();
