@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Main class of {@code scripts/bench}. Without arguments lists the benchmarks; otherwise runs one. Exit code 0: measured;
+ * Main class of {@code scripts/bench}. Without arguments lists the benchmarks; otherwise runs one, or tells of it with {@code --help}. Exit code 0: measured;
  * 1: the benchmark failed; 2: the command line was wrong. A missed goal is reported and is no failure, because a busy
  * machine is not a bug.
  */
@@ -49,8 +49,8 @@ public final class BenchmarkRunner {
     }
 
     int run(String... arguments) {
-        if (arguments.length == 0 || arguments[0].equals("--help") || arguments[0].equals("-h")) {
-            list();
+        if (arguments.length == 0 || asksForHelp(arguments[0])) {
+            benchmarks.forEach(this::list);
             return 0;
         }
         Optional<Benchmark> found =
@@ -59,6 +59,11 @@ public final class BenchmarkRunner {
             err.println("There is no benchmark '" + arguments[0] + "'. These are:");
             benchmarks.forEach(benchmark -> err.println("  " + benchmark.name()));
             return 2;
+        }
+        if (Arrays.stream(arguments).anyMatch(BenchmarkRunner::asksForHelp)) {
+            list(found.get());
+            found.get().keys().forEach(this::list);
+            return 0;
         }
         try {
             measure(found.get(), Arrays.asList(arguments).subList(1, arguments.length));
@@ -76,15 +81,21 @@ public final class BenchmarkRunner {
         }
     }
 
-    private void list() {
+    private static boolean asksForHelp(String argument) {
+        return argument.equals("--help") || argument.equals("-h");
+    }
+
+    private void list(Benchmark benchmark) {
         int width = benchmarks.stream().mapToInt(b -> b.name().length()).max().orElse(0);
-        for (Benchmark benchmark : benchmarks) {
-            out.println(
-                    benchmark.name() + " ".repeat(width + 3 - benchmark.name().length()) + benchmark.description());
-            if (!benchmark.options().isEmpty()) {
-                out.println(" ".repeat(width + 3) + Context.optionsOf(benchmark));
-            }
+        out.println(benchmark.name() + " ".repeat(width + 3 - benchmark.name().length()) + benchmark.description());
+        if (!benchmark.options().isEmpty()) {
+            out.println(" ".repeat(width + 3) + Context.optionsOf(benchmark));
         }
+    }
+
+    private void list(Key key) {
+        String goal = key.goal().exists() ? " (" + key.goal() + ")" : "";
+        out.printf(Locale.ROOT, "  %-22s %s%s%n", key.name(), key.meaning(), goal);
     }
 
     private void measure(Benchmark benchmark, List<String> arguments) throws Exception {

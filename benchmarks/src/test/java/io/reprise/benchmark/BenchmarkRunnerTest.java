@@ -43,6 +43,21 @@ final class BenchmarkRunnerTest {
     }
 
     @Test
+    void shouldTellOfOneBenchmarkAndItsGoalsWhenAskedForHelpWithIt() {
+        int code = run(
+                context -> {
+                    throw new AssertionError("measured when asked for help");
+                },
+                "sample",
+                "--help");
+
+        assertThat(code).isZero();
+        assertThat(text(out))
+                .startsWith("sample   Measures nothing\n")
+                .containsPattern("\n  tps +transactions per second \\(at least 5000\\)\n");
+    }
+
+    @Test
     void shouldPrintKeysAndFactsOnTheLastLine() {
         int code = run(MEASURES, "sample", "--quick", "--p99=7");
 

@@ -61,6 +61,18 @@ final class LogChecks {
     }
 
     /**
+     * Whether this is a whole header of this segment, but in a version that is not known here. What has to be at the same place in all
+     * of them is said with the format.
+     */
+    boolean isHeaderOfOtherVersion(MemorySegment block, ByteBuffer view, long position) {
+        SegmentHeader header = header(block);
+        return block.get(LogFormat.LONG, 0) == LogFormat.SEGMENT_MAGIC
+                && header.crc() == checksum.of(view, 0, LogFormat.SEGMENT_CRC)
+                && header.position() == position
+                && header.version() != LogFormat.VERSION;
+    }
+
+    /**
      * What is wrong with a frame, or null.
      *
      * @param view of the same bytes

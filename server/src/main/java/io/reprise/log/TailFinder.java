@@ -91,6 +91,9 @@ final class TailFinder {
                     last = i;
                 } else if (isForeign(block, i)) {
                     throw new DamagedLogException(path(i), 0, problems[i]);
+                } else if (isOfOtherVersion(checks, block, i)) {
+                    throw new UnknownLogFormatException(
+                            path(i), LogChecks.header(block).version());
                 }
             }
         }
@@ -135,7 +138,13 @@ final class TailFinder {
     /** Not even a place where nothing is expected may be taken for empty if another database's log lies there. */
     private boolean isForeign(MemorySegment block, int index) {
         DatabaseId named = LogChecks.databaseIn(block);
-        return !named.equals(checks.database()) && problem(new LogChecks(named), block, index) == null;
+        LogChecks its = new LogChecks(named);
+        return !named.equals(checks.database())
+                && (problem(its, block, index) == null || isOfOtherVersion(its, block, index));
+    }
+
+    private boolean isOfOtherVersion(LogChecks of, MemorySegment block, int index) {
+        return of.isHeaderOfOtherVersion(block, block.asByteBuffer(), positions.get(index));
     }
 
     private void checkSegments(int last) {

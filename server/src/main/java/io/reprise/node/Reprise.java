@@ -148,7 +148,8 @@ public final class Reprise implements AutoCloseable {
             throw new IllegalStateException("the engine has no directory to put snapshots into");
         }
         CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
-        if (!threads.await(report)) {
+        boolean told = threads.await(report);
+        if (!told || !report.join().succeeded() && threads.failure().isPresent()) {
             throw new ProcedureException(
                     ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + threads.whyEnded());
         }

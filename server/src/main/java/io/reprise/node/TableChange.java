@@ -9,8 +9,10 @@ import io.reprise.execution.Partition;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.ColumnSource;
-import io.reprise.storage.PartitionStore;
+import io.reprise.storage.IndexVersion;
+import io.reprise.storage.PartitionTables;
 import io.reprise.storage.TableStore;
+import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,8 +45,10 @@ abstract class TableChange {
             return new Partitioned(before, after);
         }
         List<Integer> sources = sourceColumns(after, changes);
-        return before.columns().equals(after.columns()) && isUnmoved(sources)
-                ? new Indexes(before, after)
+        return before.columns().equals(after.columns())
+                        && isUnmoved(sources)
+                        && RowLayout.of(before).sameAs(RowLayout.of(after))
+                ? new Indexes(after)
                 : new Columns(before, after, sources);
     }
 
@@ -116,8 +120,59 @@ abstract class TableChange {
         }
     }
 
+    /**
+     * Another version of the table, or of its indexes, takes the place of the one in use. That one is kept as it is until it is certain
+     * that nobody refuses: procedures are bound to it, and have to find it again when the change is taken back.
+     */
+    private abstract static class Exchange<V> extends TableChange {
+        /** By partition the version that is not in use: the new one for a moment, then the old one. */
+        private final Map<Partition, V> others = new HashMap<>();
+
+        /** Makes the new version; throws, and there is none. */
+        abstract V prepare(Partition partition, long nowMicros);
+
+        /** Takes a version into use, and returns the one that was. */
+        abstract V install(PartitionTables tables, V version);
+
+        /** Frees what is not in use. */
+        abstract void discard(PartitionTables tables, V version);
+
+        @Override
+        final void apply(Partition partition, long nowMicros) {
+            others.put(partition, prepare(partition, nowMicros));
+            exchange(partition);
+        }
+
+        private void exchange(Partition partition) {
+            others.put(partition, install(partition.store().tables(), others.get(partition)));
+        }
+
+        @Override
+        final void revert(Partition partition) {
+            exchange(partition);
+            finish(partition);
+        }
+
+        @Override
+        final void finish(Partition partition) {
+            discard(partition.store().tables(), others.remove(partition));
+        }
+    }
+
+    private abstract static class TableExchange extends Exchange<TableStore> {
+        @Override
+        final TableStore install(PartitionTables tables, TableStore version) {
+            return tables.install(version);
+        }
+
+        @Override
+        final void discard(PartitionTables tables, TableStore version) {
+            tables.discard(version);
+        }
+    }
+
     /** Only an empty table can become partitioned: its rows are everywhere already, under no bucket. */
-    private static final class Partitioned extends TableChange {
+    private static final class Partitioned extends TableExchange {
         private final Table before;
         private final Table after;
 
@@ -127,53 +182,45 @@ abstract class TableChange {
         }
 
         @Override
-        void apply(Partition partition, long nowMicros) {
-            PartitionStore store = partition.store();
-            if (store.table(before.id()).count() > 0) {
+        TableStore prepare(Partition partition, long nowMicros) {
+            if (partition.store().table(before.id()).count() > 0) {
                 throw new ProcedureException(
                         ErrorCode.INVALID_REQUEST,
                         "table " + before.name()
                                 + " has rows, and only an empty table can be partitioned: create another"
                                 + " table, partition it, INSERT INTO it SELECT from this one, and drop this one");
             }
-            store.dropTable(before.id());
-            store.createTable(after);
-        }
-
-        @Override
-        void revert(Partition partition) {
-            partition.store().dropTable(after.id());
-            partition.store().createTable(before);
+            return partition.store().tables().prepareEmpty(after);
         }
     }
 
-    private static final class Indexes extends TableChange {
-        private final Table before;
+    private static final class Indexes extends Exchange<IndexVersion> {
         private final Table after;
 
-        Indexes(Table before, Table after) {
-            this.before = before;
+        Indexes(Table after) {
             this.after = after;
         }
 
         @Override
-        void apply(Partition partition, long nowMicros) {
-            partition.store().tables().changeIndexes(after);
+        IndexVersion prepare(Partition partition, long nowMicros) {
+            return partition.store().tables().prepareIndexes(after);
         }
 
         @Override
-        void revert(Partition partition) {
-            partition.store().tables().changeIndexes(before);
+        IndexVersion install(PartitionTables tables, IndexVersion version) {
+            return tables.install(version);
+        }
+
+        @Override
+        void discard(PartitionTables tables, IndexVersion version) {
+            tables.discard(version);
         }
     }
 
-    private static final class Columns extends TableChange {
+    private static final class Columns extends TableExchange {
         private final Table before;
         private final Table after;
         private final List<Integer> sourceColumns;
-
-        /** The table that is not installed: the new one for a moment, then the old one. */
-        private final Map<Partition, TableStore> others = new HashMap<>();
 
         Columns(Table before, Table after, List<Integer> sourceColumns) {
             this.before = before;
@@ -182,18 +229,13 @@ abstract class TableChange {
         }
 
         @Override
-        void apply(Partition partition, long nowMicros) {
+        TableStore prepare(Partition partition, long nowMicros) {
             List<ColumnSource> sources = new ArrayList<>();
             for (Column column : after.columns()) {
-                int source = sourceColumns.get(column.position());
+                int source = sourceColumns.isEmpty() ? column.position() : sourceColumns.get(column.position());
                 sources.add(source >= 0 ? new ColumnSource.Existing(source) : defaultOf(partition, column, nowMicros));
             }
-            others.put(partition, partition.store().tables().prepareRebuild(after, sources));
-            exchange(partition);
-        }
-
-        private void exchange(Partition partition) {
-            others.put(partition, partition.store().tables().install(others.get(partition)));
+            return partition.store().tables().prepareRebuild(after, sources);
         }
 
         private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {
@@ -212,17 +254,6 @@ abstract class TableChange {
                                 + " has rows; give it a DEFAULT");
             }
             return column.nullable() ? new ColumnSource.Null() : new ColumnSource.Word(0);
-        }
-
-        @Override
-        void revert(Partition partition) {
-            exchange(partition);
-            finish(partition);
-        }
-
-        @Override
-        void finish(Partition partition) {
-            partition.store().tables().discard(others.remove(partition));
         }
     }
 }

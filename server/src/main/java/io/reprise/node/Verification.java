@@ -5,6 +5,7 @@ import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.LogTail;
+import io.reprise.log.UnknownLogFormatException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
@@ -104,6 +105,8 @@ final class Verification {
             }
             String read = position == first ? "" : "good from " + hex(first) + " to " + hex(position) + ", then ";
             problem("Log: " + read + "DAMAGED. " + e.getMessage());
+        } catch (UnknownLogFormatException e) {
+            problem("Log: NOT READABLE. " + e.getMessage());
         }
         return true;
     }

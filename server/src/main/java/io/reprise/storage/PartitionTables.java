@@ -3,7 +3,6 @@ package io.reprise.storage;
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
-import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,41 +81,38 @@ public final class PartitionTables {
     }
 
     /**
-     * Takes on a changed definition of a table whose columns are the same: builds, keeps and drops indexes. Compiled
-     * statements hold indexes by position, so they have to be made again. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and
-     * nothing has changed then.
+     * The first half of a change of a table's indexes, of rows that stay as they are: makes the new ones beside those in use, so that
+     * a change of several partitions can be given up when one of them refuses. {@link #install(IndexVersion)} or {@link
+     * #discard(IndexVersion)} it. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.
      */
-    public void changeIndexes(Table newTable) {
+    public IndexVersion prepareIndexes(Table newTable) {
         requireNoTransaction();
         TableStore table = table(newTable.id());
-        if (table.layout().sameAs(RowLayout.of(newTable))) {
-            table.indexes.change(newTable, table);
-            changes++;
-        } else {
-            rebuild(
-                    newTable,
-                    newTable.columns().stream()
-                            .<ColumnSource>map(column -> new ColumnSource.Existing(column.position()))
-                            .toList());
-        }
+        return table.indexes.prepare(newTable, table);
     }
 
     /**
-     * Replaces a table by one with other columns. Rows keep their ids. Compiled statements have to be made again. Throws
-     * CONSTRAINT_VIOLATION or MEMORY_LIMIT (there has to be room for both), and nothing has changed then.
+     * Takes indexes into use that were prepared, or were in use before, and returns those that were instead. Compiled statements
+     * hold indexes, so they have to be made again, unless these are their own again.
+     */
+    public IndexVersion install(IndexVersion version) {
+        requireNoTransaction();
+        changes++;
+        return table(version.table().id()).indexes.exchange(version);
+    }
+
+    /** Frees indexes that are not in use. */
+    public void discard(IndexVersion version) {
+        table(version.table().id()).indexes.discard(version);
+    }
+
+    /**
+     * The first half of a change of a table's columns: makes the new table beside the old one, which stays in use. {@link
+     * #install(TableStore)} or {@link #discard(TableStore)} it. Rows keep their ids. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT
+     * (there has to be room for both), and nothing has changed then.
      *
      * @param newTable with the id of the table that it replaces
      * @param sources for each of its columns where the values come from; a NOT NULL column must not get NULL
-     */
-    public TableStore rebuild(Table newTable, List<ColumnSource> sources) {
-        TableStore after = prepareRebuild(newTable, sources);
-        discard(install(after));
-        return after;
-    }
-
-    /**
-     * The first half of {@link #rebuild}: makes the new table beside the old one, which stays in use, so that a change of
-     * several partitions can be given up when one of them refuses. {@link #install} or {@link #discard} it.
      */
     public TableStore prepareRebuild(Table newTable, List<ColumnSource> sources) {
         requireNoTransaction();
@@ -130,6 +126,12 @@ public final class PartitionTables {
             throw e;
         }
         return after;
+    }
+
+    /** The same without any rows, and with row ids from the beginning. */
+    public TableStore prepareEmpty(Table newTable) {
+        requireNoTransaction();
+        return new TableStore(store, space, undo, newTable);
     }
 
     /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */

@@ -204,28 +204,43 @@ final class TableIndexes {
     }
 
     /**
-     * Takes on the indexes of a changed definition: keeps those whose definitions are the same but for their position,
-     * builds the others from the rows and drops what is not in it. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and
-     * nothing has changed then.
+     * Makes the indexes of a changed definition, beside those in use: the same where their definitions are but for their
+     * position, the others built from the rows. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.
      */
-    void change(Table newTable, TableStore liveRows) {
-        RowIndex[] newIndexes = new RowIndex[newTable.indexes().size()];
+    IndexVersion prepare(Table newTable, TableStore liveRows) {
+        IndexVersion prepared =
+                new IndexVersion(newTable, new RowIndex[newTable.indexes().size()]);
         for (Index definition : newTable.indexes()) {
             RowIndex kept = sameAs(definition);
-            newIndexes[definition.position()] = kept == null ? make(newTable, definition) : kept;
+            RowIndex index = kept == null ? make(newTable, definition) : kept;
+            prepared.indexes()[definition.position()] = index;
             if (kept == null) {
                 try {
-                    build(newIndexes[definition.position()], liveRows.scanStart(), liveRows.scanEnd());
+                    build(index, liveRows.scanStart(), liveRows.scanEnd());
                 } catch (ProcedureException e) {
-                    dropOthers(newIndexes, indexes);
+                    discard(prepared);
                     throw e;
                 }
             }
         }
-        newTable.indexes().forEach(definition -> newIndexes[definition.position()].redefine(definition));
-        RowIndex[] oldIndexes = indexes;
-        take(newTable, newIndexes);
-        dropOthers(oldIndexes, newIndexes);
+        return prepared;
+    }
+
+    /** Takes a version into use, and returns the one that was. */
+    IndexVersion exchange(IndexVersion version) {
+        IndexVersion before = current();
+        version.table().indexes().forEach(definition -> version.indexes()[definition.position()].redefine(definition));
+        take(version.table(), version.indexes());
+        return before;
+    }
+
+    /** Frees what a version that is not in use has for itself. */
+    void discard(IndexVersion version) {
+        version.dropAllBut(current());
+    }
+
+    private IndexVersion current() {
+        return new IndexVersion(table, indexes);
     }
 
     private RowIndex sameAs(Index definition) {
@@ -288,18 +303,6 @@ final class TableIndexes {
                 ErrorCode.CONSTRAINT_VIOLATION,
                 "Unique index " + index.name() + " can't be made: table " + table.name()
                         + " has more than one row with " + key);
-    }
-
-    private static void dropOthers(RowIndex[] candidates, RowIndex[] kept) {
-        for (RowIndex candidate : candidates) {
-            boolean stays = candidate == null;
-            for (RowIndex other : kept) {
-                stays |= other == candidate;
-            }
-            if (!stays) {
-                candidate.drop();
-            }
-        }
     }
 
     RowIndex.Content[] detach() {

@@ -1,11 +1,13 @@
 package io.reprise.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +54,27 @@ final class LogDamageTest extends LogDamageSweep {
         assertThat(LoggedRecord.readAll(unsealed, SMALL))
                 .extracting(LoggedRecord::transactionId)
                 .containsExactly(1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTakeSegmentsOfANewerVersionForUnused(boolean firstToo) {
+        for (long segment : segments.subList(firstToo ? 0 : segments.size() - 2, segments.size())) {
+            byte[] all = read(segment, 0, (int) SMALL.segmentBytes());
+            ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+            bytes.putInt(LogFormat.SEGMENT_VERSION, 2);
+            int crc = new FrameChecksum(LogFixture.DATABASE).of(bytes, 0, LogFormat.SEGMENT_CRC);
+            bytes.clear().putInt(LogFormat.SEGMENT_CRC, crc).position(BLOCK);
+            // Nothing in it is to look like a frame of today's.
+            while (bytes.hasRemaining()) {
+                bytes.put((byte) 0x5a);
+            }
+            write(segment, 0, all);
+        }
+
+        assertThatThrownBy(() -> LogTail.find(disk, SMALL, 0))
+                .isInstanceOf(UnknownLogFormatException.class)
+                .hasMessageContaining("has format 2, and this server reads format 1. Start the version");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
@@ -52,6 +53,41 @@ final class DurableEngineTest {
             }
             assertThat(count(again, "SELECT pct FROM rate WHERE name = 'base'")).isEqualTo(3);
             again.call("Transfer", 1, 2, 10);
+        }
+    }
+
+    private static long countA(Reprise engine) {
+        Rows rows = engine.call("CountA").rows();
+        rows.next();
+        return rows.longAt(0);
+    }
+
+    /** A refused script leaves the tables as they were to those who use them, to the snapshots and to a replay. */
+    @ParameterizedTest
+    @CsvSource({"COMMAND, 1", "COMMAND, 2", "PHYSIOLOGICAL, 1", "PHYSIOLOGICAL, 2"})
+    void shouldGoOnWithTheSameTableWhenItsPartitioningWasRefused(LoggingMethod method, int partitions) {
+        try (Reprise engine = open(method, partitions)) {
+            engine.ddl(
+                    "CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY); CREATE TABLE b (id BIGINT NOT NULL PRIMARY KEY);"
+                            + " CREATE PROCEDURE PutA AS INSERT INTO a VALUES (?);"
+                            + " CREATE PROCEDURE CountA AS SELECT COUNT(*) FROM a");
+            engine.sql("INSERT INTO a VALUES (7)");
+            engine.sql("DELETE FROM a");
+            engine.sql("INSERT INTO b VALUES (1)");
+
+            assertThatThrownBy(() -> engine.ddl("PARTITION TABLE a ON COLUMN id; PARTITION TABLE b ON COLUMN id"))
+                    .hasMessageContaining("B has rows");
+            engine.call("PutA", 1);
+            assertThat(countA(engine)).isEqualTo(1);
+            assertThat(count(engine, "SELECT COUNT(*) FROM a")).isEqualTo(1);
+        }
+        try (Reprise again = open(method, partitions)) {
+            assertThat(countA(again)).isEqualTo(1);
+            again.call("PutA", 2);
+            assertThat(again.snapshot().succeeded()).isTrue();
+        }
+        try (Reprise again = open(method, partitions)) {
+            assertThat(countA(again)).isEqualTo(2);
         }
     }
 

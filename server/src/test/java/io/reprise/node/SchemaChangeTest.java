@@ -124,6 +124,36 @@ class SchemaChangeTest {
         }
     }
 
+    private static long ofOwner(Reprise engine, String owner) {
+        Rows rows = engine.call("OfOwner", owner).rows();
+        rows.next();
+        return rows.longAt(0);
+    }
+
+    /** The index is dropped at the first partition, and made anew, before the second one refuses. */
+    @Test
+    void shouldFindRowsByAnIndexWhoseReplacementWasRefused() {
+        try (Reprise engine = bank(2)) {
+            engine.ddl("CREATE INDEX by_owner ON account (owner);"
+                    + " CREATE PROCEDURE OfOwner AS SELECT COUNT(*) FROM account WHERE owner = ?");
+            engine.ddl("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(20))");
+            engine.sql("INSERT INTO note VALUES (1, 'same')");
+            engine.sql("INSERT INTO note VALUES (2, 'same')");
+
+            assertThatThrownBy(() -> engine.ddl("DROP INDEX by_owner; CREATE INDEX by_owner ON account (owner, id);"
+                            + " CREATE UNIQUE INDEX once ON note (text)"))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION));
+            for (int i = 0; i < 3_000; i++) {
+                engine.sql("INSERT INTO account (id, owner, balance) VALUES (?, 'somebody', 0)", ACCOUNTS + i);
+            }
+
+            assertThat(ofOwner(engine, "somebody")).isEqualTo(3_000);
+            assertThat(ofOwner(engine, "owner 3")).isEqualTo(6);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldUseNewIndexWhenItWasCreatedOverRows(int partitions) {

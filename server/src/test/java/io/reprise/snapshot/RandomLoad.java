@@ -5,6 +5,7 @@ import io.reprise.catalog.Table;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.ColumnSource;
 import io.reprise.storage.PartitionStore;
+import io.reprise.storage.PartitionTables;
 import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
@@ -185,7 +186,10 @@ final class RandomLoad {
         Table table = rig.catalog.table(name).orElseThrow();
         List<ColumnSource> sources = new ArrayList<>();
         table.columns().forEach(column -> sources.add(new ColumnSource.Existing(column.position())));
-        rig.stores.forEach(store -> store.tables().rebuild(table, sources));
+        rig.stores.forEach(store -> {
+            PartitionTables tables = store.tables();
+            tables.discard(tables.install(tables.prepareRebuild(table, sources)));
+        });
     }
 
     private void dropOrCreate() {

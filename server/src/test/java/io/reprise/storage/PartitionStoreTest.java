@@ -148,16 +148,48 @@ class PartitionStoreTest {
                 .index("BY_NAME_HASH", Index.Kind.HASH, false, 1)
                 .build();
 
-        store.tables().changeIndexes(more);
+        changeIndexes(more);
         store.verify();
         assertThat(table.orderedIndex(1).size()).isEqualTo(1_000);
         assertThat(table.hashIndex(2).size()).isEqualTo(1_000);
         long with = table.memoryUse().indexes();
-        store.tables().changeIndexes(items().build());
+        changeIndexes(items().build());
         store.verify();
 
         assertThat(table.memoryUse().indexes()).isLessThan(with);
         assertThat(table.table().indexes()).hasSize(1);
+    }
+
+    private void changeIndexes(Table changed) {
+        PartitionTables tables = store.tables();
+        tables.discard(tables.install(tables.prepareIndexes(changed)));
+    }
+
+    @Test
+    void shouldHaveTheSameIndexesAgainWhenAChangeIsTakenBack() {
+        RowAccess access = filled(1_000);
+        TableStore table = store.table(1);
+        changeIndexes(items().index("BY_NAME", Index.Kind.ORDERED, false, 1)
+                .index("BY_NAME_HASH", Index.Kind.HASH, false, 1)
+                .build());
+        var kept = table.hashIndex(2);
+        var dropped = table.orderedIndex(1);
+        long used = store.memoryUsed();
+
+        PartitionTables tables = store.tables();
+        IndexVersion before = tables.install(tables.prepareIndexes(
+                items().index("BY_NAME_HASH", Index.Kind.HASH, false, 1).build()));
+        assertThat(table.hashIndex(1)).isSameAs(kept);
+        tables.discard(tables.install(before));
+
+        assertThat(table.orderedIndex(1)).isSameAs(dropped);
+        assertThat(table.hashIndex(2)).isSameAs(kept);
+        assertThat(store.memoryUsed()).isEqualTo(used);
+        store.begin(2);
+        access.insert(3, Arrays.asList(5_000L, Bytes.of("new")));
+        store.commit();
+        assertThat(dropped.size()).isEqualTo(1_001);
+        store.verify();
     }
 
     @Test
@@ -167,7 +199,7 @@ class PartitionStoreTest {
         long before = store.memoryUsed();
         Table unique = items().index("BY_NAME", Index.Kind.ORDERED, true, 1).build();
 
-        assertThatThrownBy(() -> store.tables().changeIndexes(unique))
+        assertThatThrownBy(() -> changeIndexes(unique))
                 .isInstanceOf(ProcedureException.class)
                 .hasMessageContaining("BY_NAME")
                 .hasMessageContaining("ITEM")
@@ -195,7 +227,7 @@ class PartitionStoreTest {
                 .build();
 
         TableStore after = store.tables()
-                .rebuild(
+                .prepareRebuild(
                         changed,
                         List.of(
                                 new ColumnSource.Existing(1),
@@ -203,6 +235,7 @@ class PartitionStoreTest {
                                 new ColumnSource.Existing(0),
                                 new ColumnSource.Text(new byte[] {'k'}),
                                 new ColumnSource.Null()));
+        store.tables().discard(store.tables().install(after));
 
         store.verify();
         assertThat(store.table(1)).isSameAs(after);
@@ -230,7 +263,7 @@ class PartitionStoreTest {
                 .build();
 
         assertThatThrownBy(() -> store.tables()
-                        .rebuild(
+                        .prepareRebuild(
                                 wider,
                                 List.of(
                                         new ColumnSource.Existing(0),

@@ -209,7 +209,10 @@ public final class EngineRun implements AutoCloseable {
         for (DriverAgent driver : drivers) {
             while (!driver.idle()) {
                 if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException(driver.roleName() + " still waits for answers");
+                    throw new IllegalStateException(driver.roleName() + " still waits for answers"
+                            + engine.failure()
+                                    .map(why -> "; the engine has ended, because " + why)
+                                    .orElse(""));
                 }
                 LockSupport.parkNanos(POLL_NS);
             }
