@@ -246,7 +246,9 @@ public final class Invocation {
     }
 
     private void expectParticipants() {
-        if (rendezvous == null) {
+        // A log is not always replayed in the order of ids. Who still looks whether the earlier transaction is over
+        // keeps its place.
+        if (rendezvous == null || rendezvous.isOver(id)) {
             rendezvous = new Rendezvous();
         }
         rendezvous.expect(participantCount);

@@ -3,6 +3,7 @@ package io.reprise.storage;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.storage.index.RowIdIndex;
 import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
@@ -301,7 +302,10 @@ public final class DirectWrites {
      */
     public long find(long rowId) {
         if (byRowId == null) {
-            byRowId = new RowIdIndex(space, indexes.account(), rows);
+            byRowId = new RowIdIndex(
+                    space,
+                    MemoryAccount.unlimited("table " + table.table().name() + " (row ids, while the log is replayed)"),
+                    rows);
             store.countRowIdIndexes(1);
             for (long row = table.first(); row != 0; row = table.next(row)) {
                 if (!placesAhead.cover(row)) {

@@ -240,6 +240,8 @@ public final class TableStore extends TableRows {
             }
             return;
         }
+        // At the commit, rows that were written before would be looked for among those that are there now.
+        directWrites.forgetRowIds();
         store.beginChange();
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();

@@ -24,6 +24,9 @@ final class ReplayEquivalenceTest {
     private static final int STEPS = 60;
     private static final int SEEDS = 1;
 
+    /** So many that transactions over two of them need not have one in common. */
+    private static final int MOST_PARTITIONS = 5;
+
     /** How a database is kept, and what may change from one opening to the next. */
     private enum Keeping {
         COMMANDS(LoggingMethod.COMMAND, true),
@@ -75,7 +78,7 @@ final class ReplayEquivalenceTest {
             snapshotMs = random.nextInt(2) == 0 ? 0 : 7;
             // A snapshot that begins by itself takes the id that the next call has in the other database.
             steps = new RandomSteps(random, alike && snapshotMs == 0);
-            partitions = 1 + random.nextInt(3);
+            partitions = 1 + random.nextInt(MOST_PARTITIONS);
             other = options(otherClock, alike ? partitions : 2).open();
             engine = open();
         }
@@ -131,7 +134,7 @@ final class ReplayEquivalenceTest {
             int partitionsBefore = partitions;
             stop();
             if (!alike) {
-                partitions = 1 + random.nextInt(3);
+                partitions = 1 + random.nextInt(MOST_PARTITIONS);
             }
             if (mixed) {
                 keeping = Keeping.values()[random.nextInt(Keeping.values().length)];

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
@@ -93,6 +96,52 @@ final class SeveralDecodersTest {
                             + " (data record, in the log's frame")
                     .hasMessageContaining("it can't be read");
         }
+    }
+
+    /** A record that can be read, but not stored, among others of the same batch. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void shouldNameTheTransactionWhoseRecordDoesNotFit(int decoders) {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Reprise engine = options(disk, LoggingMethod.PHYSIOLOGICAL, Options.Threads.CALLER, 0)
+                .open()) {
+            for (int i = 0; i < 100; i++) {
+                engine.sql("INSERT INTO setting (name, val) VALUES (?, ?)", "name " + i, i);
+            }
+        }
+        byte[] again = firstPayload(disk);
+        for (int i = 0; i < 20; i++) {
+            addRecord(disk, i, i == 7 ? again : new byte[0]);
+        }
+
+        for (Options.Threads threads : Options.Threads.values()) {
+            assertThatThrownBy(() -> options(disk, LoggingMethod.PHYSIOLOGICAL, threads, decoders)
+                            .open())
+                    .isInstanceOf(DivergedReplayException.class)
+                    .hasMessageContaining("The replay of transaction " + Long.toHexString((Long.MAX_VALUE >> 2) + 7)
+                            + " (data records, in the log's frame at position ")
+                    .hasMessageContaining("it inserts a row that is there already");
+        }
+    }
+
+    private static byte[] firstPayload(SimulatedFileStore disk) {
+        try (LogReader reader = LogTail.find(disk, LOG, 0).read(0);
+                LogFrame frame = new LogFrame()) {
+            LogRecords records = new LogRecords();
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.kind() == RecordKind.DATA) {
+                        byte[] payload = new byte[records.payloadBytes()];
+                        for (int i = 0; i < payload.length; i++) {
+                            payload[i] = records.memory().getByte(records.payload() + i);
+                        }
+                        return payload;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("the log has no data record");
     }
 
     private void addRecord(SimulatedFileStore disk, int number, byte... payload) {

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectWritesTest {
     private static final Table ITEM = TestTables.table(1, "ITEM")
@@ -93,5 +95,62 @@ class DirectWritesTest {
         store.verify();
         store.finishReplay();
         store.verify();
+    }
+
+    /** As in a command that is run again between data records. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForgetRowIdsWhenAllRowsGoThatWereWrittenBefore(boolean rolledBack) {
+        long[] rows = new long[1500];
+        store.begin(1);
+        for (int id = 0; id < rows.length; id++) {
+            rows[id] = access.insert(5, item(id));
+        }
+        store.commit();
+        assertThat(direct.find(DirectWrites.rowId(5, 7))).isEqualTo(rows[7]);
+
+        store.begin(2);
+        table.delete(rows[3]);
+        for (int id = 2000; id < 2040; id++) {
+            access.insert(5, item(id));
+        }
+        table.truncate();
+        long last = access.insert(5, item(1));
+        if (rolledBack) {
+            store.rollback();
+        } else {
+            store.commit();
+        }
+
+        store.verify();
+        assertThat(direct.find(DirectWrites.rowId(5, 3))).isEqualTo(rolledBack ? rows[3] : 0);
+        assertThat(direct.find(DirectWrites.rowId(5, 1540))).isEqualTo(rolledBack ? 0 : last);
+    }
+
+    /** Without a replay nobody needed memory for it: so it must not be what rows are refused. */
+    @Test
+    void shouldFindRowsByIdWhereThereIsNoMemoryLeft() {
+        int count = 0;
+        try (PartitionStore full = new PartitionStore(PartitionStore.Options.single(4L << 20))) {
+            TableStore items = full.createTable(ITEM);
+            RowAccess into = new RowAccess(full, items);
+            full.begin(1);
+            while (full.memoryUsed() + (64 << 10) < 4L << 20) {
+                into.insert(5, item(count++));
+            }
+            full.commit();
+            long used = full.memoryUsed();
+
+            assertThat(items.directWrites().find(DirectWrites.rowId(5, count - 1)))
+                    .isNotZero();
+            assertThat(full.memoryUsed()).isEqualTo(used);
+            full.begin(2);
+            into.insert(5, item(count));
+            full.commit();
+            assertThat(items.directWrites().find(DirectWrites.rowId(5, count))).isNotZero();
+            full.verify();
+            full.finishReplay();
+            full.verify();
+        }
     }
 }

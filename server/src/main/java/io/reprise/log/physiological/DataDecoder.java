@@ -257,9 +257,7 @@ public final class DataDecoder {
         if (DirectWrites.number(number) != number) {
             throw in.damaged("a row has number " + number);
         }
-        if (bucket < 0 && !target.replicated) {
-            throw in.damaged("a row has no bucket");
-        }
+        checkHasBucket(target);
         return target.replicated ? number : DirectWrites.rowId(bucket, number);
     }
 
@@ -315,7 +313,14 @@ public final class DataDecoder {
         return true;
     }
 
+    private void checkHasBucket(DecodedTable target) {
+        if (bucket < 0 && !target.replicated) {
+            throw in.damaged("a row has no bucket");
+        }
+    }
+
     private void update(DecodedTable target) {
+        checkHasBucket(target);
         long start = in.at();
         long before = number;
         RowImageCodec codec = target.codec;
@@ -352,6 +357,7 @@ public final class DataDecoder {
     }
 
     private void delete(DecodedTable target) {
+        checkHasBucket(target);
         long start = in.at();
         long before = number;
         if (!owned) {

@@ -235,7 +235,7 @@ public final class DataRedo {
     }
 
     private DivergedReplayException inserted(DuplicateRowException e) {
-        return new DivergedReplayException(diverges() + "it inserts a row that is there already. " + e.getMessage(), e);
+        return diverged("it inserts a row that is there already. " + e.getMessage(), e);
     }
 
     private void update(StoredTable target, Memory memory, long at, long end, long candidate) {
@@ -369,19 +369,26 @@ public final class DataRedo {
     }
 
     private DivergedReplayException missing(StoredTable target, long rowId, String does) {
-        return new DivergedReplayException(diverges() + "it " + does + " row " + DirectWrites.number(rowId)
-                + " in bucket " + DirectWrites.bucket(rowId) + " of table "
-                + target.table.table().name() + ", which is not there.");
+        return diverged(
+                "it " + does + " row " + DirectWrites.number(rowId) + " in bucket " + DirectWrites.bucket(rowId)
+                        + " of table " + target.table.table().name() + ", which is not there.",
+                null);
     }
 
     private DivergedReplayException missing(StoredTable target, String does, IntToLongFunction keyValues) {
-        return new DivergedReplayException(diverges() + "it " + does + " the row with " + keyText(target, keyValues)
-                + " of table " + target.table.table().name() + ", which is not there.");
+        return diverged(
+                "it " + does + " the row with " + keyText(target, keyValues) + " of table "
+                        + target.table.table().name() + ", which is not there.",
+                null);
     }
 
-    private String diverges() {
-        return "Replay has come to other data than there was when transaction " + batch.transaction(record)
-                + " ran first: ";
+    private DivergedReplayException diverged(String what, Throwable cause) {
+        long transactionId = batch.transaction(record);
+        return new DivergedReplayException(
+                transactionId,
+                "Replay has come to other data than there was when transaction " + Long.toHexString(transactionId)
+                        + " ran first: " + what,
+                cause);
     }
 
     private String keyText(StoredTable target, IntToLongFunction keyValues) {

@@ -7,13 +7,26 @@ package io.reprise.log.physiological;
 public final class DivergedReplayException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Says which transaction, table and key. */
+    private final long transactionId;
+
+    /** What there is at the end is not what there was; nobody knows since which transaction. */
     public DivergedReplayException(String message) {
-        super(message);
+        this(0, message, null);
+    }
+
+    /** Says which transaction, table and key. */
+    public DivergedReplayException(long transactionId, String message) {
+        this(transactionId, message, null);
     }
 
     /** The same with what noticed it. */
-    public DivergedReplayException(String message, Throwable cause) {
+    public DivergedReplayException(long transactionId, String message, Throwable cause) {
         super(message, cause);
+        this.transactionId = transactionId;
+    }
+
+    /** The transaction that does not come to what it came to the first time; 0 if it is not known. */
+    public long transactionId() {
+        return transactionId;
     }
 }

@@ -80,14 +80,14 @@ final class StoredTable {
 
     /**
      * So many insertions are in a batch. The indexes grow for them, and for what is likely to follow, and places are given away for those;
-     * unless memory has to be saved.
+     * unless memory has to be saved: as many rows may be deleted in between, and then no index had to grow the first time.
      */
     void expect(int insertions, RedoBatch batch, boolean saving) {
         since = since < 0 ? batch.logPosition() : since;
         if (!saving) {
             givePlaces(insertions);
+            writes.expectInsertions(insertions, likelyGrowth(batch));
         }
-        writes.expectInsertions(insertions, saving ? 0 : likelyGrowth(batch));
         growth += insertions;
     }
 

@@ -6,6 +6,7 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.log.physiological.DataRedo;
+import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.log.physiological.RedoBatch;
 
 /**
@@ -20,6 +21,9 @@ final class DataRun extends EngineWork implements AutoCloseable {
     private final RedoBatch batch;
     private int lane;
     private long firstPosition;
+
+    /** The transaction that could not be stored; 0: there is none. */
+    private long diverged;
 
     /**
      * A run that is empty.
@@ -38,6 +42,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
     void begin(int forLane, long logPosition, long logEnd) {
         lane = forLane;
         firstPosition = logPosition;
+        diverged = 0;
         batch.at(logPosition, logEnd);
     }
 
@@ -55,6 +60,11 @@ final class DataRun extends EngineWork implements AutoCloseable {
         return firstPosition;
     }
 
+    /** The transaction whose record does not fit the rows that there are; 0: there is none. */
+    long diverged() {
+        return diverged;
+    }
+
     /** It has been stored. */
     void goHome() {
         batch.clear();
@@ -68,7 +78,12 @@ final class DataRun extends EngineWork implements AutoCloseable {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
-        redo[partition.index()].apply(batch);
+        try {
+            redo[partition.index()].apply(batch);
+        } catch (DivergedReplayException e) {
+            diverged = e.transactionId();
+            throw e;
+        }
     }
 
     @Override

@@ -6,18 +6,25 @@ import io.reprise.log.physiological.DivergedReplayException;
 final class Divergence {
     private Divergence() {}
 
+    /** In the frame at a position. */
+    static String at(long position) {
+        return "at position " + position;
+    }
+
     /**
      * The exception that ends the replay.
      *
-     * @param position of the log's frame
+     * @param where of the log's frame that the transaction is in
      * @param work what was replayed
      * @param what how it differs
      */
-    static DivergedReplayException of(long transactionId, long position, String work, String what) {
-        return new DivergedReplayException("The replay of transaction " + Long.toHexString(transactionId) + " (" + work
-                + ", in the log's frame at position " + position + ") differs from the first time: " + what
-                + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
-                + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
-                + " with this log cut off before that transaction, or an older backup, can be opened.");
+    static DivergedReplayException of(long transactionId, String where, String work, String what) {
+        return new DivergedReplayException(
+                transactionId,
+                "The replay of transaction " + Long.toHexString(transactionId) + " (" + work
+                        + ", in the log's frame " + where + ") differs from the first time: " + what
+                        + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
+                        + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
+                        + " with this log cut off before that transaction, or an older backup, can be opened.");
     }
 }

@@ -43,6 +43,16 @@ final class InFlight implements ReplyTarget {
         return logPosition;
     }
 
+    /** Whose outcome it is; of data records the one that was different. */
+    long transactionId() {
+        return invocation.work() instanceof DataRun run ? run.diverged() : invocation.id();
+    }
+
+    /** Where that is in the log. */
+    String where() {
+        return Divergence.at(logPosition) + (invocation.work() instanceof DataRun ? " or behind it" : "");
+    }
+
     /** What was different this time; null if nothing was. */
     String divergence() {
         return divergence;

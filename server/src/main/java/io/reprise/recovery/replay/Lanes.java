@@ -3,11 +3,16 @@ package io.reprise.recovery.replay;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Outcomes;
 import io.reprise.id.TransactionId;
+import io.reprise.log.physiological.DivergedReplayException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The lanes of all partitions, and what is under way in them. The replaying thread's. */
 final class Lanes {
+    private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
     private final ReplayLane[] lanes;
     private final Runnable idle;
     private final Deque<InFlight> free = new ArrayDeque<>();
@@ -16,6 +21,11 @@ final class Lanes {
     private final boolean[] unsettled;
 
     private int underWay;
+
+    /** That something has come to something else than it was, of those that were taken back the first in the order of the log; or null. */
+    private DivergedReplayException divergence;
+
+    private long divergedAt;
 
     /**
      * All lanes.
@@ -108,18 +118,31 @@ final class Lanes {
         }
     }
 
-    /** Takes back what has been run. The first in the order of the log that differs from what it was ends the replay. */
+    /** Takes back what has been run. What has come to something else than it was ends the replay, the first in the order of the log. */
     int collect() {
+        int count = takeBack();
+        if (divergence != null) {
+            awaitRest();
+            throw divergence;
+        }
+        return count;
+    }
+
+    private int takeBack() {
         int count = 0;
-        InFlight worst = null;
         for (ReplayLane lane : lanes) {
             for (InFlight done = lane.done().poll();
                     done != null;
                     done = lane.done().poll()) {
                 count++;
                 underWay--;
-                if (done.divergence() != null && (worst == null || done.logPosition() < worst.logPosition())) {
-                    worst = done;
+                if (done.divergence() != null && (divergence == null || done.logPosition() < divergedAt)) {
+                    divergedAt = done.logPosition();
+                    divergence = Divergence.of(
+                            done.transactionId(),
+                            done.where(),
+                            done.invocation().work().name(),
+                            done.divergence());
                 }
                 if (done.invocation().work() instanceof DataRun run) {
                     run.goHome();
@@ -127,11 +150,20 @@ final class Lanes {
                 free.add(done);
             }
         }
-        if (worst != null) {
-            Invocation invocation = worst.invocation();
-            throw Divergence.of(
-                    invocation.id(), worst.logPosition(), invocation.work().name(), worst.divergence());
-        }
         return count;
+    }
+
+    /** Another partition may not have come to what is first in the order of the log. */
+    private void awaitRest() {
+        try {
+            while (underWay > 0) {
+                if (takeBack() == 0) {
+                    waitForOthers();
+                }
+            }
+        } catch (RuntimeException e) {
+            // An executor can't go on with what it has: there is an answer without it.
+            LOG.debug("What was under way when the replay had failed has not ended", e);
+        }
     }
 }

@@ -234,7 +234,7 @@ public final class Replay implements AutoCloseable {
         } catch (ProcedureException e) {
             throw Divergence.of(
                     records.transactionId(),
-                    records.framePosition(),
+                    Divergence.at(records.framePosition()),
                     work.name(),
                     "the call is refused: " + e.getMessage());
         }
@@ -259,7 +259,11 @@ public final class Replay implements AutoCloseable {
     private static RuntimeException failed(Throwable failure, long transactionId, long framePosition) {
         return switch (failure) {
             case DamagedImageException e ->
-                Divergence.of(transactionId, framePosition, "data record", "it can't be read: " + e.getMessage());
+                Divergence.of(
+                        transactionId,
+                        Divergence.at(framePosition),
+                        "data record",
+                        "it can't be read: " + e.getMessage());
             case RuntimeException e -> e;
             case Error e -> throw e;
             default -> new IllegalStateException(failure);

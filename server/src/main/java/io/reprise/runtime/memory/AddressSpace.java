@@ -56,7 +56,7 @@ public final class AddressSpace {
         return memory;
     }
 
-    /** How many bytes are taken. */
+    /** How many bytes are taken that count. */
     public synchronized long used() {
         return used;
     }
@@ -119,6 +119,10 @@ public final class AddressSpace {
     }
 
     synchronized void take(MemoryAccount account, long bytes, boolean anyway) {
+        if (!account.isLimited()) {
+            account.add(bytes);
+            return;
+        }
         if (used + bytes > limit && !anyway) {
             throw refusal("The memory limit of the partition is reached: " + account.owner() + " needs more, " + used
                     + " of " + limit
@@ -130,7 +134,7 @@ public final class AddressSpace {
     }
 
     synchronized void giveBack(MemoryAccount account, long bytes) {
-        used -= bytes;
+        used -= account.isLimited() ? bytes : 0;
         account.add(-bytes);
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * the last, which learns it by arriving, or one that waits for the last. That one sees all that the others wrote before
  * they arrived; when it has finished, the others see all that it wrote.
  *
- * <p>Reused for transaction after transaction: what is over is told by an id that only grows, so a participant that
- * looks late, when the next transaction is already under way, still sees that its own is over.
+ * <p>Reused for transaction after transaction, but only for ids that grow: so a participant that looks late, when the next
+ * transaction is already under way, still sees that its own is over, and none takes the next one for over.
  */
 public final class Rendezvous {
     private final AtomicInteger missing = new AtomicInteger();
@@ -46,7 +46,7 @@ public final class Rendezvous {
         over.setRelease(transactionId);
     }
 
-    /** Participant that arrived: whether its transaction is over. */
+    /** Whether the transaction is over, or a later one: for a participant that arrived, and for whoever wants to use it again. */
     public boolean isOver(long transactionId) {
         return over.getAcquire() >= transactionId;
     }

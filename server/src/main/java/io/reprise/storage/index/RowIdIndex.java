@@ -23,7 +23,7 @@ public final class RowIdIndex {
         return memory.getLong(row) & RowLayout.ROW_ID_MASK;
     }
 
-    /** Enters a row. Throws MEMORY_LIMIT. */
+    /** Enters a row. Throws MEMORY_LIMIT, if its memory counts. */
     public void insert(long row) {
         table.reserve();
         table.insert(HashIndex.hash(rowId(row)), rows.number(row));

@@ -156,7 +156,7 @@ final class DataDecoderTest {
 
         assertThatThrownBy(redo::store)
                 .isInstanceOf(DivergedReplayException.class)
-                .hasMessageContaining("when transaction 101 ran first: it inserts a row that is there already")
+                .hasMessageContaining("when transaction 65 ran first: it inserts a row that is there already")
                 .hasMessageContaining("(A, B) = (0, 0.0)");
     }
 

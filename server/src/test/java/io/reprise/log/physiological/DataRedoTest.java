@@ -212,7 +212,9 @@ class DataRedoTest {
                                 + " a value.");
         assertThatThrownBy(() -> applyHex("07")).hasMessageContaining("at byte 1 of 1: there is no table 7.");
         assertThatThrownBy(() -> applyHex("0507")).hasMessageContaining("there is no operation 7.");
-        assertThatThrownBy(() -> applyHex("050400")).hasMessageContaining("a row has no bucket.");
+        for (String without : List.of("050400", "05020e00", "05030e00")) {
+            assertThatThrownBy(() -> applyHex(without)).hasMessageContaining("a row has no bucket.");
+        }
         assertThatThrownBy(() -> applyHex("050c8008")).hasMessageContaining("a bucket is 1024 where 1023 is the most.");
         assertThatThrownBy(() -> applyHex("050c0001")).hasMessageContaining("a row has number -1.");
     }
@@ -290,6 +292,22 @@ class DataRedoTest {
                     full.commit();
                 } catch (ProcedureException e) {
                     refused = true;
+                    full.rollback();
+                }
+            }
+            // A queue in what is full: one goes, one comes, unless it is refused.
+            TableStore queue = full.table(2);
+            for (int i = 0; i < 4000; i++) {
+                full.begin(records.size());
+                queue.delete(queue.first());
+                records.add(Payloads.collect(collected, true));
+                full.commit();
+                full.begin(records.size());
+                try {
+                    new RowAccess(full, queue).insert(Buckets.of(id), List.of(id++, 5L));
+                    records.add(Payloads.collect(collected, true));
+                    full.commit();
+                } catch (ProcedureException e) {
                     full.rollback();
                 }
             }
