@@ -9,11 +9,14 @@ final class LogWarnings {
 
     private LogWarnings() {}
 
-    static void blocked(String why) {
+    static void blocked(String why, boolean synchronous) {
         LOG.error(
-                "The log can't be written: {}. Until it can, nothing that has been written is acknowledged, and"
-                        + " transactions that write are refused. It is tried again ten times a second.",
-                why);
+                "The log can't be written: {}. Until it can, {}, and transactions that write are refused. It is tried again ten"
+                        + " times a second.",
+                why,
+                synchronous
+                        ? "nothing that has been written is acknowledged"
+                        : "what was answered last is not safe (the log is asynchronous)");
     }
 
     static void unblocked() {
@@ -22,14 +25,14 @@ final class LogWarnings {
 
     static void reserved(String why) {
         LOG.error(
-                "There is no room for the log's next segment, and little is left of this one: {}. Transactions that write"
-                        + " are refused until there is room; what was done before is safe, and reads go on. It is tried"
+                "The log's next segment can't be made, and little is left of this one: {}. Transactions that write"
+                        + " are refused until it can; what was done before is safe, and reads go on. It is tried"
                         + " again ten times a second.",
                 why);
     }
 
     static void open() {
-        LOG.info("There is room for the log again. Transactions may write.");
+        LOG.info("The log's next segment has been made. Transactions may write.");
     }
 
     static void stalled(long ns) {
@@ -38,10 +41,10 @@ final class LogWarnings {
                 ns / 1_000_000);
     }
 
-    static void noSpaceAhead(String why) {
+    static void notAhead(String why) {
         LOG.warn(
-                "There is no room for the log's next segment: {}. Transactions that write go on until little is left of the"
-                        + " current segment, a quarter of it at most; make room before that.",
+                "The log's next segment can't be made: {}. Transactions that write go on until little is left of the"
+                        + " current segment, a quarter of it at most.",
                 why);
     }
 }

@@ -131,7 +131,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         }
     }
 
-    /** Writes and seals what there is. Only when nobody fills the rings any more. */
+    /** Writes and seals what there is, as far as that can be done. Only when nobody fills the rings any more. */
     @Override
     public void onClose() {
         closing = true;
@@ -299,7 +299,7 @@ public final class LogWriter implements Agent, AutoCloseable {
 
     private void block(long nowNs, String why) {
         if (!blocked) {
-            LogWarnings.blocked(why);
+            LogWarnings.blocked(why, settings.synchronous());
         }
         blocked = true;
         admission.blocked(why);

@@ -125,7 +125,7 @@ public final class SegmentAhead implements Agent, AutoCloseable {
             return 1;
         } catch (StorageFullException | StorageReadOnlyException e) {
             if (shortage.getPlain() == null) {
-                LogWarnings.noSpaceAhead(e.getMessage());
+                LogWarnings.notAhead(e.getMessage());
             }
             shortage.setRelease(e);
             retryAtNs = nowNs + RETRY_NS;

@@ -111,8 +111,9 @@ final class SegmentWriter {
             }
             next = ahead.take();
         }
-        if (next == null && ahead.shortage() != null) {
-            throw ahead.shortage();
+        StorageException shortage = ahead.shortage();
+        if (next == null && shortage != null) {
+            throw shortage;
         }
         return next != null;
     }

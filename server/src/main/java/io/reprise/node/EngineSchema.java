@@ -13,23 +13,34 @@ import io.reprise.sql.plan.StatementPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The tables, procedures and ad hoc statements of an engine as they are now, and how they change: by scripts and jars, in
- * transactions that hold all partitions. One change at a time; any thread.
+ * transactions that hold all partitions. One change at a time; any thread. A change is there as soon as it has been made, and takes until
+ * it is durable: nobody waits for that but who makes it, and who wants to make another one.
  *
  * <pre>
  *  made --begin--> has what was recovered --makeFirst, if it is a new database--> --runIn--> can be changed
  * </pre>
  */
 final class EngineSchema {
+    private static final int LOOK_MS = 100;
+
     private final Options options;
     private final EngineMeters meters;
     private final AdHocStatements adHoc;
     private final StatementCollector statements = new StatementCollector();
     private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
-    private final Object lock = new Object();
+
+    /** Held by whoever makes a change, until it is durable. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /** Held for moments: while a statement is bound to the tables, and by a site's thread while they change. */
+    private final Object tables = new Object();
+
     private ProcedureSources sources;
     private Optional<Persistence> persistence = Optional.empty();
     private Sites sites;
@@ -101,15 +112,23 @@ final class EngineSchema {
 
     /** A statement that is a transaction of its own; planned when it comes for the first time. */
     StatementWork statement(String text) {
-        synchronized (lock) {
-            StatementWork work = adHoc.find(text);
-            if (work == null) {
-                work = WorkFactory.adHoc(catalog(), text);
-                work.bind(sites.partitions());
-                meters.measureAdHoc(work);
-                adHoc.add(text, work);
+        StatementWork planned = null;
+        Schema plannedFor = null;
+        while (true) {
+            synchronized (tables) {
+                StatementWork known = adHoc.find(text);
+                if (known != null) {
+                    return known;
+                }
+                if (planned != null && plannedFor == now.get()) {
+                    planned.bind(sites.partitions());
+                    meters.measureAdHoc(planned);
+                    adHoc.add(text, planned);
+                    return planned;
+                }
+                plannedFor = now.get();
             }
-            return work;
+            planned = WorkFactory.adHoc(plannedFor.catalog(), text);
         }
     }
 
@@ -134,18 +153,36 @@ final class EngineSchema {
 
     /** Runs a script: all of it or nothing. */
     void change(String script) {
-        synchronized (lock) {
-            change(SchemaChange.prepare(now.get(), script, sources.open(), statements), sources);
-        }
+        alone(() -> change(SchemaChange.prepare(now.get(), script, sources.open(), statements), sources));
     }
 
     /** Adds a jar of procedure classes, and runs a script that declares them. */
     void deploy(byte[] jar, String script) {
-        synchronized (lock) {
+        alone(() -> {
             ProcedureSources with = sources.with(jar.clone());
             ProcedureSources.Loaders loaders = with.open();
             change(SchemaChange.prepare(now.get(), script, loaders, statements, jar.clone()), with);
-            sources = with;
+        });
+    }
+
+    /** One change at a time. Behind one that waits for a log that can't be written, the next is refused. */
+    private void alone(Runnable change) {
+        while (!isAlone()) {
+            persistence.ifPresent(Persistence::checkWritable);
+        }
+        try {
+            change.run();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private boolean isAlone() {
+        try {
+            return changing.tryLock(LOOK_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while another change of the schema was under way", e);
         }
     }
 
@@ -157,12 +194,15 @@ final class EngineSchema {
         byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
         calls.run(() -> new SchemaChangeWork(change.record(), id -> {
                     persistence.ifPresent(Persistence::checkRoom);
-                    change.apply(sites.partitions(), TransactionId.epochMicros(id));
-                    adHoc.retireAll();
-                    meters.measure(change.after());
-                    // Published before any partition goes on: a call that is refused as stale finds what it has to
-                    // call now.
-                    now.set(change.after());
+                    synchronized (tables) {
+                        change.apply(sites.partitions(), TransactionId.epochMicros(id));
+                        adHoc.retireAll();
+                        meters.measure(change.after());
+                        // Published before any partition goes on: a call that is refused as stale finds what it has to
+                        // call now.
+                        now.set(change.after());
+                    }
+                    sources = with;
                     persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
                 }))
                 .orThrow();

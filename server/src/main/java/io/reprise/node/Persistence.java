@@ -149,10 +149,13 @@ final class Persistence implements AutoCloseable {
     }
 
     /**
-     * The engine's own works don't write rows that could be rolled back, so they look for room before they do anything.
-     * While all partitions are held.
+     * The engine's own works don't write rows that could be rolled back, so they look for room before they do anything. Where the log
+     * can't be written they don't begin either: reads in all partitions would wait for their record. While all partitions are held.
      */
     void checkRoom() {
+        if (isBlocked()) {
+            checkWritable();
+        }
         for (PartitionLog log : logs) {
             if (!log.hasRoom()) {
                 throw unavailable(writer.admission().refusal().orElse("its buffers are full"));
@@ -168,6 +171,27 @@ final class Persistence implements AutoCloseable {
     /** Whether calls that have run can't be answered, because the log can't be written. Any thread. */
     boolean isBlocked() {
         return writer.admission().isBlocked();
+    }
+
+    /** By partition how much it has left in the log. When nothing is run there any more. */
+    long[] positions() {
+        return Arrays.stream(logs).mapToLong(PartitionLog::position).toArray();
+    }
+
+    /** Why what was answered up to these positions is lost, as a sentence: the log is asynchronous, and has ended without it. */
+    Optional<String> whyLost(long... positions) {
+        boolean durable = true;
+        for (int i = 0; i < logs.length; i++) {
+            durable &= logs[i].durable() >= positions[i];
+        }
+        return durable || durability.log().synchronous()
+                ? Optional.empty()
+                : Optional.of(
+                        "What was answered last is lost: the log is asynchronous, and could not be written to its end"
+                                + writer.admission()
+                                        .refusal()
+                                        .map(why -> ": " + why)
+                                        .orElse("."));
     }
 
     /** What keeps calls waiting, for those that are refused because others wait. Any thread. */

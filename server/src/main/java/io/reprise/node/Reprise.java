@@ -318,8 +318,9 @@ public final class Reprise implements AutoCloseable {
 
     /**
      * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. What was
-     * answered is durable whatever this throws. It does so in two cases: {@link IllegalStateException} if the engine failed
-     * while it ended, when everything has been given back; {@link AgentHangsException} if a thread doesn't end within ten
+     * answered is durable whatever this throws, unless the log is asynchronous. It throws in two cases: {@link IllegalStateException}
+     * if the engine failed while it ended, or an asynchronous log could not be written to its end, when everything has been given
+     * back; {@link AgentHangsException} if a thread doesn't end within ten
      * seconds, when memory and directory stay in use until the process ends.
      */
     @Override
@@ -328,10 +329,15 @@ public final class Reprise implements AutoCloseable {
         if (!calls.finish()) {
             return;
         }
+        // Without what is logged from here on, which nobody has been told of. A log that can't be written leaves calls
+        // behind.
+        long[] answered = persistence == null || persistence.isBlocked() ? null : persistence.positions();
         if (persistence != null && options.durability.stateHash() && threads.isAlive()) {
             logStateHash();
         }
         threads.close();
+        Optional<String> lost =
+                Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
         try {
             if (persistence != null) {
                 persistence.close();
@@ -340,8 +346,10 @@ public final class Reprise implements AutoCloseable {
             stores.forEach(PartitionStore::close);
         }
         threads.failure().filter(why -> !failedBefore).ifPresent(why -> {
-            throw new IllegalStateException(
-                    "the engine failed while it was closed, after everything was answered: " + why);
+            throw new IllegalStateException("the engine failed while it was closed: " + why);
+        });
+        lost.ifPresent(why -> {
+            throw new IllegalStateException(why);
         });
     }
 

@@ -115,9 +115,14 @@ public final class Server implements AutoCloseable {
         return listener.connections();
     }
 
+    /** From now on nobody can connect, and calls are refused; those under way go on. */
+    public void stopAccepting() {
+        listener.stopAccepting();
+    }
+
     @Override
     public void close() {
-        listener.stopAccepting();
+        stopAccepting();
         try {
             engine.close();
         } finally {

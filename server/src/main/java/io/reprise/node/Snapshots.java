@@ -11,6 +11,7 @@ import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.PartitionSweep;
@@ -144,6 +145,9 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             } else if (!keepLog && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
                 log.removeBelow(report.oldestLogPosition(), spareSegments);
             }
+        } catch (ForceFailedException e) {
+            // It may have been about a segment that the log goes on in.
+            throw e;
         } catch (StorageException e) {
             LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
         }

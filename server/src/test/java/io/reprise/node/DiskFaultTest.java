@@ -133,6 +133,49 @@ final class DiskFaultTest {
         }
     }
 
+    /** What waits for the log keeps nobody from the schema who needs not wait. */
+    @Test
+    void shouldAnswerStatementsAndRefuseChangesWhileAChangeOfTheSchemaWaitsForTheDisk() throws Exception {
+        Reprise engine = open();
+        engine.call("Put", 1, TEXT);
+        disk.faults().readOnly(true);
+        Thread changer = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                engine.ddl("CREATE TABLE later (id BIGINT NOT NULL PRIMARY KEY)");
+            } catch (ProcedureException ended) {
+                // It is closed before there is an answer.
+            }
+        });
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!engine.durabilityStats().orElseThrow().log().blocked() && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+        }
+
+        CompletableFuture<ErrorCode> statement =
+                CompletableFuture.supplyAsync(() -> refusedBy(() -> engine.sql("SELECT id FROM note WHERE id = 1")));
+        CompletableFuture<ErrorCode> change = CompletableFuture.supplyAsync(
+                () -> refusedBy(() -> engine.ddl("CREATE TABLE another (id BIGINT NOT NULL PRIMARY KEY)")));
+
+        assertThat(statement.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+        assertThat(change.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+        assertThat(changer.isAlive()).isTrue();
+        disk.faults().readOnly(false);
+        changer.join(PATIENCE);
+        assertThat(changer.isAlive()).isFalse();
+        assertThat(engine.catalog().table("LATER")).isPresent();
+        assertThat(engine.catalog().table("ANOTHER")).isEmpty();
+        engine.close();
+    }
+
+    private static ErrorCode refusedBy(Runnable action) {
+        try {
+            action.run();
+            return null;
+        } catch (ProcedureException refusal) {
+            return refusal.code();
+        }
+    }
+
     /** Calls until the writer has noticed and a call is refused; those before it wait, and are not answered. */
     private static ProcedureException refusedOnce(Reprise engine) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -1,6 +1,8 @@
 package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.reprise.execution.durable.LoggingMethod;
@@ -268,7 +270,9 @@ final class FullDiskTest {
                     .hasMessage("the transaction may have read what is not on disk yet, because the log can't be"
                             + " written: " + why + ". It is tried again ten times a second");
             assertThat(state(engine).blocked()).isTrue();
-            // Nothing there waits for the disk.
+            // Nothing there waits for the disk, and no snapshot makes it wait.
+            assertThat(engine.call("Read", ids[1]).rows().next()).isTrue();
+            assertThat(engine.snapshot().problem()).contains("the log can't be written: " + why);
             assertThat(engine.call("Read", ids[1]).rows().next()).isTrue();
             // However many come: none waits, and none is told only that there are too many.
             for (int i = 0; i < 500; i++) {
@@ -322,6 +326,42 @@ final class FullDiskTest {
         try (Reprise again = open()) {
             assertThat(read(again)).isEqualTo(notes);
         }
+    }
+
+    @Test
+    void shouldTellThatWhatWasAnsweredLastIsLostWhenAnAsynchronousLogIsClosedWithoutIt() {
+        log = settings -> settings.asynchronous(10_000_000);
+        Reprise engine = open();
+        put(engine, 1, "written");
+        clock.advance(20_000_000);
+        engine.runSites();
+        disk.faults().readOnly(true);
+        engine.call("Put", 2, "answered and lost");
+
+        assertThatThrownBy(engine::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the engine failed while it was closed: ")
+                .hasMessageContaining(
+                        "can't write what was answered last, which is lost, because the log is asynchronous"
+                                + " (log/0000000000000000.log): ")
+                .hasMessageContaining("the file system is read-only");
+
+        disk.faults().readOnly(false);
+        try (Reprise again = open()) {
+            assertThat(read(again)).isEqualTo(notes);
+        }
+    }
+
+    @Test
+    void shouldEndQuietlyWhenAnAsynchronousLogIsClosedThatHasEverything() {
+        log = settings -> settings.asynchronous(10_000_000);
+        Reprise engine = open();
+        put(engine, 1, "written");
+        clock.advance(20_000_000);
+        engine.runSites();
+        disk.faults().readOnly(true);
+
+        assertThatCode(engine::close).doesNotThrowAnyException();
     }
 
     /** The disk gets full at every amount in turn, with records that may be larger than what was kept back for them. */

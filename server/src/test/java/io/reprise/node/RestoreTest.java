@@ -23,6 +23,7 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -305,6 +306,32 @@ final class RestoreTest {
         assertThatThrownBy(() -> Backup.copy(source, manifest, new SimulatedFileStore(1), "monday"))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("the engine that is at work there has removed it meanwhile");
+    }
+
+    /** A database of which a copy takes longer than the engine keeps a snapshot. */
+    @Test
+    void shouldMakeABackupThoughTheEngineRemovesTheSnapshotMeanwhile() {
+        SimulatedFileStore source = filled(2);
+        Manifest manifest = newest(source);
+        SimulatedFileStore into = new SimulatedFileStore(1);
+        FileStore removing = (FileStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("create") && ((String) arguments[0]).endsWith("partition-1.data")) {
+                        new SnapshotDirectory(source).remove(manifest.identity().transactionId());
+                    }
+                    try {
+                        return method.invoke(into, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+
+        Backup.copy(source, manifest, removing, "monday");
+
+        assertThat(new SnapshotDirectory(source).list()).isEmpty();
+        SimulatedFileStore target = new SimulatedFileStore(2);
+        Restore.run(DetachedSnapshot.in(into, "monday"), target, LOG);
+        assertThat(newest(target).rows()).isEqualTo(manifest.rows());
     }
 
     @Test

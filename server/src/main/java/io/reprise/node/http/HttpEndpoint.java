@@ -1,5 +1,6 @@
 package io.reprise.node.http;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +31,9 @@ public final class HttpEndpoint implements AutoCloseable {
     /** The header that carries the token. */
     public static final String TOKEN_HEADER = "X-Reprise-Token";
 
+    /** Those that only tell something, and those that have something done, which may wait for a disk: nobody is told less meanwhile. */
     private static final int THREADS = 4;
+
     private static final int WAITING = 64;
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
@@ -41,7 +45,8 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     private final HttpServer server;
-    private final ThreadPoolExecutor threads;
+    private final ThreadPoolExecutor tellers;
+    private final ThreadPoolExecutor doers;
     private final Recent recent;
     private final AnswerLimit limit;
 
@@ -80,8 +85,15 @@ public final class HttpEndpoint implements AutoCloseable {
         this.server = server;
         this.limit = limit;
         this.recent = recent;
+        tellers = threads("reprise-" + nodeName + "-http-");
+        doers = threads("reprise-" + nodeName + "-http-post-");
+        server.setExecutor(tellers);
+        server.createContext("/", exchange -> answer(exchange, routes));
+    }
+
+    private static ThreadPoolExecutor threads(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        threads = new ThreadPoolExecutor(
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
                 1,
@@ -89,11 +101,22 @@ public final class HttpEndpoint implements AutoCloseable {
                 new ArrayBlockingQueue<>(WAITING),
                 task -> Thread.ofPlatform()
                         .daemon()
-                        .name("reprise-" + nodeName + "-http-" + number.getAndIncrement())
+                        .name(prefix + number.getAndIncrement())
                         .unstarted(task));
         threads.allowCoreThreadTimeOut(true);
-        server.setExecutor(threads);
-        server.createContext("/", routes::answer);
+        return threads;
+    }
+
+    private void answer(HttpExchange exchange, HttpRoutes routes) {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            routes.answer(exchange);
+            return;
+        }
+        try {
+            doers.execute(() -> routes.answer(exchange));
+        } catch (RejectedExecutionException full) {
+            routes.refuse(exchange);
+        }
     }
 
     /** Begins to listen. */
@@ -166,7 +189,8 @@ public final class HttpEndpoint implements AutoCloseable {
     public void close() {
         recent.close();
         server.stop(0);
-        threads.shutdown();
+        tellers.shutdown();
+        doers.shutdown();
         limit.close();
     }
 }

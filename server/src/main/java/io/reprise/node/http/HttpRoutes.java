@@ -72,9 +72,13 @@ final class HttpRoutes {
 
     /** Answers a request, and ends it. */
     void answer(HttpExchange exchange) {
+        answer(exchange, this::route);
+    }
+
+    private void answer(HttpExchange exchange, Route route) {
         try (exchange) {
             try {
-                route(exchange);
+                route.answer(exchange);
             } catch (RuntimeException | Error e) {
                 LOG.error("{} {}: this is a bug", exchange.getRequestMethod(), exchange.getRequestURI(), e);
                 send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
@@ -219,14 +223,27 @@ final class HttpRoutes {
     private void snapshot(HttpExchange exchange) throws IOException {
         try {
             send(exchange, 200, TEXT, actions.snapshot() + "\n");
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | ProcedureException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
         }
     }
 
+    /** There are too many that wait for something. */
+    void refuse(HttpExchange exchange) {
+        answer(exchange, all -> {
+            all.getResponseHeaders().set("Connection", "close");
+            send(
+                    all,
+                    503,
+                    JSON,
+                    StatusJson.problem("too many requests wait for an answer already"
+                            + state.notReady().map(why -> ": " + why).orElse("; try again later")));
+        });
+    }
+
     private void sql(HttpExchange exchange, Rights rights) throws IOException {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
-        Optional<Reprise> engine = state.now().engine();
+        Optional<Reprise> engine = state.open();
         if (body.length > MOST_SQL_BYTES) {
             discard(exchange, MOST_DISCARDED_BYTES);
             exchange.getResponseHeaders().set("Connection", "close");
@@ -254,7 +271,7 @@ final class HttpRoutes {
 
     private void change(HttpExchange exchange, boolean withJar) throws IOException {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_CHANGE_BYTES + 1);
-        Optional<Reprise> engine = state.now().engine();
+        Optional<Reprise> engine = state.open();
         if (body.length > MOST_CHANGE_BYTES) {
             discard(exchange, MOST_DISCARDED_CHANGE_BYTES);
             exchange.getResponseHeaders().set("Connection", "close");

@@ -75,6 +75,12 @@ public final class NodeState {
         return failure.isPresent() ? new Now(Phase.FAILED, last.recovery(), last.engine(), failure.get()) : last;
     }
 
+    /** The engine, for whoever wants something done by it; empty until there is one, and when the node is about to end. */
+    public Optional<Reprise> open() {
+        Now at = now();
+        return at.phase() == Phase.STOPPING ? Optional.empty() : at.engine();
+    }
+
     /** A recovery goes on; or is over, or there was nothing to recover, and what is left to do of the start has no steps. */
     public void recovering(RecoveryProgress progress) {
         now.set(
@@ -88,7 +94,7 @@ public final class NodeState {
         now.set(new Now(Phase.SERVING, Optional.empty(), Optional.of(engine), ""));
     }
 
-    /** The engine is about to be closed. */
+    /** The engine is about to be closed: nothing is to be begun any more. */
     public void stopping() {
         now.updateAndGet(last -> new Now(Phase.STOPPING, Optional.empty(), last.engine(), ""));
     }

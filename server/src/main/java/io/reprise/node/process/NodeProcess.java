@@ -159,7 +159,7 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private String snapshot() {
-        Optional<Reprise> serving = state.now().engine();
+        Optional<Reprise> serving = state.open();
         if (serving.isEmpty()) {
             throw new IllegalStateException(
                     "there can be no snapshot now: " + state.notReady().orElse(""));
@@ -180,6 +180,7 @@ public final class NodeProcess implements AutoCloseable {
         }
         closed = true;
         state.stopping();
+        server.ifPresent(Server::stopAccepting);
         LOG.info("Node {} is stopping.", configuration.node().name());
         try {
             if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {

@@ -46,12 +46,24 @@ final class IoErrors {
         if (reason.contains("Read-only file system")) {
             return new StorageReadOnlyException(operation, path, e);
         }
-        return byAsking(root, operation, path, e);
+        if (reason.contains("Input/output error")) {
+            return new StorageException(operation, path, reason, e);
+        }
+        return byAsking(existing(root.resolve(path)), operation, path, e);
     }
 
-    private static StorageException byAsking(Path root, String operation, String path, IOException e) {
+    /** What there is of a path: parts of a store may be on file systems of their own. */
+    private static Path existing(Path path) {
+        Path at = path;
+        while (!Files.exists(at) && at.getParent() != null) {
+            at = at.getParent();
+        }
+        return at;
+    }
+
+    private static StorageException byAsking(Path at, String operation, String path, IOException e) {
         try {
-            java.nio.file.FileStore fileSystem = Files.getFileStore(root);
+            java.nio.file.FileStore fileSystem = Files.getFileStore(at);
             if (fileSystem.isReadOnly()) {
                 return new StorageReadOnlyException(operation, path, e);
             }

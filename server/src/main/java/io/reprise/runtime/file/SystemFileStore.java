@@ -1,6 +1,7 @@
 package io.reprise.runtime.file;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -115,12 +116,21 @@ public final class SystemFileStore implements FileStore {
     @Override
     public List<String> list(String directory) {
         try (Stream<Path> entries = Files.list(resolve(directory))) {
+            return names(entries, root, directory);
+        } catch (IOException e) {
+            throw translate("list a directory", directory, e);
+        }
+    }
+
+    /** What fails when the directory has been opened fails here. */
+    static List<String> names(Stream<Path> entries, Path root, String directory) {
+        try {
             return entries.map(entry -> entry.getFileName().toString())
                     .filter(name -> !name.equals(DirectoryLock.FILE))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
-            throw translate("list a directory", directory, e);
+        } catch (UncheckedIOException e) {
+            throw IoErrors.translate(root, "list a directory", directory, e.getCause());
         }
     }
 

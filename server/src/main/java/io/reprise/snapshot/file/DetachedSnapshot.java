@@ -88,15 +88,30 @@ public final class DetachedSnapshot {
         List<String> names = new ArrayList<>();
         manifest.files().forEach(file -> names.add(file.name()));
         names.add(SnapshotDirectory.MANIFEST);
-        for (String file : names) {
-            try (DataFile read = from.openReadOnly(source + file);
-                    DataFile written = into.create(partial + "/" + file)) {
-                copy(read, written);
-            } catch (MissingFileException e) {
-                throw new DamagedSnapshotException(source + file, 0, "the file is missing", e);
+        // All before any is copied: what is open can be read to its end, if the engine at work there removes it
+        // meanwhile.
+        List<DataFile> sources = new ArrayList<>();
+        try {
+            for (String file : names) {
+                sources.add(openSource(from, source + file));
             }
+            for (int i = 0; i < names.size(); i++) {
+                try (DataFile written = into.create(partial + "/" + names.get(i))) {
+                    copy(sources.get(i), written);
+                }
+            }
+        } finally {
+            sources.forEach(DataFile::close);
         }
         into.forceDirectory(partial);
+    }
+
+    private static DataFile openSource(FileStore from, String path) {
+        try {
+            return from.openReadOnly(path);
+        } catch (MissingFileException e) {
+            throw new DamagedSnapshotException(path, 0, "the file is missing", e);
+        }
     }
 
     private static DataFile openNote(FileStore into, String partial) {

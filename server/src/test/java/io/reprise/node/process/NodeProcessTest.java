@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -96,6 +97,41 @@ final class NodeProcessTest {
             assertThat(metrics.get("reprise_log_flush_seconds_count")).isPositive();
             assertThat(get(node, "/status").body()).contains("ready", "ADD", "PARTITION", "Log: durable");
             assertThat(get(node, "/nothing").statusCode()).isEqualTo(404);
+        }
+    }
+
+    /** Calls are refused before the last snapshot begins, so that it has everything. */
+    @Test
+    void shouldHaveNothingToReplayWhenItWasStoppedUnderLoad() throws Exception {
+        NodeConfiguration configuration = configuration("");
+        NodeProcess node = NodeProcess.start(configuration);
+        FutureTask<Long> load;
+        try (Client caller = Client.connect(ClientSettings.to(node.clients().orElseThrow())
+                .withConnectTimeout(Duration.ofMinutes(1))
+                .withCallTimeout(Duration.ofSeconds(5)))) {
+            CountDownLatch underWay = new CountDownLatch(100);
+            load = new FutureTask<>(() -> {
+                long answered = 0;
+                try {
+                    while (true) {
+                        caller.call("Add", answered, 1);
+                        answered++;
+                        underWay.countDown();
+                    }
+                } catch (CallException refused) {
+                    return answered;
+                }
+            });
+            Thread.ofPlatform().daemon().start(load);
+            assertThat(underWay.await(1, TimeUnit.MINUTES)).isTrue();
+            node.close();
+            load.get(1, TimeUnit.MINUTES);
+        }
+
+        try (NodeProcess again = NodeProcess.start(configuration)) {
+            assertThat(again.engine().recovery().transactions()).isZero();
+            assertThat(again.engine().sql("SELECT id FROM account").rows().count())
+                    .isEqualTo(load.get());
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.reprise.runtime.SmallJvm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -247,6 +249,44 @@ class SystemFileStoreTest extends FileStoreContractTest {
 
         assertThat(IoErrors.translate(readOnly, "write", "a", new IOException("Dateisystem nur lesbar")))
                 .isInstanceOf(StorageReadOnlyException.class);
+    }
+
+    /** What is on a disk of its own is not as full as the directory, nor can only the directory's be read-only. */
+    @Test
+    void shouldAskTheFileSystemThatTheFileIsOn() throws IOException {
+        Path readOnly = Path.of("/sys");
+        assumeTrue(isReadOnly(readOnly), "needs a file system that is mounted read-only");
+        Files.createSymbolicLink(directory.resolve("log"), readOnly);
+        IOException foreign = new IOException("Dateisystem nur lesbar");
+
+        assertThat(IoErrors.translate(directory, "write", "log/none/a", foreign))
+                .isInstanceOf(StorageReadOnlyException.class);
+        assertThat(IoErrors.translate(directory, "write", "snapshots/none/a", foreign))
+                .isExactlyInstanceOf(StorageException.class);
+    }
+
+    /** There is none in /proc. */
+    @Test
+    void shouldNotTakeAnErrorOfTheDiskForALackOfRoom() {
+        Path full = Path.of("/proc");
+        assumeTrue(Files.exists(full), "needs a file system without room");
+
+        assertThat(IoErrors.translate(full, "write", "a", new IOException("Input/output error")))
+                .isExactlyInstanceOf(StorageException.class);
+        assertThat(IoErrors.translate(full, "write", "a", new IOException("etwas anderes")))
+                .isInstanceOf(StorageFullException.class);
+    }
+
+    /** As the system tells it when it has opened a directory and can't read it to the end. */
+    @Test
+    void shouldTranslateWhatFailsInTheMidstOfADirectory() {
+        Stream<Path> broken = Stream.of("a", "b").map(name -> {
+            throw new UncheckedIOException(new IOException("Input/output error"));
+        });
+
+        assertThatThrownBy(() -> SystemFileStore.names(broken, directory, "log"))
+                .isExactlyInstanceOf(StorageException.class)
+                .hasMessage("can't list a directory (log): Input/output error");
     }
 
     private StorageException translate(IOException e) {

@@ -1,0 +1,76 @@
+package io.reprise.node.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.access.Protection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class HttpEndpointTest {
+    /** More than wait in the queue and run. */
+    private static final int MANY = 100;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    /** As with a disk that can't be written: just then somebody asks how the node is. */
+    @Test
+    void shouldTellHowItIsWhileAllThatIsPostedWaits() throws Exception {
+        NodeState state = new NodeState("till", "1");
+        CountDownLatch disk = new CountDownLatch(1);
+        HttpEndpoint.Actions slow = () -> {
+            try {
+                disk.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return "done";
+        };
+        try (HttpEndpoint endpoint = HttpEndpoint.open(
+                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE, 16 << 20), state, slow, "token")) {
+            List<CompletableFuture<HttpResponse<String>>> posted = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                posted.add(client.sendAsync(
+                        request(endpoint, "/snapshot")
+                                .header(HttpEndpoint.TOKEN_HEADER, "token")
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString()));
+            }
+
+            HttpResponse<String> refused = anyOf(posted).get(30, TimeUnit.SECONDS);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).contains("too many requests wait for an answer already: it is starting");
+            for (String path : List.of("/health", "/ready", "/status", "/metrics")) {
+                HttpResponse<String> told =
+                        client.send(request(endpoint, path).build(), HttpResponse.BodyHandlers.ofString());
+                assertThat(told.statusCode()).as(path).isIn(200, 503);
+                assertThat(told.body()).as(path).doesNotContain("too many");
+            }
+            disk.countDown();
+            long done = 0;
+            for (CompletableFuture<HttpResponse<String>> each : posted) {
+                done += each.get(30, TimeUnit.SECONDS).statusCode() == 200 ? 1 : 0;
+            }
+            assertThat(done).isBetween(4L, MANY - 1L);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static CompletableFuture<HttpResponse<String>> anyOf(List<CompletableFuture<HttpResponse<String>>> all) {
+        return CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(each -> (HttpResponse<String>) each);
+    }
+
+    private static HttpRequest.Builder request(HttpEndpoint endpoint, String path) {
+        return HttpRequest.newBuilder(URI.create(endpoint.url() + path)).timeout(Duration.ofSeconds(30));
+    }
+}
