@@ -278,6 +278,13 @@ public final class Invocation {
         return rendezvous;
     }
 
+    /** The last to arrive: keeps no rows of what the participants have found. */
+    public void emptyParts() {
+        for (int i = 0; i < participantCount; i++) {
+            parts[i].rows().empty();
+        }
+    }
+
     /** What the participant at that position contributes, where the work splits. */
     public Part part(int position) {
         return parts[position];

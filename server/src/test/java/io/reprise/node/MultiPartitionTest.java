@@ -2,11 +2,13 @@ package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +189,60 @@ class MultiPartitionTest {
                             .count())
                     .isEqualTo(2);
             assertThat(engine.sql("TRUNCATE TABLE entry").longValue()).isEqualTo(20);
+        }
+    }
+
+    /** The partition that merges has run its own part with the same statement just before. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldHaveItsLiteralsWhereResultsMeet(int partitions) {
+        try (Reprise engine = Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .ddl("CREATE TABLE p (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(20), city VARCHAR(20));"
+                        + " PARTITION TABLE p ON COLUMN id")
+                .open()) {
+            for (int i = 0; i < 40; i++) {
+                engine.sql("INSERT INTO p VALUES (?, ?, 'y')", i, "name-" + (i < 30 ? i % 10 : i));
+            }
+            for (int i = 0; i < 3; i++) {
+                Rows rows = engine.sql("SELECT name, CASE WHEN COUNT(*) > 1 THEN 'many' ELSE 'few' END FROM p"
+                                + " WHERE city <> 'x' GROUP BY name HAVING MAX(city) < 'zebra' ORDER BY name")
+                        .rows();
+                int many = 0;
+                while (rows.next()) {
+                    boolean several = rows.stringAt(0).length() == 6;
+                    many += several ? 1 : 0;
+                    assertThat(rows.stringAt(1)).isEqualTo(several ? "many" : "few");
+                }
+                assertThat(rows.count()).isEqualTo(20);
+                assertThat(many).isEqualTo(10);
+            }
+        }
+    }
+
+    /** What runs where results meet, which may be most of a statement, has the same limit as its parts. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldEndAStatementThatTakesTooLongWhereResultsMeet(int partitions) {
+        try (Reprise engine = Options.create()
+                .partitions(partitions)
+                .timeLimit(Duration.ofMillis(200))
+                .ddl("CREATE TABLE big (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE big ON COLUMN id;"
+                        + " CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY)")
+                .open()) {
+            for (int i = 0; i < 400; i++) {
+                engine.sql("INSERT INTO rate VALUES (?)", i);
+            }
+            engine.sql("INSERT INTO big VALUES (1)");
+
+            assertTimeoutPreemptively(
+                    Duration.ofMinutes(1),
+                    () -> assertThatThrownBy(() -> engine.sql("SELECT COUNT(*) FROM rate a, rate b, rate c, rate d"
+                                    + " WHERE a.id + b.id + c.id + d.id < (SELECT COUNT(*) FROM big)"))
+                            .isInstanceOfSatisfying(
+                                    ProcedureException.class,
+                                    e -> assertThat(e.code()).isEqualTo(ErrorCode.TIME_LIMIT)));
         }
     }
 }

@@ -162,9 +162,10 @@ public final class Coordinator implements MultiPartition {
     private void decide(Partition partition, Invocation invocation) {
         Work work = invocation.work();
         Lent lent = partition.lent();
-        if (work.readOnly()) {
-            partition.begin(invocation);
-        } else {
+        // This partition has begun the transaction with its own part, and must not do so again: what statements have in
+        // scratch, as
+        // their literals, would be overwritten.
+        if (!work.readOnly()) {
             lent.takeOver(invocation);
             if (partition.hasRun(invocation)) {
                 lent.rollback();
@@ -182,6 +183,7 @@ public final class Coordinator implements MultiPartition {
         } else if (invocation.succeeded()) {
             merge(partition, invocation);
         }
+        invocation.emptyParts();
         if (work.readOnly()) {
             partition.store().rollback();
         } else {
@@ -190,10 +192,15 @@ public final class Coordinator implements MultiPartition {
     }
 
     private static void merge(Partition partition, Invocation invocation) {
+        RunMonitor monitor = partition.monitor();
+        monitor.begin();
         try {
             invocation.work().merge(partition, invocation);
         } catch (Throwable failure) {
             invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+        }
+        if (monitor.end() == Verdict.OVERDUE) {
+            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
         }
     }
 

@@ -131,7 +131,7 @@ final class NodeProcessTest {
         try (NodeProcess again = NodeProcess.start(configuration)) {
             assertThat(again.engine().recovery().transactions()).isZero();
             assertThat(again.engine().sql("SELECT id FROM account").rows().count())
-                    .isEqualTo(load.get());
+                    .isEqualTo(load.get().intValue());
         }
     }
 
