@@ -24,7 +24,10 @@ import picocli.CommandLine.Spec;
             "Procedures that were deployed before and whose classes the jar has are replaced by the jar's."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is done", "3:nothing has changed, and the message says why"},
+        exitCodeList = {
+            "0:it is done",
+            "3:the message says why; nothing has changed, unless it says that this is unknown"
+        },
         footer = {"", "Examples:", "  reprise deploy --ddl schema.sql", "  reprise deploy bank.jar --ddl procedures.sql"
         })
 final class DeployCommand implements Callable<Integer> {

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.node.Reprise;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -285,10 +286,18 @@ final class HttpRoutes {
             request.run(at);
             send(exchange, 200, TEXT, "The schema has changed.\n");
         } catch (ProcedureException e) {
-            send(exchange, 400, TEXT, e.getMessage() + "\n");
+            send(exchange, isNobodysFault(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
         } catch (IllegalStateException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
         }
+    }
+
+    /** Whether it says how the node is, and nothing of what was asked for. */
+    private static boolean isNobodysFault(ErrorCode code) {
+        return switch (code) {
+            case STORAGE_UNAVAILABLE, OVERLOADED, SHUTTING_DOWN, OUTCOME_UNKNOWN -> true;
+            default -> false;
+        };
     }
 
     /** The page runs nothing but its own script, so that no name or value from the database can. */

@@ -41,7 +41,7 @@ final class BucketBuffers implements AutoCloseable {
 
     /** The most that a row may have to wait here; a larger one needs a block of its own. */
     int largestRow() {
-        return chunks * CHUNK / 4;
+        return Math.clamp((long) chunks * CHUNK / 4, 0, Integer.MAX_VALUE);
     }
 
     /** Whether so many bytes more would fit. */
