@@ -64,6 +64,16 @@ public final class GuardedCalls {
         return pattern.split(GuardedText.of(text), limit);
     }
 
+    /** For {@link Pattern#splitWithDelimiters}. */
+    public static String[] splitWithDelimiters(Pattern pattern, CharSequence text, int limit) {
+        return pattern.splitWithDelimiters(GuardedText.of(text), limit);
+    }
+
+    /** For {@link String#splitWithDelimiters}. */
+    public static String[] splitWithDelimiters(String text, String regex, int limit) {
+        return splitWithDelimiters(Pattern.compile(regex), text, limit);
+    }
+
     /** For {@link Pattern#splitAsStream}. */
     public static Stream<String> splitAsStream(Pattern pattern, CharSequence text) {
         return pattern.splitAsStream(GuardedText.of(text));

@@ -77,11 +77,14 @@ final class SchemaChange {
             Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
         Catalog catalog = changed(before.catalog(), script, DdlParser::parse, changes);
-        Set<Integer> changedTables = changedTables(before.catalog(), catalog, changes);
+        List<Table> changedTables = changedTables(before.catalog(), catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
             if (change instanceof CatalogChange.ProcedureReplaced replacement) {
                 replaced.add(replacement.after().name());
+            } else if (change instanceof CatalogChange.ProcedureAdded added) {
+                // It may have been dropped before, in the same script.
+                replaced.add(added.procedure().name());
             }
         }
         int nextVersion = before.nextVersion();
@@ -159,14 +162,10 @@ final class SchemaChange {
     }
 
     /** A new index may make another plan better, so a table counts as changed whatever is different. */
-    private static Set<Integer> changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
-        Set<Integer> changed = new HashSet<>();
-        for (Table table : before.tables().values()) {
-            if (changes(table, after.table(table.id()).orElse(null), changes)) {
-                changed.add(table.id());
-            }
-        }
-        return changed;
+    private static List<Table> changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
+        return before.tables().values().stream()
+                .filter(table -> changes(table, after.table(table.id()).orElse(null), changes))
+                .toList();
     }
 
     private static boolean changes(Table before, Table after, List<CatalogChange> changes) {

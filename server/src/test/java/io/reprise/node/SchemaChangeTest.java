@@ -124,6 +124,36 @@ class SchemaChangeTest {
         }
     }
 
+    /** Its plan does without the table, but it could not be planned again. */
+    @Test
+    void shouldRefuseDroppedTableWhenAPartOfAStatementNamesItThatNothingNeeds() {
+        try (Reprise engine = Options.create()
+                .ddl("CREATE TABLE t (a INTEGER); CREATE TABLE \"Odd \"\"one\" (a INTEGER); CREATE TABLE u (b INTEGER);"
+                        + " CREATE PROCEDURE p AS WITH x AS (SELECT a FROM T) SELECT b FROM u;"
+                        + " CREATE PROCEDURE q AS WITH x AS (SELECT a FROM \"Odd \"\"one\") SELECT b FROM u")
+                .open()) {
+            for (String table : List.of("t", "\"Odd \"\"one\"")) {
+                assertThatThrownBy(() -> engine.ddl("DROP TABLE " + table))
+                        .as(table)
+                        .isInstanceOfSatisfying(
+                                ProcedureException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeAProcedureAnewThatIsDroppedAndCreatedInOneScript() {
+        try (Reprise engine = bank(1)) {
+            Object before = engine.procedure("Total");
+
+            engine.ddl("DROP PROCEDURE Total; CREATE PROCEDURE Total FROM CLASS io.reprise.node.Bank$Total");
+
+            assertThat(engine.procedure("Total")).isNotSameAs(before);
+            assertThat(engine.call("Total").longValue()).isEqualTo(ACCOUNTS * 1000 + ACCOUNTS / 2);
+        }
+    }
+
     private static long ofOwner(Reprise engine, String owner) {
         Rows rows = engine.call("OfOwner", owner).rows();
         rows.next();

@@ -49,7 +49,7 @@ final class CallGraph {
     private final Set<String> read = new HashSet<>();
     private final Map<Method, List<InvokeInstruction>> calls = new HashMap<>();
     private final Map<Signature, List<Method>> bySignature = new HashMap<>();
-    private final List<Method> calledBack = new ArrayList<>();
+    private final Set<Signature> calledBack = new HashSet<>();
     private final Set<Method> callingEngine = new HashSet<>();
     private Set<Method> recursive = Set.of();
     private Set<Method> deep = Set.of();
@@ -63,6 +63,13 @@ final class CallGraph {
         Method asked = method(type, method);
         know(List.of(asked.className));
         return recursive.contains(asked) || (deep.contains(asked) && callingEngine.contains(asked));
+    }
+
+    /** Whether the JDK may call the method, as often as it likes. */
+    boolean mayBeCalledBack(ClassModel type, MethodModel method) {
+        Method asked = method(type, method);
+        know(List.of(asked.className));
+        return calledBack.contains(asked.signature());
     }
 
     /** Takes classes in, which the answers are about from now on. */
@@ -101,7 +108,7 @@ final class CallGraph {
                     .computeIfAbsent(method.signature(), s -> new ArrayList<>())
                     .add(method);
             if (!each.flags().has(AccessFlag.STATIC) && callbacks.contains(method.name)) {
-                calledBack.add(method);
+                calledBack.add(method.signature());
             }
             List<InvokeInstruction> called = new ArrayList<>();
             for (CodeElement element : each.code().get()) {
@@ -121,7 +128,7 @@ final class CallGraph {
 
     private void addHandle(ConstantDesc argument) {
         if (argument instanceof DirectMethodHandleDesc handle) {
-            calledBack.add(new Method(binaryName(handle.owner()), handle.methodName(), handle.lookupDescriptor()));
+            calledBack.add(new Signature(handle.methodName(), handle.lookupDescriptor()));
         }
     }
 
@@ -177,8 +184,8 @@ final class CallGraph {
     private Set<Method> reachable(Map<Method, Set<Method>> callees) {
         Set<Method> seen = new HashSet<>();
         Deque<Method> next = new ArrayDeque<>(recursive);
-        for (Method method : calledBack) {
-            next.addAll(bySignature.getOrDefault(method.signature(), List.of()));
+        for (Signature signature : calledBack) {
+            next.addAll(bySignature.getOrDefault(signature, List.of()));
         }
         while (!next.isEmpty()) {
             Method method = next.pop();

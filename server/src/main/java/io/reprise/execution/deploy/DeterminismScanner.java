@@ -48,7 +48,7 @@ final class DeterminismScanner {
     private final Set<HeldObject> heldObjects = new LinkedHashSet<>();
     private final Set<TypeKind> changedArrays = EnumSet.noneOf(TypeKind.class);
 
-    /** An object of an own class that a static field refers to. */
+    /** An object that a static field refers to, and that may be of an own class. */
     private record HeldObject(String className, String field, String file, String type) {}
 
     /** A method of an own class. */
@@ -100,20 +100,42 @@ final class DeterminismScanner {
         changedState.computeIfAbsent(className, _ -> new LinkedHashSet<>()).add(field);
     }
 
-    /** An object that all partitions share must not have methods that change it. */
+    /** An object that all partitions share must not have methods that change it, nor fields, whatever kind of its type it is. */
     private void checkHeld(HeldObject held) {
         for (String type = held.type(); isOwn(type); type = superclass(type)) {
-            for (String changed : changedState.getOrDefault(type, Set.of())) {
-                add(new Finding(
-                        held.className(),
-                        held.field(),
-                        held.file(),
-                        0,
-                        "is static and of type " + simpleName(held.type()) + ", which changes what its " + changed
-                                + " refers to: all partitions' threads would share it; make this a field of the"
-                                + " instance"));
+            checkHeld(held, type, "");
+        }
+        for (String type : instantiatedClasses) {
+            if (!type.equals(held.type()) && isA(type, held.type())) {
+                String kind = ", one kind of which, " + simpleName(type);
+                checkHeld(held, type, kind);
+                changingField(type)
+                        .ifPresent(changing -> add(held, kind + ", has the field " + changing + ", which can change"));
             }
         }
+    }
+
+    private void checkHeld(HeldObject held, String type, String kind) {
+        for (String changed : changedState.getOrDefault(type, Set.of())) {
+            add(held, (kind.isEmpty() ? ", which" : kind + ",") + " changes what its " + changed + " refers to");
+        }
+    }
+
+    private void add(HeldObject held, String what) {
+        add(new Finding(
+                held.className(),
+                held.field(),
+                held.file(),
+                0,
+                "is static and of type " + simpleName(held.type()) + what
+                        + ": all partitions' threads would share it; make this a field of the instance"));
+    }
+
+    private boolean isA(String className, String supertype) {
+        return className.equals(supertype)
+                || classes.model(className).stream()
+                        .flatMap(model -> ProcedureClasses.supertypes(model).stream())
+                        .anyMatch(each -> isA(each, supertype));
     }
 
     private String superclass(String className) {
@@ -276,7 +298,7 @@ final class DeterminismScanner {
         } else {
             ClassDesc type = field.fieldTypeSymbol();
             problem = mutability(type);
-            if (problem == null && type.isClassOrInterface() && isOwn(MethodScanner.binaryName(type))) {
+            if (problem == null && type.isClassOrInterface() && mayBeOwn(type)) {
                 heldObjects.add(new HeldObject(
                         className,
                         field.fieldName().stringValue(),
@@ -288,6 +310,12 @@ final class DeterminismScanner {
             String name = field.fieldName().stringValue();
             add(new Finding(className, name, MethodScanner.sourceFile(model), 0, problem));
         }
+    }
+
+    /** Whether an object of an own class can be behind the type; not behind Object, of which everything is one. */
+    private boolean mayBeOwn(ClassDesc type) {
+        String name = MethodScanner.binaryName(type);
+        return isOwn(name) || !name.equals("java.lang.Object");
     }
 
     /** What speaks against a static field of this type; null if nothing does. */

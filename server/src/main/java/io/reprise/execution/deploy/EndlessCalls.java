@@ -26,9 +26,16 @@ final class EndlessCalls {
     private static final ClassDesc GUARDED =
             GuardedCalls.class.describeConstable().orElseThrow();
     private static final Map<String, Set<String>> REPLACED = Map.of(
-            "java.lang.String", Set.of("matches", "replaceAll", "replaceFirst", "split"),
+            "java.lang.String", Set.of("matches", "replaceAll", "replaceFirst", "split", "splitWithDelimiters"),
             "java.util.regex.Pattern",
-                    Set.of("matcher", "matches", "split", "splitAsStream", "asPredicate", "asMatchPredicate"),
+                    Set.of(
+                            "matcher",
+                            "matches",
+                            "split",
+                            "splitWithDelimiters",
+                            "splitAsStream",
+                            "asPredicate",
+                            "asMatchPredicate"),
             "java.util.regex.Matcher", Set.of("reset"),
             "java.util.stream.LongStream", Set.of("range", "rangeClosed"),
             "java.util.stream.IntStream", Set.of("range", "rangeClosed"));

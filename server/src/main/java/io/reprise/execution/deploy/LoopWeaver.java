@@ -34,7 +34,7 @@ import java.util.Set;
 /**
  * Makes a procedure's code answer to {@link LoopGuard}, so that nothing in it can run for ever: a check stands before
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
- * or that the JDK calls in a loop of its own (a lambda), and in each exception handler, which would otherwise swallow the
+ * or that the JDK may call in a loop of its own (a lambda, what a reference names, what overrides a method of the JDK's), and in each exception handler, which would otherwise swallow the
  * time limit. Calls that loop within the JDK are replaced ({@link EndlessCalls}).
  * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
  * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
@@ -78,7 +78,7 @@ final class LoopWeaver {
     private CodeTransform weaver(ClassModel model, MethodModel method, CodeModel code) {
         Set<Label> handlers = handlers(code);
         boolean descends = calls.needsStack(model, method);
-        boolean checkAtEntry = descends || needsCheckAtEntry(method, code);
+        boolean checkAtEntry = descends || calls.mayBeCalledBack(model, method) || needsCheckAtEntry(method, code);
         String entry = descends ? "descend" : "check";
         Set<Label> passed = new HashSet<>();
         return new CodeTransform() {

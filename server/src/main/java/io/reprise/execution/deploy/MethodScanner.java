@@ -119,6 +119,7 @@ final class MethodScanner {
 
     private void foreignCall(String owner, String name, MethodTypeDesc type) {
         if (ProcedureClasses.isApi(owner)) {
+            arraysPassed(name, type);
             apiCall(owner, name);
             return;
         }
@@ -139,7 +140,7 @@ final class MethodScanner {
         return called.equals("hashCode") && method.methodName().equalsString("hashCode");
     }
 
-    /** A method of the JDK's may change the arrays that it is given; arraycopy takes those of any type. */
+    /** A method of the JDK's or of the API may change the arrays that it is given; arraycopy takes those of any type. */
     private void arraysPassed(String name, MethodTypeDesc type) {
         for (ClassDesc parameter : type.parameterList()) {
             if (parameter.isArray()) {

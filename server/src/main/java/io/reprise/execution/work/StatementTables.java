@@ -1,62 +1,38 @@
 package io.reprise.execution.work;
 
+import io.reprise.catalog.Table;
 import io.reprise.sql.compile.StatementFactory;
-import io.reprise.sql.plan.PlanNode;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Which tables statements use; those have to be made again when one of their tables changes. */
+/**
+ * Which statements have to be made again when tables change: those that name one of them. Not only where its plan reads it: a part
+ * of a statement that nothing needs must be right too, whenever it is planned again. Where a name stands for something else, a statement is
+ * made again that need not be.
+ */
 public final class StatementTables {
+    /** Names can be written by the codes of their characters. */
+    private static final Pattern CODED_NAME = Pattern.compile("u&\"", Pattern.CASE_INSENSITIVE);
+
     private StatementTables() {}
 
-    /** Whether any of the statements uses any of the tables, given by id. */
-    public static boolean anyOf(Set<Integer> tables, List<StatementFactory> statements) {
-        if (tables.isEmpty()) {
-            return false;
-        }
-        Set<Integer> used = new HashSet<>();
-        for (StatementFactory statement : statements) {
-            collect(statement.plan().fragment(), used);
-            statement.plan().merge().ifPresent(merge -> collect(merge, used));
-        }
-        used.retainAll(tables);
-        return !used.isEmpty();
+    /** Whether any of the statements names any of the tables. */
+    public static boolean anyOf(Collection<Table> tables, List<StatementFactory> statements) {
+        return statements.stream().map(statement -> statement.plan().sql()).anyMatch(sql -> names(sql, tables));
     }
 
-    private static void collect(PlanNode node, Set<Integer> used) {
-        switch (node) {
-            case PlanNode.Scan scan -> used.add(scan.table().id());
-            case PlanNode.IndexLookup lookup -> used.add(lookup.table().id());
-            case PlanNode.IndexRange range -> used.add(range.table().id());
-            case PlanNode.Values values -> {}
-            case PlanNode.Gathered gathered -> {}
-            case PlanNode.Filter filter -> collect(filter.input(), used);
-            case PlanNode.Owned owned -> collect(owned.input(), used);
-            case PlanNode.Guard guard -> collect(guard.input(), used);
-            case PlanNode.Project project -> collect(project.input(), used);
-            case PlanNode.NestedLoopJoin join -> {
-                collect(join.outer(), used);
-                collect(join.inner(), used);
-            }
-            case PlanNode.Materialize materialize -> collect(materialize.input(), used);
-            case PlanNode.Aggregate aggregate -> collect(aggregate.input(), used);
-            case PlanNode.Sort sort -> collect(sort.input(), used);
-            case PlanNode.Limit limit -> collect(limit.input(), used);
-            case PlanNode.UnionAll union -> union.inputs().forEach(input -> collect(input, used));
-            case PlanNode.Insert insert -> {
-                used.add(insert.table().id());
-                collect(insert.input(), used);
-            }
-            case PlanNode.Update update -> {
-                used.add(update.table().id());
-                collect(update.input(), used);
-            }
-            case PlanNode.Delete delete -> {
-                used.add(delete.table().id());
-                collect(delete.input(), used);
-            }
-            case PlanNode.Truncate truncate -> used.add(truncate.table().id());
-        }
+    private static boolean names(String sql, Collection<Table> tables) {
+        return !tables.isEmpty()
+                && (CODED_NAME.matcher(sql).find()
+                        || tables.stream()
+                                .anyMatch(table -> name(table).matcher(sql).find()));
+    }
+
+    private static Pattern name(Table table) {
+        String quoted = Pattern.quote(table.name().replace("\"", "\"\""));
+        return Pattern.compile(
+                "(?<![\\p{L}\\p{N}_$])" + quoted + "(?![\\p{L}\\p{N}_$])",
+                Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
     }
 }

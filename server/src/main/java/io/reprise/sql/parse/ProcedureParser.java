@@ -41,7 +41,10 @@ final class ProcedureParser {
                                     className.text().lastIndexOf('.'),
                                     className.text().lastIndexOf('$'))
                             + 1);
-            Ddl.Name procedure = named ? name : new Ddl.Name(simple, className.at());
+            Ddl.Name procedure = named
+                    ? name
+                    : tokens.derivedName(
+                            simple, "the name of the procedure, which is that of the class,", className.at());
             return procedure(procedure, replace, new ProcedureDefinition.FromClass(className.text()));
         }
         if (tokens.accept("AS")) {

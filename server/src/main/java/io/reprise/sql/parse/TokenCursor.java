@@ -102,14 +102,28 @@ final class TokenCursor {
     }
 
     private Ddl.Name name(String text, String what) {
+        checkName(text, what, peek().at());
+        return new Ddl.Name(text, next().at());
+    }
+
+    /** A name that is not written, but comes from something that is. */
+    Ddl.Name derivedName(String text, String what, Position at) {
+        if (!recorded) {
+            checkName(text, what, at);
+        }
+        return new Ddl.Name(text, at);
+    }
+
+    private static void checkName(String text, String what, Position at) {
         if (text.isEmpty()) {
-            throw refused(what + " can't be empty");
+            throw new DdlException(at, what + " can't be empty");
         }
         if (text.length() > Limits.NAME_LENGTH) {
-            throw refused(what + " can't be longer than " + Limits.NAME_LENGTH + " characters, but this one has "
-                    + text.length());
+            throw new DdlException(
+                    at,
+                    what + " can't be longer than " + Limits.NAME_LENGTH + " characters, but this one has "
+                            + text.length());
         }
-        return new Ddl.Name(text, next().at());
     }
 
     /** A whole number without sign, at most {@code max}. */

@@ -346,6 +346,19 @@ final class DeterminismScannerTest {
                                     + " it; make value final, or this a field of the instance",
                             "changes the field value of the object that the static field BOX" + SHARED)),
             new Case(
+                    "interface Ids { long next(); } static final Ids IDS = new Ids() { long n; public long next() { return ++n; } }; ",
+                    "long x = IDS.next();",
+                    List.of(
+                            "IDS:0 is static and of type %s$Ids, one kind of which, %s$1, has the field n, which can change: all"
+                                    + " partitions' threads would share it; make this a field of the instance")),
+            new Case(
+                    "static final java.util.function.LongSupplier IDS = new java.util.function.LongSupplier() {"
+                            + " long n; public long getAsLong() { return ++n; } }; ",
+                    "long x = IDS.getAsLong();",
+                    List.of(
+                            "IDS:0 is static and of type LongSupplier, one kind of which, %s$1, has the field n, which can change: all"
+                                    + " partitions' threads would share it; make this a field of the instance")),
+            new Case(
                     "static final long START = System.nanoTime(); ",
                     "long x = START;",
                     List.of("<clinit>:3 calls java.lang.System.nanoTime: " + CLOCK)),

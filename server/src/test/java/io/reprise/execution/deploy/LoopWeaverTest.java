@@ -64,6 +64,22 @@ final class LoopWeaverTest {
                 "java.util.regex.Pattern p = java.util.regex.Pattern.compile(\"(a|aa)+$(?<x>b)\\\\k<x>\");"
                         + " return java.util.stream.Stream.of(\"a\".repeat(80)).map(p::matcher)"
                         + ".filter(java.util.regex.Matcher::matches).count();");
+        ENDLESS.put(
+                "StringSplitWithDelimiters",
+                "return \"a\".repeat(80).splitWithDelimiters(\"(a|aa)+$(?<x>b)\\\\k<x>\", 0).length;");
+        ENDLESS.put(
+                "PatternSplitWithDelimiters",
+                "return java.util.regex.Pattern.compile(\"(a|aa)+$(?<x>b)\\\\k<x>\")"
+                        + ".splitWithDelimiters(\"a\".repeat(80), 0).length;");
+        ENDLESS.put(
+                "OwnReference",
+                "record Node(long id) { Node next() { return this; } }"
+                        + " return java.util.stream.Stream.iterate(new Node(n), java.util.Objects::nonNull, Node::next).count();");
+        ENDLESS.put(
+                "OwnOverride",
+                "class Same implements java.util.function.LongUnaryOperator { public long applyAsLong(long x) { return x; } }"
+                        + " class Always implements java.util.function.LongPredicate { public boolean test(long x) { return true; } }"
+                        + " return java.util.stream.LongStream.iterate(n, new Always(), new Same()).count();");
         ENDLESS.put("ReplaceAll", "return \"a\".repeat(80).replaceAll(\"(a|aa)+$(?<x>b)\\\\k<x>\", \"\").length();");
         ENDLESS.put(
                 "Switch",
@@ -227,6 +243,7 @@ final class LoopWeaverTest {
         runner.start();
         while (Arrays.stream(runner.getStackTrace())
                 .noneMatch(f -> f.getClassName().equals(name))) {
+            assertThat(thrown.get()).as("what ended it").isNull();
             Thread.onSpinWait();
         }
 

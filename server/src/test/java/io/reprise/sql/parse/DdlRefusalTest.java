@@ -55,6 +55,17 @@ final class DdlRefusalTest {
     static Stream<Arguments> statements() {
         return Stream.of(
                 refused(
+                        "CREATE PROCEDURE FROM CLASS a." + "X".repeat(129),
+                        1,
+                        29,
+                        "the name of the procedure, which is that of the class, can't be longer than 128 characters, but this one"
+                                + " has 129"),
+                refused(
+                        "CREATE PROCEDURE FROM CLASS a.Foo$",
+                        1,
+                        29,
+                        "the name of the procedure, which is that of the class, can't be empty"),
+                refused(
                         "CRATE TABLE t (a INT)",
                         1,
                         1,
