@@ -134,7 +134,7 @@ final class BlockPlanner {
                     path.table(), Optional.ofNullable(expressions.conjunction(ownLocal)), fields(path.table()));
             return loop(outer, new PlanNode.Materialize(scan), joining, factor);
         }
-        PlanNode inner = access(path, false, expression -> toOuter(expression, factor.width, outer));
+        PlanNode inner = access(path, step.descending(), expression -> toOuter(expression, factor.width, outer));
         return loop(outer, inner, List.of(), factor);
     }
 
