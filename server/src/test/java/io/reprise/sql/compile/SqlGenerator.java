@@ -442,7 +442,7 @@ final class SqlGenerator {
                     alias + "g = " + intParameter(random.nextInt(7)) + " AND " + alias + "n" + comparison()
                             + intParameter(random.nextInt(21) - 10);
                 case 4 -> alias + "s" + comparison() + stringParameter();
-                case 5 -> alias + "d" + new String[] {" < ", " >= "}[random.nextInt(2)] + decimalParameter();
+                case 5 -> alias + "d" + comparison() + decimalParameter();
                 case 6 -> alias + "x BETWEEN " + doubleLiteral() + " AND " + doubleLiteral();
                 case 7 -> alias + "ts" + comparison() + time();
                 case 8 -> alias + "id IN (" + random.nextInt(70) + ", " + random.nextInt(70) + ")";
@@ -474,7 +474,8 @@ final class SqlGenerator {
     }
 
     private String decimalParameter() {
-        String literal = decimal(4);
+        // Sometimes with more digits than any column has.
+        String literal = decimal(4) + (random.nextInt(3) == 0 ? "05" : "");
         return random.nextBoolean() ? literal : parameter(new BigDecimal(literal), literal);
     }
 
