@@ -11,7 +11,9 @@ import java.math.BigDecimal;
  *
  * <p>DECIMAL parameters: {@link #set(int, BigDecimal)}, or without allocation {@link #setUnscaled} with the value in
  * units of the parameter's own scale (cents for DECIMAL(12,2)). An integer set by {@link #set(int, long)} is the whole
- * number (5 is 5.00).
+ * number (5 is 5.00). A BigDecimal with more digits behind the point than the parameter's type is rounded half away from
+ * zero where it is stored or computed with; where it is only compared it is compared as it is, or refused if nothing of
+ * the parameter's type can stand for it (in {@code ? IN (a, b)} where b has more digits than a).
  */
 public abstract class Statement {
     /** For the server. */
@@ -35,7 +37,7 @@ public abstract class Statement {
     /** Sets a VARBINARY parameter, copying the bytes; null is NULL. */
     public abstract Statement set(int parameter, byte[] value);
 
-    /** Sets a DECIMAL parameter; null is NULL. */
+    /** Sets a DECIMAL parameter, or a DOUBLE or (if it is whole) an integer one; null is NULL. */
     public abstract Statement set(int parameter, BigDecimal value);
 
     /** Sets a DECIMAL parameter in units of its own scale. */

@@ -11,10 +11,12 @@ import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowCopier;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.sql.plan.ParameterRounding;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 
 /** Checks what a procedure sets as a parameter against the parameter's type, and turns it into a word. */
 public final class ParameterValues {
@@ -120,7 +122,7 @@ public final class ParameterValues {
         SqlType type = check(statement, parameter);
         try {
             return switch (type.kind()) {
-                case DECIMAL -> Decimals.unscaled(value, type.precision(), type.scale());
+                case DECIMAL -> ofDecimal(statement, parameter, type, value);
                 case DOUBLE -> ofDouble(statement, parameter, value.doubleValue());
                 case TINYINT, SMALLINT, INTEGER, BIGINT -> ofLong(statement, parameter, value.longValueExact());
                 default -> throw mismatch(statement, parameter, "a decimal");
@@ -135,6 +137,28 @@ public final class ParameterValues {
             throw new ProcedureException(
                     e.code(), describe(statement, name(statement, parameter) + ": " + e.getMessage()));
         }
+    }
+
+    private static long ofDecimal(StatementFactory statement, int parameter, SqlType type, BigDecimal value) {
+        ParameterRounding rounding = statement.plan().roundings().get(parameter);
+        return switch (rounding) {
+            case NEAREST -> Decimals.unscaled(value, type.precision(), type.scale());
+            case BELOW -> Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.FLOOR);
+            case ABOVE -> Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.CEILING);
+            case UNEQUAL, REFUSED -> {
+                long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
+                if (BigDecimal.valueOf(cut, type.scale()).compareTo(value) == 0) {
+                    yield cut;
+                } else if (rounding == ParameterRounding.UNEQUAL) {
+                    yield Decimals.UNEQUAL;
+                }
+                throw new ProcedureException(
+                        ErrorCode.INVALID_VALUE,
+                        value + " has more digits behind the point than a " + type
+                                + ", and can't be rounded because it is compared: round it before, or write CAST(? AS "
+                                + type + ") or a CAST to more digits");
+            }
+        };
     }
 
     /** A string, encoded into scratch. */

@@ -94,7 +94,10 @@ final class BlockPlanner {
             (factor.columns().contains(Expressions.inputs(term)) ? own : joining).add(term);
         }
         if (factor.given != null) {
-            return loop(outer, new PlanNode.Materialize(filtered(factor.given, local(step, own))), joining, factor);
+            PlanNode given = filtered(factor.given, local(step, own));
+            // The values of an IN list may be those of a row around the block: then it's another list each time.
+            PlanNode inner = PlanShapes.isCorrelated(given) ? given : new PlanNode.Materialize(given);
+            return loop(outer, inner, joining, factor);
         } else if (step.path() != null) {
             return joinTable(step, outer, own, joining);
         }
@@ -134,7 +137,7 @@ final class BlockPlanner {
                     path.table(), Optional.ofNullable(expressions.conjunction(ownLocal)), fields(path.table()));
             return loop(outer, new PlanNode.Materialize(scan), joining, factor);
         }
-        PlanNode inner = access(path, false, expression -> toOuter(expression, factor.width, outer));
+        PlanNode inner = access(path, step.descending(), expression -> toOuter(expression, factor.width, outer));
         return loop(outer, inner, List.of(), factor);
     }
 

@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptPredicateList;
@@ -50,6 +51,7 @@ final class LogicalPlanner {
      *
      * @param rel for a query, the tree; for a write, the table modification
      * @param outputNames the names of a query's result columns
+     * @param roundings what becomes of digits that parameters have no room for
      * @param upsert whether an insert is an UPSERT
      * @param insertColumns the names of the columns that an insert lists; none if it lists none
      */
@@ -57,6 +59,7 @@ final class LogicalPlanner {
             RelNode rel,
             List<String> outputNames,
             List<SqlType> parameters,
+            List<ParameterRounding> roundings,
             boolean upsert,
             List<String> insertColumns,
             RexBuilder rexBuilder) {}
@@ -75,6 +78,7 @@ final class LogicalPlanner {
             } else if (rewritten instanceof SqlUpdate update) {
                 ColumnDefaults.resolve(catalog, update);
             }
+            Set<Integer> cast = ComparedParameters.cast(rewritten);
             SqlNode validated = validator.validateStatement(rewritten);
             List<SqlType> parameters = validator.parameterTypes(validated);
             RexBuilder rexBuilder = new StatementRexBuilder(types);
@@ -82,7 +86,8 @@ final class LogicalPlanner {
             List<String> names = validated.isA(SqlKind.QUERY)
                     ? validator.getValidatedNodeType(validated).getFieldNames()
                     : List.of();
-            return new Logical(rel, names, parameters, upsert, columns, rexBuilder);
+            List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
+            return new Logical(rel, names, parameters, roundings, upsert, columns, rexBuilder);
         } catch (RuntimeException e) {
             throw PlanningErrors.of(e);
         } catch (AssertionError e) {

@@ -271,7 +271,7 @@ final class PlacementAnalyzer {
             Table table, List<Integer> keyColumns, List<RexNode> keys, List<String> columns, Equalities part) {
         for (int i = 0; i < keys.size(); i++) {
             int column = keyColumns.get(i);
-            RexNode key = stripped(keys.get(i));
+            RexNode key = compared(keys.get(i));
             RelDataType type =
                     new RepriseTypeFactory().of(table.columns().get(column).type(), true);
             if (sameHash(type, key.getType())) {
@@ -283,8 +283,8 @@ final class PlacementAnalyzer {
     private void addFilter(RexNode filter, List<String> fields, Equalities part) {
         for (RexNode condition : RelOptUtil.conjunctions(filter)) {
             if (condition.getKind() == SqlKind.EQUALS) {
-                RexNode left = stripped(((RexCall) condition).getOperands().get(0));
-                RexNode right = stripped(((RexCall) condition).getOperands().get(1));
+                RexNode left = compared(((RexCall) condition).getOperands().get(0));
+                RexNode right = compared(((RexCall) condition).getOperands().get(1));
                 if (sameHash(left.getType(), right.getType())) {
                     part.add(term(left, fields), term(right, fields));
                 }
@@ -293,7 +293,7 @@ final class PlacementAnalyzer {
     }
 
     private String term(RexNode expression, List<String> fields) {
-        RexNode inner = stripped(expression);
+        RexNode inner = withoutCasts(expression);
         if (inner instanceof RexInputRef ref) {
             return fields.get(ref.getIndex());
         } else if (inner instanceof RexFieldAccess access
@@ -313,26 +313,35 @@ final class PlacementAnalyzer {
         return fresh(1).getFirst();
     }
 
-    /** Takes off what changes neither the value nor its hash: a wider integer or string, and the guard of a lookup. */
-    private static RexNode stripped(RexNode expression) {
-        if (expression.getKind() == SqlKind.CASE) {
-            List<RexNode> operands = ((RexCall) expression).getOperands();
-            boolean guard = operands.size() == 3
-                    && operands.get(2) instanceof RexLiteral literal
-                    && literal.isNull()
-                    && operands.get(1).getKind() == SqlKind.CAST
-                    && SqlTypeUtil.isIntType(operands.get(1).getType());
-            if (guard) {
-                RexNode value = ((RexCall) operands.get(1)).getOperands().get(0);
-                return SqlTypeUtil.isIntType(value.getType()) ? stripped(value) : expression;
-            }
+    /** Takes off what changes neither the value nor its hash: a wider integer or string. */
+    private static RexNode withoutCasts(RexNode expression) {
+        if (ColumnPredicate.withoutWidening(expression) == expression) {
+            return expression;
         }
-        if (expression.getKind() == SqlKind.CAST) {
-            RexNode operand = ((RexCall) expression).getOperands().get(0);
-            boolean widens = ColumnPredicate.withoutWidening(expression) != expression;
-            return widens && sameHash(operand.getType(), expression.getType()) ? stripped(operand) : expression;
+        RexNode operand = ((RexCall) expression).getOperands().get(0);
+        return sameHash(operand.getType(), expression.getType()) ? withoutCasts(operand) : expression;
+    }
+
+    /**
+     * Of what is equal to something also takes off the guard of a lookup (whoever wrote it): if it gave NULL, nothing would
+     * be equal. Anywhere else that NULL is a value of its own, in rows of all partitions.
+     */
+    private static RexNode compared(RexNode expression) {
+        RexNode inner = withoutCasts(expression);
+        if (inner.getKind() != SqlKind.CASE) {
+            return inner;
         }
-        return expression;
+        List<RexNode> operands = ((RexCall) inner).getOperands();
+        boolean guard = operands.size() == 3
+                && operands.get(2) instanceof RexLiteral literal
+                && literal.isNull()
+                && operands.get(1).getKind() == SqlKind.CAST
+                && SqlTypeUtil.isIntType(operands.get(1).getType());
+        if (!guard) {
+            return inner;
+        }
+        RexNode value = ((RexCall) operands.get(1)).getOperands().get(0);
+        return SqlTypeUtil.isIntType(value.getType()) ? compared(value) : inner;
     }
 
     private static boolean sameHash(RelDataType one, RelDataType other) {

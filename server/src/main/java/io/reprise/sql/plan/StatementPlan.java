@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param sql the text
  * @param scope where it has to run
  * @param parameters the types of its parameters, by position
+ * @param roundings what becomes of digits behind the point that they have no room for, by position
  * @param output the columns of the result; for a write the single column with the count
  * @param fragment what each partition runs
  * @param merge what is run over the gathered rows of all fragments; empty where one fragment's result is the result
@@ -22,6 +23,7 @@ public record StatementPlan(
         String sql,
         StatementScope scope,
         List<SqlType> parameters,
+        List<ParameterRounding> roundings,
         List<PlanField> output,
         PlanNode fragment,
         Optional<PlanNode> merge,

@@ -68,7 +68,7 @@ public final class StatementPlanner {
                         truncation.table(),
                         "there is no table " + truncation.table() + ": expected the name of a table"));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
-        return finished(sql, WritePlanner.truncate(table), planner, List.of(), false);
+        return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), false);
     }
 
     private static StatementPlan statement(
@@ -87,7 +87,7 @@ public final class StatementPlanner {
 
     private static StatementPlan finished(
             String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical, boolean forWriter) {
-        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), forWriter);
+        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), logical.roundings(), forWriter);
         if (logical.outputNames().isEmpty()) {
             return finished;
         }
@@ -100,6 +100,7 @@ public final class StatementPlanner {
                 sql,
                 finished.scope(),
                 finished.parameters(),
+                finished.roundings(),
                 List.copyOf(named),
                 finished.fragment(),
                 finished.merge(),
@@ -109,7 +110,12 @@ public final class StatementPlanner {
     }
 
     private static StatementPlan finished(
-            String sql, PlanNode found, RelPlanner planner, List<SqlType> parameters, boolean forWriter) {
+            String sql,
+            PlanNode found,
+            RelPlanner planner,
+            List<SqlType> parameters,
+            List<ParameterRounding> roundings,
+            boolean forWriter) {
         PlanNode plan = found;
         PlacementAnalyzer placement = new PlacementAnalyzer(plan);
         ScopeAnalyzer scopes = new ScopeAnalyzer(planner.expressions(), placement);
@@ -145,6 +151,7 @@ public final class StatementPlanner {
                 sql,
                 scope,
                 List.copyOf(parameters),
+                roundings,
                 plan.fields(),
                 fragment,
                 merge,
@@ -166,6 +173,7 @@ public final class StatementPlanner {
         return new StatementPlan(
                 plan.sql(),
                 new StatementScope.Any(),
+                List.of(),
                 List.of(),
                 fields,
                 new PlanNode.Values(List.copyOf(rows), fields),

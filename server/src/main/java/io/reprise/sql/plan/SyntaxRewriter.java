@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -92,6 +93,11 @@ final class SyntaxRewriter extends SqlShuttle {
             }
         }
         return rewritten;
+    }
+
+    @Override
+    public SqlNode visit(SqlLiteral literal) {
+        return literal instanceof SqlIntervalLiteral interval ? ExactInterval.of(interval) : super.visit(literal);
     }
 
     /** DECIMAL without digits is what it is in a table; to Calcite it would be one without any behind the point. */

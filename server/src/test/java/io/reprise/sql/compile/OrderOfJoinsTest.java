@@ -14,6 +14,9 @@ final class OrderOfJoinsTest {
             CREATE TABLE b (aid BIGINT NOT NULL, x INTEGER, cid BIGINT);
             CREATE INDEX b_aid ON b (aid) USING HASH;
             CREATE TABLE c (id BIGINT NOT NULL PRIMARY KEY, z INTEGER);
+            CREATE TABLE o (cid BIGINT NOT NULL, due INTEGER NOT NULL, paid INTEGER);
+            CREATE INDEX o_due ON o (cid, due);
+            CREATE INDEX o_paid ON o (cid, paid);
             """);
 
     @BeforeEach
@@ -21,6 +24,7 @@ final class OrderOfJoinsTest {
         database.run("INSERT INTO a VALUES (1, 1), (2, 2), (3, 3)");
         database.run("INSERT INTO b VALUES (1, 5, 1), (1, 3, 2), (2, 9, 1), (2, 1, 2), (1, 4, 1)");
         database.run("INSERT INTO c VALUES (1, 20), (2, 10), (3, 30)");
+        database.run("INSERT INTO o VALUES (1, 10, 7), (1, 20, NULL), (1, 30, 5), (2, 40, NULL)");
     }
 
     @AfterEach
@@ -63,5 +67,37 @@ final class OrderOfJoinsTest {
         assertThat(explanation(own)).doesNotContain("sort");
         assertThat(explanation(lookedUp)).doesNotContain("sort");
         assertRows("[[2, 10], [3, 30]]", lookedUp);
+    }
+
+    @Test
+    void shouldReadTheIndexOfALaterTableDownwards() {
+        for (String join : new String[] {"JOIN", "LEFT JOIN"}) {
+            String from = " FROM c " + join + " o ON o.cid = c.id WHERE c.id = ";
+
+            assertThat(explanation("SELECT o.due" + from + "1 ORDER BY o.due DESC"))
+                    .contains("descending")
+                    .doesNotContain("sort");
+            assertRows("[[30], [20], [10]]", "SELECT o.due" + from + "1 ORDER BY o.due DESC");
+            assertRows("[[10], [20], [30]]", "SELECT o.due" + from + "1 ORDER BY o.due");
+            assertRows("[[30]]", "SELECT o.due" + from + "1 ORDER BY o.due DESC LIMIT 1");
+            assertRows("[[7], [5], [null]]", "SELECT o.paid" + from + "1 ORDER BY o.paid DESC");
+            assertRows("[[null], [5], [7]]", "SELECT o.paid" + from + "1 ORDER BY o.paid");
+        }
+        assertRows("[[null]]", "SELECT o.due FROM c LEFT JOIN o ON o.cid = c.id WHERE c.id = 3 ORDER BY o.due DESC");
+    }
+
+    @Test
+    void shouldFindTheGreatestOfALaterTable() {
+        for (String join : new String[] {"JOIN", "LEFT JOIN"}) {
+            String from = " FROM c " + join + " o ON o.cid = c.id WHERE c.id = ";
+
+            assertThat(explanation("SELECT MAX(o.due)" + from + "1")).contains("descending", "limit first 1");
+            assertRows("[[30]]", "SELECT MAX(o.due)" + from + "1");
+            assertRows("[[10]]", "SELECT MIN(o.due)" + from + "1");
+            assertRows("[[7]]", "SELECT MAX(o.paid)" + from + "1");
+            assertRows("[[5]]", "SELECT MIN(o.paid)" + from + "1");
+            assertRows("[[null]]", "SELECT MAX(o.paid)" + from + "2");
+            assertRows("[[null]]", "SELECT MAX(o.due)" + from + "3");
+        }
     }
 }

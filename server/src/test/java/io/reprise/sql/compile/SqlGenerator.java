@@ -136,7 +136,7 @@ final class SqlGenerator {
         parameters.clear();
         parameterLiterals.clear();
         aliases = 0;
-        int kind = random.nextInt(20);
+        int kind = random.nextInt(22);
         if (kind < 3) {
             return update();
         }
@@ -149,7 +149,10 @@ final class SqlGenerator {
         if (kind == 5) {
             return upsert();
         }
-        return finish(kind < 8 ? aggregateQuery() : kind < 10 ? union() : query(true), null);
+        if (kind < 8) {
+            return finish(kind == 6 ? orderedBehindLookup() : aggregateQuery(), null);
+        }
+        return finish(kind < 10 ? union() : kind == 10 ? aggregateQuery() : query(true), null);
     }
 
     // Parameters: written as ?n? while the text grows; we get ?, H2 gets the literal.
@@ -439,7 +442,7 @@ final class SqlGenerator {
                     alias + "g = " + intParameter(random.nextInt(7)) + " AND " + alias + "n" + comparison()
                             + intParameter(random.nextInt(21) - 10);
                 case 4 -> alias + "s" + comparison() + stringParameter();
-                case 5 -> alias + "d" + new String[] {" < ", " >= "}[random.nextInt(2)] + decimalParameter();
+                case 5 -> alias + "d" + comparison() + decimalParameter();
                 case 6 -> alias + "x BETWEEN " + doubleLiteral() + " AND " + doubleLiteral();
                 case 7 -> alias + "ts" + comparison() + time();
                 case 8 -> alias + "id IN (" + random.nextInt(70) + ", " + random.nextInt(70) + ")";
@@ -471,7 +474,8 @@ final class SqlGenerator {
     }
 
     private String decimalParameter() {
-        String literal = decimal(4);
+        // Sometimes with more digits than any column has.
+        String literal = decimal(4) + (random.nextInt(3) == 0 ? "05" : "");
         return random.nextBoolean() ? literal : parameter(new BigDecimal(literal), literal);
     }
 
@@ -547,6 +551,36 @@ final class SqlGenerator {
             return new Text(select + from, false);
         }
         return new Text(select + from + orderBy(columns), true);
+    }
+
+    /**
+     * In the order of an index of the second table, of which the first one's only row leaves a part: read upwards or
+     * downwards, it needs no sort.
+     */
+    private Text orderedBehindLookup() {
+        Source first = source();
+        Source second =
+                random.nextBoolean() ? new Source("q" + aliases++, T_COLUMNS) : new Source("q" + aliases++, U_COLUMNS);
+        boolean t = second.columns() == T_COLUMNS;
+        String[] index = t ? new String[][] {{"g", "n"}, {"s", "id"}}[random.nextInt(2)] : new String[] {"a", "c"};
+        String ordered = second.alias() + "." + index[1];
+        Type type = index[0].equals("s") ? Type.STRING : Type.NUMBER;
+        String key = switch (first.columns().size()) {
+            case 11 -> first.alias() + ".id = " + intParameter(random.nextInt(60));
+            case 3 -> first.alias() + ".rid = " + intParameter(random.nextInt(6));
+            default ->
+                first.alias() + ".a = " + intParameter(random.nextInt(15)) + " AND " + first.alias() + ".c = "
+                        + intParameter(random.nextInt(2));
+        };
+        String from = " FROM " + table(first) + (random.nextBoolean() ? " JOIN " : " LEFT JOIN ") + table(second)
+                + " ON " + second.alias() + "." + index[0] + " = " + column(type, List.of(first))
+                + (random.nextInt(4) == 0 ? " AND " + condition(List.of(second), 0) : "") + " WHERE " + key;
+        if (random.nextInt(3) == 0) {
+            return new Text("SELECT " + (random.nextBoolean() ? "MAX(" : "MIN(") + ordered + ") AS o0" + from, true);
+        }
+        String select = "SELECT " + ordered + " AS o0, " + column(Type.NUMBER, List.of(first)) + " AS o1" + from;
+        String order = random.nextBoolean() ? " DESC NULLS LAST" : " NULLS FIRST";
+        return new Text(select + " ORDER BY 1" + order + (random.nextBoolean() ? ", 2" : "") + limit(), true);
     }
 
     private String orderBy(int columns) {

@@ -29,10 +29,11 @@ final class RandomStatements {
     String next() {
         scope.clear();
         aliases = 0;
-        String statement = switch (random.nextInt(12)) {
+        String statement = switch (random.nextInt(13)) {
             case 0 -> insert();
             case 1 -> update();
             case 2 -> delete();
+            case 4 -> orderedBehindLookup();
             case 3 -> query(2) + pick(" UNION ", " UNION ALL ", " INTERSECT ", " EXCEPT ") + query(2);
             default -> query(2) + order();
         };
@@ -84,7 +85,7 @@ final class RandomStatements {
         String where = chance(75) ? " WHERE " + condition(depth) : "";
         String result;
         if (chance(25)) {
-            String group = column();
+            String group = chance(25) ? conditional() : column();
             result = "SELECT " + group + ", " + aggregate() + ", " + aggregate() + " FROM " + from + where
                     + " GROUP BY " + group + (chance(30) ? " HAVING " + aggregate() + " > 1" : "");
         } else if (chance(20)) {
@@ -99,6 +100,42 @@ final class RandomStatements {
             scope.removeLast();
         }
         return result;
+    }
+
+    /**
+     * The first column of a table, widened: a partitioning column, of rows of one partition each, were it not NULL in
+     * rows of all of them.
+     */
+    private String conditional() {
+        String[] table = scope.get(random.nextInt(scope.size()));
+        return "CASE WHEN " + columnOf(NUMBERS) + pick(" > 2", " = 3", " < ?") + " THEN CAST(" + table[0] + "."
+                + table[1] + " AS " + pick("BIGINT", "INTEGER") + ") END";
+    }
+
+    /** Rows in the order of an index of the second table, read upwards or downwards, behind the only row of the first. */
+    private String orderedBehindLookup() {
+        String first =
+                pick("r.id = ?", "r2.id = ?", "p.k = ? AND p.id = ?", "q.k = ? AND q.id = ?", "s.k = ? AND s.c = 3");
+        String outer = first.substring(0, first.indexOf('.'));
+        String value = "x."
+                + switch (outer) {
+                    case "r" -> pick("id", "n");
+                    case "r2" -> pick("id", "r_id", "big");
+                    default -> "k";
+                };
+        String[] inner = switch (random.nextInt(4)) {
+            case 0 -> new String[] {"r", "n", "amount"};
+            case 1 -> new String[] {"p", "n", "d"};
+            case 2 -> new String[] {"p", "k", "id"};
+            default -> new String[] {"s", "k", "c"};
+        };
+        String from = " FROM " + outer + " x" + pick(" JOIN ", " LEFT JOIN ") + inner[0] + " y ON y." + inner[1] + " = "
+                + value + " WHERE " + first.replace(outer + ".", "x.");
+        String ordered = "y." + inner[2];
+        return chance(30)
+                ? "SELECT " + pick("MAX(", "MIN(") + ordered + ")" + from
+                : "SELECT " + ordered + ", " + value + from + pick(" ORDER BY 1 DESC", " ORDER BY 1")
+                        + pick("", " LIMIT 1", " LIMIT 2 OFFSET 1");
     }
 
     private String order() {
@@ -211,12 +248,13 @@ final class RandomStatements {
     }
 
     private String expression(int depth) {
-        return switch (random.nextInt(depth > 0 ? 7 : 5)) {
+        return switch (random.nextInt(depth > 0 ? 8 : 6)) {
             case 0, 1 -> number(0);
+            case 5 -> conditional();
             case 2 -> string();
             case 3 -> column();
             case 4 -> condition(0);
-            case 5 -> "(" + single(depth - 1) + ")";
+            case 6 -> "(" + single(depth - 1) + ")";
             default -> columnOf(NUMBERS) + pick(" IN (", " NOT IN (") + single(depth - 1) + ")";
         };
     }

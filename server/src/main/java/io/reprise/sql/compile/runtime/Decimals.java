@@ -21,6 +21,9 @@ public final class Decimals {
     /** What is rounded up when 19 digits are cut off; nothing is when more are. */
     private static final long HALF_OF_19_DIGITS = 5_000_000_000_000_000_000L;
 
+    /** Equals no DECIMAL, because it has more digits than any. */
+    public static final long UNEQUAL = Long.MAX_VALUE;
+
     private Decimals() {}
 
     /** 10 to the power of 0 to 18. */
@@ -252,20 +255,30 @@ public final class Decimals {
         return BigDecimal.valueOf(v, scale).toPlainString();
     }
 
-    /** A BigDecimal in units of the scale, rounded where it has more digits. */
+    /** A BigDecimal in units of the scale, rounded half away from zero where it has more digits. */
     public static long unscaled(BigDecimal v, int precision, int scale) {
-        return fit(rounded(v, scale, "DECIMAL(" + precision + "," + scale + ")"), precision, scale);
+        return unscaled(v, precision, scale, RoundingMode.HALF_UP);
     }
 
-    /** A number in units of the scale, rounded where it has more digits; refused where it is no long. */
+    /** A BigDecimal in units of the scale, rounded where it has more digits. */
+    public static long unscaled(BigDecimal v, int precision, int scale, RoundingMode mode) {
+        return fit(rounded(v, scale, mode, "DECIMAL(" + precision + "," + scale + ")"), precision, scale);
+    }
+
+    /** A number in units of the scale, rounded half away from zero where it has more digits; refused where it is no long. */
     static long rounded(BigDecimal v, int scale, String type) {
+        return rounded(v, scale, RoundingMode.HALF_UP, type);
+    }
+
+    private static long rounded(BigDecimal v, int scale, RoundingMode mode, String type) {
         // How far the digits are from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
         long digitsBeforePoint = (long) v.precision() - v.scale();
         if (v.signum() == 0 || digitsBeforePoint < -scale) {
-            return 0;
+            boolean away = mode == (v.signum() < 0 ? RoundingMode.FLOOR : RoundingMode.CEILING);
+            return away ? v.signum() : 0;
         }
         if (digitsBeforePoint <= POWERS.length) {
-            BigInteger unscaled = v.setScale(scale, RoundingMode.HALF_UP).unscaledValue();
+            BigInteger unscaled = v.setScale(scale, mode).unscaledValue();
             if (unscaled.bitLength() < Long.SIZE) {
                 return unscaled.longValue();
             }
