@@ -145,7 +145,15 @@ public final class Region {
             space.giveBack(account, end - newEnd - missing);
             missing = 0;
             end = newEnd;
-            touched = Math.min(touched, newEnd);
+            // The rest of a huge page that stays was touched too, and is given back with it.
+            touched = Math.min(touched, newEnd + Memory.HUGE_PAGE - 1 & -Memory.HUGE_PAGE);
+        }
+    }
+
+    /** Gives back what lies above but for a little, if it is much: for who has stopped needing it. */
+    public void trimTo(long to) {
+        if (end - to > 2 * SLACK) {
+            shrinkTo(to + SLACK);
         }
     }
 
