@@ -131,9 +131,11 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
-     * of that. What a limit ended must not commit: replay may have another one.
+     * of that. What a limit ended must not commit: replay may have another one. Throws also if a change of a table was not finished: so
+     * nothing of it gets into the log.
      */
     public void checkLimitsKept() {
+        checkWhole();
         workMemory.checkNotExceeded();
         space.checkNotRefused();
     }
@@ -237,9 +239,10 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * From here to {@link #endChange} only what storage itself expects may be thrown. If anything else is, as when the Java heap ends,
-     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back.
+     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back, nor change anything more.
      */
     void beginChange() {
+        checkWhole();
         changing = true;
     }
 
@@ -283,7 +286,6 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Undoes all writes. */
     public void rollback() {
-        checkWhole();
         beginChange();
         settlement.undoTo(undo.start());
         undo.clear();
@@ -307,7 +309,6 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
         }
         long hash = undo.word(record);
-        checkWhole();
         beginChange();
         settlement.undoTo(undo.after(record));
         endChange();
