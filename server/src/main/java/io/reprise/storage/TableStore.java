@@ -225,15 +225,19 @@ public final class TableStore extends TableRows {
         store.endChange();
     }
 
-    /** Deletes all rows, undoably, in time that does not depend on their number as far as possible. */
+    /**
+     * Deletes all rows, undoably, in time that does not depend on their number as far as possible: many are set aside as a whole, unless
+     * there is no address space for the rows to come.
+     */
     public void truncate() {
         if (count == 0) {
             return;
         }
+        undo.makeRoom();
         if (hashed) {
             store.mixWrite(hasher.truncated(id, count));
         }
-        if (count <= TRUNCATE_ONE_BY_ONE) {
+        if (count <= TRUNCATE_ONE_BY_ONE || !canBeginAnew()) {
             for (long row = first(); row != 0; row = next(row)) {
                 beforeDelete(row);
                 deleteRow(row);
@@ -255,6 +259,7 @@ public final class TableStore extends TableRows {
     }
 
     /** Puts back what was detached. */
+        undo.makeRoom();
     void restore(TableContent content) {
         rows.restore(content.rows());
         strings.restore(content.strings());

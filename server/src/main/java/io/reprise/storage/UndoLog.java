@@ -136,6 +136,11 @@ final class UndoLog {
     }
 
     void setIndexes(long updateRecord, long indexes) {
+    /** Makes sure that the next record without an image finds its place, whatever the limit. Throws MEMORY_LIMIT if no place is left at all. */
+    void makeRoom() {
+        region.growAnyway(end + IMAGE);
+    }
+
         memory.putLong(updateRecord + 24, indexes);
     }
 

@@ -20,6 +20,14 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
         this.own = new IndexKey(layout);
     }
 
+    /** How many regions of address space an index takes: a tree has one, a hash table two, and a tree where keys can be equal. */
+    public static int regions(Index definition, KeyLayout layout) {
+        return switch (definition.kind()) {
+            case ORDERED -> 1;
+            case HASH -> definition.unique() && !layout.nullable() ? 2 : 3;
+        };
+    }
+
     /** What was declared. */
     public final Index definition() {
         return definition;
