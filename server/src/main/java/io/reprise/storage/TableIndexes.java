@@ -282,6 +282,13 @@ final class TableIndexes {
         }
     }
 
+    /** Gives back memory that is not needed any more, where it is much. */
+    void trimIfMuch() {
+        for (RowIndex index : indexes) {
+            index.trimIfMuch();
+        }
+    }
+
     /** Enters the live rows in a range of places, index after index. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT. */
     void enter(long from, long to) {
         for (RowIndex index : indexes) {

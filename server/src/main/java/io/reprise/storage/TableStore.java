@@ -341,5 +341,15 @@ public final class TableStore extends TableRows {
     void drop() {
         directWrites.forgetRowIds();
         dropMemory();
+    /** Many rows have been freed at once, as by a rollback: gives back memory that is not needed any more. */
+    void trim() {
+        if (count == 0) {
+            rows.trimIfEmpty();
+        }
+        rows.trimIfMuch();
+        strings.trim();
+        indexes.trimIfMuch();
+    }
+
     }
 }

@@ -11,6 +11,9 @@ public final class Region {
     /** A step is at most such a share of what is left, for others to have it. */
     private static final int SHARE_OF_LEFT = 64;
 
+    /** What is kept for who may soon grow again. */
+    private static final long SLACK = 256 << 10;
+
     private static final long HUGE_PAGES_FROM = 4L << 20;
 
     /** How far ahead of its end a large region has its pages made: a share of its size, but so much at most. */

@@ -58,6 +58,9 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     /** Gives back room for rows that did not come. */
     public abstract void trim();
 
+    /** Gives back memory that is not needed since many rows were taken out, where it is much. No cursor may be open. */
+    public abstract void trimIfMuch();
+
     /** Enters a row; {@link #reserve} comes before. Returns 0, or the row that stands against it (unique indexes). */
     public abstract long insert(long row);
 

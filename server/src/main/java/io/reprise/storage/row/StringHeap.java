@@ -90,6 +90,12 @@ public final class StringHeap {
     public void restore(Detached detached) {
         spans.drop();
         spans = detached.spans;
+        return now;
+    }
+
+    /** Gives back memory that has not been needed since many strings were freed. */
+    public void trim() {
+        spans.trim();
     }
 
     /** Gives everything back. */
