@@ -234,7 +234,7 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether the running transaction has written anything that a rollback would undo. */
     public boolean hasWrites() {
-        return !undo.isEmpty();
+        return undo.hasWrites();
     }
 
     /**
@@ -284,10 +284,10 @@ public final class PartitionStore implements AutoCloseable {
         rowIdIndexes += difference;
     }
 
-    /** Undoes all writes. */
+    /** Undoes all writes, at the transaction's end: what results refer to is gone. */
     public void rollback() {
         beginChange();
-        settlement.undoTo(undo.start());
+        settlement.undoAll();
         undo.clear();
         endChange();
         writeHash = 0;
@@ -298,19 +298,23 @@ public final class PartitionStore implements AutoCloseable {
         return undo.savepoint(writeHash);
     }
 
-    /** Undoes all writes since the savepoint. */
+    /** Undoes all writes since the savepoint. Results of queries stay valid: strings are freed only when the transaction ends. */
     public void rollbackTo(int savepoint) {
         if (savepoint == 0) {
-            rollback();
+            beginChange();
+            settlement.returnTo(undo.writes());
+            undo.beginAgain();
+            endChange();
+            writeHash = 0;
             return;
         }
         long record = undo.at(savepoint);
-        if (record >= undo.end() || undo.kind(record) != UndoLog.SAVEPOINT) {
+        if (!undo.isSavepoint(record)) {
             throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
         }
         long hash = undo.word(record);
         beginChange();
-        settlement.undoTo(undo.after(record));
+        settlement.returnTo(undo.after(record));
         endChange();
         writeHash = hash;
     }

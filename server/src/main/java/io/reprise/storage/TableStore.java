@@ -5,6 +5,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.StringHeap;
 
 /**
  * One table in one partition, and how transactions write to it. All writes are undone by the partition's undo log when the
@@ -120,6 +121,18 @@ public final class TableStore extends TableRows {
         rows.release(row);
     }
 
+    /** Whether a row has strings that lie outside of it. */
+    boolean hasHeapStrings(long row) {
+        if (hasStrings) {
+            for (int i = 0; i < layout.stringColumns(); i++) {
+                if (layout.heapRef(memory, row, layout.stringColumn(i)) != 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private void freeStrings(long row) {
         if (hasStrings) {
             for (int i = 0; i < layout.stringColumns(); i++) {
@@ -217,6 +230,7 @@ public final class TableStore extends TableRows {
     }
 
     private void deleteRow(long row) {
+        undo.makeRoom();
         store.beginChange();
         indexes.remove(row, TableIndexes.ALL);
         memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
@@ -233,7 +247,6 @@ public final class TableStore extends TableRows {
         if (count == 0) {
             return;
         }
-        undo.makeRoom();
         if (hashed) {
             store.mixWrite(hasher.truncated(id, count));
         }
@@ -246,6 +259,7 @@ public final class TableStore extends TableRows {
         }
         // At the commit, rows that were written before would be looked for among those that are there now.
         directWrites.forgetRowIds();
+        undo.makeRoom();
         store.beginChange();
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
@@ -258,14 +272,13 @@ public final class TableStore extends TableRows {
         return content;
     }
 
-    /** Puts back what was detached. */
-        undo.makeRoom();
-    void restore(TableContent content) {
+    /** Puts back what was detached, and returns the strings that were here instead. */
+    StringHeap.Detached restore(TableContent content) {
         rows.restore(content.rows());
-        strings.restore(content.strings());
         indexes.restore(content.indexes());
         count = content.count();
         truncatedAt = content.truncatedAt();
+        return strings.exchange(content.strings());
     }
 
     /**
@@ -328,6 +341,16 @@ public final class TableStore extends TableRows {
         }
     }
 
+    /** Many rows have been freed at once, as by a rollback: gives back memory that is not needed any more. */
+    void trim() {
+        if (count == 0) {
+            rows.trimIfEmpty();
+        }
+        rows.trimIfMuch();
+        strings.trim();
+        indexes.trimIfMuch();
+    }
+
     /** The commit of a truncation. */
     void drop(TableContent content) {
         WriteObserver observer = store.writeObserver();
@@ -341,15 +364,5 @@ public final class TableStore extends TableRows {
     void drop() {
         directWrites.forgetRowIds();
         dropMemory();
-    /** Many rows have been freed at once, as by a rollback: gives back memory that is not needed any more. */
-    void trim() {
-        if (count == 0) {
-            rows.trimIfEmpty();
-        }
-        rows.trimIfMuch();
-        strings.trim();
-        indexes.trimIfMuch();
-    }
-
     }
 }

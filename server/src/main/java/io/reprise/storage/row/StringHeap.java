@@ -86,9 +86,9 @@ public final class StringHeap {
         return detached;
     }
 
-    /** Puts back what was detached and drops what is here now. */
-    public void restore(Detached detached) {
-        spans.drop();
+    /** Puts back what was detached, and detaches what is here now. */
+    public Detached exchange(Detached detached) {
+        Detached now = new Detached(spans);
         spans = detached.spans;
         return now;
     }
