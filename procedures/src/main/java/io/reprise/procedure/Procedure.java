@@ -69,7 +69,10 @@ public abstract class Procedure {
         return binding.savepoint();
     }
 
-    /** Undoes all writes since the savepoint was taken; later savepoints are gone, this one remains. */
+    /**
+     * Undoes all writes since the savepoint was taken; later savepoints are gone, this one remains. Results of queries stay what they
+     * were.
+     */
     protected final void rollbackTo(int savepoint) {
         binding.rollbackTo(savepoint);
     }

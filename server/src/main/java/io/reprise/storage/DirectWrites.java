@@ -273,7 +273,7 @@ public final class DirectWrites {
 
     /** Deletes all rows of the given buckets; a replicated table has one bucket, 0. */
     public void truncate(BitSet buckets) {
-        if (coversAll(buckets)) {
+        if (coversAll(buckets) && table.canBeginAnew()) {
             forgetRowIds();
             TableContent content = table.detach();
             content.dropAllButRows();

@@ -131,9 +131,11 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
-     * of that. What a limit ended must not commit: replay may have another one.
+     * of that. What a limit ended must not commit: replay may have another one. Throws also if a change of a table was not finished: so
+     * nothing of it gets into the log.
      */
     public void checkLimitsKept() {
+        checkWhole();
         workMemory.checkNotExceeded();
         space.checkNotRefused();
     }
@@ -232,14 +234,15 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether the running transaction has written anything that a rollback would undo. */
     public boolean hasWrites() {
-        return !undo.isEmpty();
+        return undo.hasWrites();
     }
 
     /**
      * From here to {@link #endChange} only what storage itself expects may be thrown. If anything else is, as when the Java heap ends,
-     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back.
+     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back, nor change anything more.
      */
     void beginChange() {
+        checkWhole();
         changing = true;
     }
 
@@ -281,11 +284,10 @@ public final class PartitionStore implements AutoCloseable {
         rowIdIndexes += difference;
     }
 
-    /** Undoes all writes. */
+    /** Undoes all writes, at the transaction's end: what results refer to is gone. */
     public void rollback() {
-        checkWhole();
         beginChange();
-        settlement.undoTo(undo.start());
+        settlement.undoAll();
         undo.clear();
         endChange();
         writeHash = 0;
@@ -296,20 +298,23 @@ public final class PartitionStore implements AutoCloseable {
         return undo.savepoint(writeHash);
     }
 
-    /** Undoes all writes since the savepoint. */
+    /** Undoes all writes since the savepoint. Results of queries stay valid: strings are freed only when the transaction ends. */
     public void rollbackTo(int savepoint) {
         if (savepoint == 0) {
-            rollback();
+            beginChange();
+            settlement.returnTo(undo.writes());
+            undo.beginAgain();
+            endChange();
+            writeHash = 0;
             return;
         }
         long record = undo.at(savepoint);
-        if (record >= undo.end() || undo.kind(record) != UndoLog.SAVEPOINT) {
+        if (!undo.isSavepoint(record)) {
             throw new IllegalStateException("savepoint " + savepoint + " is gone: an earlier one was returned to");
         }
         long hash = undo.word(record);
-        checkWhole();
         beginChange();
-        settlement.undoTo(undo.after(record));
+        settlement.returnTo(undo.after(record));
         endChange();
         writeHash = hash;
     }

@@ -47,6 +47,15 @@ final class TableIndexes {
                         .toArray(RowIndex[]::new));
     }
 
+    /** How many regions of address space the indexes of a definition take. */
+    static int regions(Table table, RowLayout layout) {
+        int regions = 0;
+        for (Index definition : table.indexes()) {
+            regions += RowIndex.regions(definition, KeyLayout.of(table, layout, definition));
+        }
+        return regions;
+    }
+
     private RowIndex make(Table of, Index definition) {
         KeyLayout keys = KeyLayout.of(of, layout, definition);
         return switch (definition.kind()) {
@@ -212,15 +221,18 @@ final class TableIndexes {
                 new IndexVersion(newTable, new RowIndex[newTable.indexes().size()]);
         for (Index definition : newTable.indexes()) {
             RowIndex kept = sameAs(definition);
-            RowIndex index = kept == null ? make(newTable, definition) : kept;
-            prepared.indexes()[definition.position()] = index;
-            if (kept == null) {
-                try {
-                    build(index, liveRows.scanStart(), liveRows.scanEnd());
-                } catch (ProcedureException e) {
-                    discard(prepared);
-                    throw e;
-                }
+            if (kept != null) {
+                prepared.indexes()[definition.position()] = kept;
+                continue;
+            }
+            try {
+                space.requireRegions(RowIndex.regions(definition, KeyLayout.of(newTable, layout, definition)), account);
+                RowIndex index = make(newTable, definition);
+                prepared.indexes()[definition.position()] = index;
+                build(index, liveRows.scanStart(), liveRows.scanEnd());
+            } catch (ProcedureException e) {
+                discard(prepared);
+                throw e;
             }
         }
         return prepared;
@@ -267,6 +279,13 @@ final class TableIndexes {
     void trim() {
         for (RowIndex index : indexes) {
             index.trim();
+        }
+    }
+
+    /** Gives back memory that is not needed any more, where it is much. */
+    void trimIfMuch() {
+        for (RowIndex index : indexes) {
+            index.trimIfMuch();
         }
     }
 

@@ -36,21 +36,35 @@ public abstract sealed class TableRows permits TableStore {
     /** How many live rows there are. */
     long count;
 
+    private final AddressSpace space;
     private final MemoryAccount rowAccount;
     private final MemoryAccount stringAccount;
 
+    /** Nothing has been taken if MEMORY_LIMIT is thrown. */
     TableRows(AddressSpace space, ReadAhead readAhead, Table table) {
+        this.space = space;
         memory = space.memory();
         id = table.id();
         layout = RowLayout.of(table);
         rowSize = layout.size();
         rowAccount = new MemoryAccount("table " + table.name() + " (rows)");
         stringAccount = new MemoryAccount("table " + table.name() + " (strings)");
+        space.requireRegions(regions(table), rowAccount);
         rows = new RowSpace(space, rowAccount, rowSize);
         strings = new StringHeap(space, stringAccount);
         indexes = new TableIndexes(space, readAhead, table, layout, rows);
         hasher = new WriteHasher(memory, layout);
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+    }
+
+    /** Regions of address space: for rows, for strings, and for indexes. */
+    private int regions(Table of) {
+        return 2 + TableIndexes.regions(of, layout);
+    }
+
+    /** Whether there is address space for another table like this one, for it to leave all that it has and begin anew. */
+    final boolean canBeginAnew() {
+        return space.hasRegions(regions(table()), rowAccount);
     }
 
     /** Its definition. */

@@ -5,6 +5,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.StringHeap;
 
 /**
  * One table in one partition, and how transactions write to it. All writes are undone by the partition's undo log when the
@@ -120,6 +121,18 @@ public final class TableStore extends TableRows {
         rows.release(row);
     }
 
+    /** Whether a row has strings that lie outside of it. */
+    boolean hasHeapStrings(long row) {
+        if (hasStrings) {
+            for (int i = 0; i < layout.stringColumns(); i++) {
+                if (layout.heapRef(memory, row, layout.stringColumn(i)) != 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private void freeStrings(long row) {
         if (hasStrings) {
             for (int i = 0; i < layout.stringColumns(); i++) {
@@ -217,6 +230,7 @@ public final class TableStore extends TableRows {
     }
 
     private void deleteRow(long row) {
+        undo.makeRoom();
         store.beginChange();
         indexes.remove(row, TableIndexes.ALL);
         memory.putLong(row, memory.getLong(row) & ~RowLayout.LIVE);
@@ -225,7 +239,10 @@ public final class TableStore extends TableRows {
         store.endChange();
     }
 
-    /** Deletes all rows, undoably, in time that does not depend on their number as far as possible. */
+    /**
+     * Deletes all rows, undoably, in time that does not depend on their number as far as possible: many are set aside as a whole, unless
+     * there is no address space for the rows to come.
+     */
     public void truncate() {
         if (count == 0) {
             return;
@@ -233,7 +250,7 @@ public final class TableStore extends TableRows {
         if (hashed) {
             store.mixWrite(hasher.truncated(id, count));
         }
-        if (count <= TRUNCATE_ONE_BY_ONE) {
+        if (count <= TRUNCATE_ONE_BY_ONE || !canBeginAnew()) {
             for (long row = first(); row != 0; row = next(row)) {
                 beforeDelete(row);
                 deleteRow(row);
@@ -242,6 +259,7 @@ public final class TableStore extends TableRows {
         }
         // At the commit, rows that were written before would be looked for among those that are there now.
         directWrites.forgetRowIds();
+        undo.makeRoom();
         store.beginChange();
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
@@ -254,13 +272,13 @@ public final class TableStore extends TableRows {
         return content;
     }
 
-    /** Puts back what was detached. */
-    void restore(TableContent content) {
+    /** Puts back what was detached, and returns the strings that were here instead. */
+    StringHeap.Detached restore(TableContent content) {
         rows.restore(content.rows());
-        strings.restore(content.strings());
         indexes.restore(content.indexes());
         count = content.count();
         truncatedAt = content.truncatedAt();
+        return strings.exchange(content.strings());
     }
 
     /**
@@ -321,6 +339,16 @@ public final class TableStore extends TableRows {
         if (count == 0) {
             rows.trimIfEmpty();
         }
+    }
+
+    /** Many rows have been freed at once, as by a rollback: gives back memory that is not needed any more. */
+    void trim() {
+        if (count == 0) {
+            rows.trimIfEmpty();
+        }
+        rows.trimIfMuch();
+        strings.trim();
+        indexes.trimIfMuch();
     }
 
     /** The commit of a truncation. */

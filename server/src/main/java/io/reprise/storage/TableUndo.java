@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.storage.row.RowLayout;
+import io.reprise.storage.row.StringHeap;
 
 /**
  * Takes back what the running transaction has done to a table, write by write, the last one first; {@link Settlement} says
@@ -16,12 +17,13 @@ final class TableUndo {
         this.table = table;
     }
 
+    /** The row is in no index any more and not live; its place and its strings are still taken. */
     void insert(long row) {
         table.indexes.remove(row, TableIndexes.ALL);
         long rowId = table.rowId(row);
         table.nextRowIds[DirectWrites.bucket(rowId)] = DirectWrites.number(rowId);
         table.count--;
-        table.abandon(row);
+        table.memory.putLong(row, 0);
     }
 
     void delete(long row) {
@@ -47,16 +49,15 @@ final class TableUndo {
         table.indexes.insert(row, touched);
     }
 
-    void truncate(long record, TableContent content) {
+    /** Returns the strings that were written since the truncation. */
+    StringHeap.Detached truncate(long record, TableContent content) {
         restoredAt = record;
-        table.restore(content);
+        return table.restore(content);
     }
 
-    /** A new string of an undone update. One that was written after a truncation has gone with the heap it was in. */
-    void string(long record, long ref) {
-        if (restoredAt == 0 || record < restoredAt) {
-            table.strings.free(ref);
-        }
+    /** Whether what the undone record has written was written after a truncation that is undone too, and has gone with all that was. */
+    boolean isGone(long record) {
+        return restoredAt != 0 && record > restoredAt;
     }
 
     /** The rollback that has undone a truncation is through. */

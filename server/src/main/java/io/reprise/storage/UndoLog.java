@@ -22,6 +22,11 @@ import io.reprise.runtime.memory.Region;
  * <p>STRING says that a string of an updated row was replaced: at commit the old one is freed, at rollback the new one.
  * TRUNCATE has the index of the set-aside table content in a list on the heap.
  *
+ * <p>A return to a savepoint removes the records behind it, but results of queries may still refer to strings that these wrote. So what
+ * it would free is only noted, in the place of the records that it removes, and freed when the transaction ends: UNDONE_INSERT has a row
+ * whose strings are in the heap, UNDONE_STRING a string's reference, UNDONE_TRUNCATE the index of a string heap in a list on the heap.
+ * Such a record is never longer than the one it replaces, so noting needs no memory. They aren't writes: none of them undoes anything.
+ *
  * <p>A savepoint is a position, divided by 8 so that an int holds it.
  */
 final class UndoLog {
@@ -33,6 +38,9 @@ final class UndoLog {
     static final int INDEX = 6;
     static final int UNINDEX = 7;
     static final int SAVEPOINT = 8;
+    static final int UNDONE_INSERT = 9;
+    static final int UNDONE_STRING = 10;
+    static final int UNDONE_TRUNCATE = 11;
 
     static final int IMAGE = 32;
 
@@ -51,6 +59,10 @@ final class UndoLog {
     private long end;
     private long last;
     private boolean freesAtCommit;
+    private boolean hasUndone;
+
+    /** The first record that is not about what a return to the transaction's beginning has undone. */
+    private long writes;
 
     UndoLog(AddressSpace space) {
         memory = space.memory();
@@ -63,8 +75,10 @@ final class UndoLog {
     /** Forgets all records. */
     void clear() {
         end = start;
+        writes = start;
         last = 0;
         freesAtCommit = false;
+        hasUndone = false;
         if (region.taken() > KEPT_AT_MOST) {
             region.shrinkTo(start + KEPT_AT_MOST);
         }
@@ -74,8 +88,24 @@ final class UndoLog {
         return account.bytes();
     }
 
+    /** Whether there is nothing to settle. */
     boolean isEmpty() {
         return end == start;
+    }
+
+    /** Whether anything has been written that a rollback would undo. */
+    boolean hasWrites() {
+        return end != writes;
+    }
+
+    /** Whether records of a kind note what is to be freed of an undone write. */
+    static boolean isUndone(int kind) {
+        return kind >= UNDONE_INSERT;
+    }
+
+    /** Whether there is something to free that was undone. */
+    boolean hasUndone() {
+        return hasUndone;
     }
 
     /** Whether the commit has something to free. */
@@ -85,6 +115,11 @@ final class UndoLog {
 
     long start() {
         return start;
+    }
+
+    /** From here on there is something to undo. */
+    long writes() {
+        return writes;
     }
 
     long end() {
@@ -99,6 +134,11 @@ final class UndoLog {
     /** Makes sure that the next records, of so many image bytes, find memory. Throws MEMORY_LIMIT. */
     void reserve(int imageBytes) {
         region.growTo(end + IMAGE + imageBytes + 8);
+    }
+
+    /** Makes sure that the next record without an image finds its place, whatever the limit. Throws MEMORY_LIMIT if no place is left at all. */
+    void makeRoom() {
+        region.growAnyway(end + IMAGE);
     }
 
     private long append(int kind, int tableId, long word, int bytes) {
@@ -152,7 +192,7 @@ final class UndoLog {
 
     /** A position to return to; the hash is what the write hash is now. */
     int savepoint(long hash) {
-        if (isEmpty()) {
+        if (!hasWrites()) {
             return 0;
         }
         if (kind(last) != SAVEPOINT || word(last) != hash) {
@@ -170,10 +210,33 @@ final class UndoLog {
         return start + ((position & 0xFFFFFFFFL) << 3);
     }
 
-    /** Removes the last record. */
-    void removeLast() {
-        end = last;
-        last = before(last);
+    /** Whether the record at such a place is a savepoint: what is there now may be the midst of another record. */
+    boolean isSavepoint(long place) {
+        long record = last;
+        while (record > place) {
+            record = before(record);
+        }
+        return record == place && kind(record) == SAVEPOINT;
+    }
+
+    /** Removes all records from this one on. They can be read until others are written. */
+    void removeFrom(long record) {
+        if (record < end) {
+            last = before(record);
+            end = record;
+        }
+    }
+
+    /** Notes what is to be freed of an undone write when the transaction ends; needs no more than the record of that write did. */
+    void undone(int kind, int tableId, long word) {
+        append(kind, tableId, word, SHORT_RECORD);
+        freesAtCommit = true;
+        hasUndone = true;
+    }
+
+    /** The transaction is at its beginning again: what is noted so far stays until it ends. */
+    void beginAgain() {
+        writes = end;
     }
 
     int kind(long record) {

@@ -9,15 +9,21 @@ import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.InvariantViolatedException;
 import io.reprise.storage.RowAccess.Bytes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PartitionStoreTest {
     private static final int LIMIT = 8 << 20;
+
+    private static final PartitionStore.Options WITH_LITTLE_ADDRESS_SPACE = new PartitionStore.Options(
+            0, 1 << 30, 1 << 30, PartitionStore.Options.single(0).buckets());
 
     private final PartitionStore store = new PartitionStore(PartitionStore.Options.single(LIMIT));
 
@@ -138,6 +144,155 @@ class PartitionStoreTest {
 
         assertThat(store.table(1).count()).isEqualTo(1);
         assertThatThrownBy(() -> store.rollbackTo(late)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** What is undone by one rollback, or by a return to a savepoint first; of short strings, which lie in the row, or of long ones. */
+    @ParameterizedTest
+    @CsvSource({"0, false, true", "3000, false, false", "3000, false, true", "100, true, false", "100, true, true"})
+    void shouldGiveMemoryBackWhenATransactionIsRolledBackThatReachedTheLimit(
+            int rows, boolean statementFirst, boolean longNames) {
+        long limit = 32 << 20;
+        try (PartitionStore large = new PartitionStore(PartitionStore.Options.single(limit))) {
+            RowAccess access = new RowAccess(
+                    large,
+                    large.createTable(items().index("BY_NAME", Index.Kind.ORDERED, false, 1, 0)
+                            .index("BY_NAME_HASH", Index.Kind.HASH, false, 1)
+                            .build()));
+            large.begin(1);
+            for (int i = 0; i < rows; i++) {
+                access.insert(i % 10, Arrays.asList((long) i, Bytes.of("name " + i % 100)));
+            }
+            large.commit();
+            long content = large.contentHash();
+            long before = large.memoryUsed();
+
+            large.begin(2);
+            int savepoint = large.savepoint();
+            assertThatThrownBy(() -> insertUntilRefused(access, longNames))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT));
+            assertThat(large.memoryUsed()).isGreaterThan(limit - (1 << 20));
+            if (statementFirst) {
+                large.rollbackTo(savepoint);
+                large.verify();
+            }
+            large.rollback();
+            large.begin(3);
+
+            assertThat(large.memoryUsed() - before)
+                    .as("what undo log, scratch space and each part of the table keep")
+                    .isLessThan(5 << 20);
+            assertThat(large.contentHash()).isEqualTo(content);
+            large.verify();
+        }
+    }
+
+    /** Keys that are all over the place. */
+    private static void insertUntilRefused(RowAccess access, boolean longNames) {
+        String suffix = longNames ? " and so on".repeat(8) : "";
+        for (int i = 1; true; i++) {
+            long id = Integer.reverse(i);
+            access.insert(i % 10, Arrays.asList(id, Bytes.of(Integer.hashCode(i * 0x9E3779B9) % 5_000 + suffix)));
+        }
+    }
+
+    @Test
+    void shouldTruncateWhereThereIsNoAddressSpaceForMore() {
+        try (PartitionStore small = new PartitionStore(WITH_LITTLE_ADDRESS_SPACE)) {
+            TableStore table = small.createTable(
+                    items().index("BY_NAME", Index.Kind.HASH, false, 1).build());
+            RowAccess access = new RowAccess(small, table);
+            small.begin(1);
+            for (int i = 0; i < 1_001; i++) {
+                access.insert(i % 10, Arrays.asList((long) i, Bytes.of("name " + i % 100)));
+            }
+            small.commit();
+            int tables = createUntilRefused(small, 10);
+            long content = small.contentHash();
+            assertThat(createUntilRefused(small, 10 + tables)).isZero();
+
+            small.begin(2);
+            table.truncate();
+            assertThat(table.count()).isZero();
+            small.rollback();
+
+            small.verify();
+            assertThat(small.contentHash()).isEqualTo(content);
+            small.begin(3);
+            table.truncate();
+            small.checkLimitsKept();
+            small.commit();
+            small.verify();
+            assertThat(table.count()).isZero();
+        }
+    }
+
+    @Test
+    void shouldKeepNoAddressSpaceOfATableOrAnIndexThatWasRefused() {
+        try (PartitionStore small = new PartitionStore(WITH_LITTLE_ADDRESS_SPACE)) {
+            int tables = createUntilRefused(small, 1);
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(createUntilRefused(small, 1 + tables)).isZero();
+            }
+            small.dropTable(1);
+            Table more = withIndexes(2)
+                    .index("BY_NAME_AGAIN", Index.Kind.HASH, false, 1, 0)
+                    .index("BY_ID", Index.Kind.HASH, true, 0)
+                    .index("BY_ID_AND_NAME", Index.Kind.HASH, false, 0, 1)
+                    .index("BY_BOTH", Index.Kind.ORDERED, true, 0, 1)
+                    .build();
+            for (int i = 0; i < 1_000; i++) {
+                assertThatThrownBy(() -> small.tables().prepareIndexes(more))
+                        .isInstanceOf(ProcedureException.class)
+                        .hasMessageContaining("address space");
+            }
+
+            small.createTable(table(1));
+        }
+    }
+
+    private static Table table(int id) {
+        return withIndexes(id).build();
+    }
+
+    private static TestTables withIndexes(int id) {
+        return TestTables.table(id, "T" + id)
+                .column("ID", SqlType.of(Kind.INTEGER), false)
+                .column("NAME", SqlType.varchar(200), true)
+                .primaryKey(Index.Kind.HASH, 0)
+                .index("BY_NAME", Index.Kind.HASH, false, 1);
+    }
+
+    private static int createUntilRefused(PartitionStore store, int firstId) {
+        int created = 0;
+        while (true) {
+            try {
+                store.createTable(table(firstId + created));
+                created++;
+            } catch (ProcedureException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT);
+                return created;
+            }
+        }
+    }
+
+    @Test
+    void shouldNotGoOnWithAChangeThatWasNotFinished() {
+        RowAccess access = filled(10);
+        store.begin(2);
+        access.insert(0, Arrays.asList(50L, null));
+        int savepoint = store.savepoint();
+
+        store.beginChange();
+
+        assertThatThrownBy(() -> store.rollbackTo(savepoint)).isInstanceOf(InvariantViolatedException.class);
+        assertThatThrownBy(() -> store.rollbackTo(0)).isInstanceOf(InvariantViolatedException.class);
+        assertThatThrownBy(() -> access.insert(0, Arrays.asList(51L, null)))
+                .isInstanceOf(InvariantViolatedException.class);
+        assertThatThrownBy(store::checkLimitsKept)
+                .isInstanceOf(InvariantViolatedException.class)
+                .hasMessageContaining("not finished");
+        assertThatThrownBy(store::commit).isInstanceOf(InvariantViolatedException.class);
     }
 
     @Test

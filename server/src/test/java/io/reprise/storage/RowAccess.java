@@ -109,7 +109,11 @@ public final class RowAccess {
         if (!type.kind().isString()) {
             return layout.readWord(memory, row, column);
         }
-        long ref = table.readString(row, column);
+        return bytes(table.readString(row, column));
+    }
+
+    /** The string at a reference. */
+    public Bytes bytes(long ref) {
         byte[] bytes = new byte[Ref.length(ref)];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = memory.getByte(Ref.address(ref) + i);

@@ -57,7 +57,15 @@ class StoreModelTest {
     /** What brings the model back, newest last. */
     private final List<Runnable> journal = new ArrayList<>();
 
+    /** Ids of rows that were written since the last return to a savepoint, or earlier. */
+    private final List<Long> written = new ArrayList<>();
+
+    /** Strings that were read in the running transaction: results of queries refer to them until it ends. */
+    private final List<Seen> seen = new ArrayList<>();
+
     private record Saved(int savepoint, long hash, int journalled) {}
+
+    private record Seen(long ref, Bytes bytes) {}
 
     @AfterEach
     void close() {
@@ -103,6 +111,8 @@ class StoreModelTest {
         boolean hashed = number % (checkEvery / 20) == 0;
         long contentBefore = hashed ? table.contentHash() : 0;
         journal.clear();
+        seen.clear();
+        written.clear();
         List<Saved> savepoints = new ArrayList<>();
         savepoints.add(save());
         int steps = random.nextInt(40);
@@ -113,19 +123,40 @@ class StoreModelTest {
             } else if (dice < 10) {
                 int to = random.nextInt(savepoints.size());
                 savepoints.subList(to + 1, savepoints.size()).clear();
+                see(random, keys);
                 store.rollbackTo(savepoints.get(to).savepoint);
                 restore(savepoints.get(to));
+                if (hashed) {
+                    store.verify();
+                }
             } else {
                 write(random, number, keys);
             }
         }
         assertThat(table.count()).isEqualTo(model.size());
+        seen.forEach(each -> assertThat(access.bytes(each.ref)).isEqualTo(each.bytes));
         if (random.nextInt(3) == 0) {
             store.rollback();
             restore(savepoints.getFirst());
             assertThat(!hashed || table.contentHash() == contentBefore).isTrue();
         } else {
             store.commit();
+        }
+    }
+
+    /** Reads strings that lie outside of their rows, those just written among them. */
+    private void see(Random random, int keys) {
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.add(random.nextInt(keys) - keys / 2L);
+        }
+        ids.addAll(written);
+        written.clear();
+        for (Long id : ids) {
+            if (addresses.containsKey(id) && table.layout().heapRef(store.memory(), addresses.get(id), NOTE) != 0) {
+                seen.add(new Seen(table.readString(addresses.get(id), NOTE), (Bytes)
+                        model.get(id).get(NOTE)));
+            }
         }
     }
 
@@ -151,6 +182,7 @@ class StoreModelTest {
         Long id = (Long) values.get(ID);
         model.put(id, values);
         addresses.put(id, row);
+        written.add(id);
         if (nameInGroup(values) != null) {
             namesInGroups.put(nameInGroup(values), id);
         }

@@ -92,8 +92,47 @@ public final class AddressSpace {
         return refusal;
     }
 
-    /** A region for a structure that grows. */
+    /** A region for a structure that grows. Throws MEMORY_LIMIT if no address space is left. */
     public synchronized Region region(MemoryAccount account) {
+        Region region = regionOrNull(account);
+        if (region == null) {
+            throw noAddressSpace(account);
+        }
+        return region;
+    }
+
+    /** Whether as many regions could be had now, one after the other. */
+    public synchronized boolean hasRegions(int count, MemoryAccount account) {
+        List<Region> taken = new ArrayList<>(count);
+        Region region = regionOrNull(account);
+        while (region != null && taken.size() < count - 1) {
+            taken.add(region);
+            region = regionOrNull(account);
+        }
+        if (region != null) {
+            recycle(region);
+        }
+        // Whoever takes one later, when shares are smaller, finds those that have been taken now large enough.
+        taken.forEach(this::recycle);
+        return region != null;
+    }
+
+    /**
+     * For who needs several regions: throws MEMORY_LIMIT unless it will get as many. So it need not give some back because there is no
+     * further one.
+     */
+    public void requireRegions(int count, MemoryAccount account) {
+        if (!hasRegions(count, account)) {
+            throw noAddressSpace(account);
+        }
+    }
+
+    private ProcedureException noAddressSpace(MemoryAccount account) {
+        return refusal("No address space is left for " + account.owner() + ": " + memory.size()
+                + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address space.");
+    }
+
+    private Region regionOrNull(MemoryAccount account) {
         long share = Long.highestOneBit(Math.max(1, (memory.size() - top) / SHARE));
         long size = Math.max(LEAST_REGION, Math.min(regionAtMost, share));
         Map.Entry<Long, List<Long>> reusable = dropped.ceilingEntry(size);
@@ -105,9 +144,7 @@ public final class AddressSpace {
             return new Region(this, account, start, reusable.getKey());
         }
         if (top + size > memory.size()) {
-            throw refusal(
-                    "No address space is left for " + account.owner() + ": " + memory.size()
-                            + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address space.");
+            return null;
         }
         Region region = new Region(this, account, top, size);
         top += size;

@@ -11,6 +11,9 @@ public final class Region {
     /** A step is at most such a share of what is left, for others to have it. */
     private static final int SHARE_OF_LEFT = 64;
 
+    /** What is kept for who may soon grow again. */
+    private static final long SLACK = 256 << 10;
+
     private static final long HUGE_PAGES_FROM = 4L << 20;
 
     /** How far ahead of its end a large region has its pages made: a share of its size, but so much at most. */
@@ -145,7 +148,15 @@ public final class Region {
             space.giveBack(account, end - newEnd - missing);
             missing = 0;
             end = newEnd;
-            touched = Math.min(touched, newEnd);
+            // The rest of a huge page that stays was touched too, and is given back with it.
+            touched = Math.min(touched, newEnd + Memory.HUGE_PAGE - 1 & -Memory.HUGE_PAGE);
+        }
+    }
+
+    /** Gives back what lies above but for a little, if it is much: for who has stopped needing it. */
+    public void trimTo(long to) {
+        if (end - to > 2 * SLACK) {
+            shrinkTo(to + SLACK);
         }
     }
 

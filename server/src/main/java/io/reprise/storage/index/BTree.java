@@ -306,6 +306,39 @@ final class BTree {
         return node;
     }
 
+    /**
+     * Gives back the memory of free nodes, if they are many and more than those in use: these move to where free ones are. No cursor may
+     * be open.
+     */
+    void trimIfMuch() {
+        if (!nodes.areMostlyFree()) {
+            return;
+        }
+        forgetLeaves();
+        int inUse = nodes.inUse();
+        nodes.keepFree(inUse);
+        if (root > inUse) {
+            root = nodes.moveDown(root, innerLevels == 0);
+        }
+        moveChildrenDown(root, innerLevels, inUse);
+        nodes.trimTo(inUse);
+    }
+
+    private void moveChildrenDown(int node, int levels, int inUse) {
+        if (levels == 0) {
+            return;
+        }
+        long inner = nodes.address(node);
+        for (int slot = 0; slot <= nodes.count(inner); slot++) {
+            int child = nodes.child(inner, slot);
+            if (child > inUse) {
+                child = nodes.moveDown(child, levels == 1);
+                nodes.setChild(inner, slot, child);
+            }
+            moveChildrenDown(child, levels - 1, inUse);
+        }
+    }
+
     long bytesInUse() {
         return nodes.bytesInUse();
     }

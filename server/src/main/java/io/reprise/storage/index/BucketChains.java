@@ -121,6 +121,11 @@ final class BucketChains {
         primary.shrinkTo(bucket(buckets));
     }
 
+    /** The same but for a little, if it is much. */
+    void trimIfMuch(int buckets) {
+        primary.trimTo(bucket(buckets));
+    }
+
     long bytesInUse(int buckets) {
         return (long) buckets * BUCKET + (long) overflowInUse * OVERFLOW;
     }

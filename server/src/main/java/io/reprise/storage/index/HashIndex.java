@@ -252,6 +252,14 @@ public final class HashIndex extends RowIndex {
     }
 
     @Override
+    public void trimIfMuch() {
+        table.trimIfMuch();
+        if (many != null) {
+            many.trimIfMuch();
+        }
+    }
+
+    @Override
     public long insert(long row) {
         if (unique && !nullable && singleWord) {
             return insertHashed(hash(layout.encodeWord(memory, row)), row);

@@ -184,6 +184,11 @@ final class LinearTable {
         chains.trimTo(buckets);
     }
 
+    /** Gives back memory that its buckets don't need, where it is much. */
+    void trimIfMuch() {
+        chains.trimIfMuch(buckets);
+    }
+
     /** Reads a word of each bucket that the next splits take entries from. */
     private void touch() {
         long sum = 0;

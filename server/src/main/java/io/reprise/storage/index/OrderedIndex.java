@@ -87,6 +87,11 @@ public final class OrderedIndex extends RowIndex {
     }
 
     @Override
+    public void trimIfMuch() {
+        tree.trimIfMuch();
+    }
+
+    @Override
     public long insert(long row) {
         layout.encode(memory, row, own);
         return tree.insert(own, rowIdFor(row), row);

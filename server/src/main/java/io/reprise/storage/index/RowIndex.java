@@ -20,6 +20,14 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
         this.own = new IndexKey(layout);
     }
 
+    /** How many regions of address space an index takes: a tree has one, a hash table two, and a tree where keys can be equal. */
+    public static int regions(Index definition, KeyLayout layout) {
+        return switch (definition.kind()) {
+            case ORDERED -> 1;
+            case HASH -> definition.unique() && !layout.nullable() ? 2 : 3;
+        };
+    }
+
     /** What was declared. */
     public final Index definition() {
         return definition;
@@ -49,6 +57,9 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
 
     /** Gives back room for rows that did not come. */
     public abstract void trim();
+
+    /** Gives back memory that is not needed since many rows were taken out, where it is much. No cursor may be open. */
+    public abstract void trimIfMuch();
 
     /** Enters a row; {@link #reserve} comes before. Returns 0, or the row that stands against it (unique indexes). */
     public abstract long insert(long row);

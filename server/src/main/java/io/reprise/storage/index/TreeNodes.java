@@ -113,6 +113,47 @@ final class TreeNodes {
         freeNodes++;
     }
 
+    /** Whether more nodes are free than are in use, and take much memory. */
+    boolean areMostlyFree() {
+        return freeNodes > inUse() && (long) freeNodes << nodeShift > 2 * KEPT_WHEN_EMPTY;
+    }
+
+    /** Forgets free nodes above this one: they are going to be given back. */
+    void keepFree(int most) {
+        int node = freeHead;
+        freeHead = 0;
+        freeNodes = 0;
+        while (node != 0) {
+            int following = previous(address(node));
+            if (node <= most) {
+                release(node);
+            }
+            node = following;
+        }
+    }
+
+    /** Moves a node to a free one. Returns its new number, which its parent has to learn. */
+    int moveDown(int node, boolean leaf) {
+        int to = allocate();
+        long at = address(to);
+        memory.copy(address(node), at, nodeSize);
+        if (leaf) {
+            if (previous(at) != 0) {
+                setNext(address(previous(at)), to);
+            }
+            if (next(at) != 0) {
+                setPrevious(address(next(at)), to);
+            }
+        }
+        return to;
+    }
+
+    /** Gives back all nodes above this one, up to which none is free. */
+    void trimTo(int newTop) {
+        top = newTop;
+        region.trimTo(address(top + 1));
+    }
+
     /** How many nodes are in use. */
     int inUse() {
         return top - freeNodes;

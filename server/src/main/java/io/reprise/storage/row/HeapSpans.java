@@ -234,6 +234,16 @@ final class HeapSpans {
         }
     }
 
+    /** Gives back memory that is not needed any more. What keeps the end from it is often a span that is kept, empty, for its class. */
+    void trim() {
+        while (top > 0 && used[first[top - 1]] == 0) {
+            int span = first[top - 1];
+            unlink(roomy, spanClass[span], span);
+            release(span);
+        }
+        region.trimTo(address(top));
+    }
+
     void drop() {
         region.drop();
     }

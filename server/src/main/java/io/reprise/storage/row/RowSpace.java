@@ -153,6 +153,11 @@ public final class RowSpace {
         region.shrinkTo(end);
     }
 
+    /** The same but for a little, if it is much. */
+    public void trimIfMuch() {
+        region.trimTo(end);
+    }
+
     /** Frees a place. */
     public void release(long row) {
         if (row + rowSize == end) {

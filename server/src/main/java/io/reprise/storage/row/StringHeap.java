@@ -86,10 +86,16 @@ public final class StringHeap {
         return detached;
     }
 
-    /** Puts back what was detached and drops what is here now. */
-    public void restore(Detached detached) {
-        spans.drop();
+    /** Puts back what was detached, and detaches what is here now. */
+    public Detached exchange(Detached detached) {
+        Detached now = new Detached(spans);
         spans = detached.spans;
+        return now;
+    }
+
+    /** Gives back memory that has not been needed since many strings were freed. */
+    public void trim() {
+        spans.trim();
     }
 
     /** Gives everything back. */

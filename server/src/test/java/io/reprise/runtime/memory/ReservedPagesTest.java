@@ -92,6 +92,17 @@ class ReservedPagesTest {
     }
 
     @Test
+    void shouldBeTheSystemsAgainWhenARegionIsDroppedThatEndsInTheMidstOfOne() {
+        Region region = region();
+        growTo(region, 64 * MIB);
+        region.shrinkTo(region.start() + 33 * MIB);
+
+        region.drop();
+
+        assertThat(pages.bytesInUse()).isZero();
+    }
+
+    @Test
     void shouldBeTheSystemsAgainWhenTheMemoryIsClosed() {
         growTo(region(), 64 * MIB);
 
