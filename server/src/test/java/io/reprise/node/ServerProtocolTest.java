@@ -114,6 +114,33 @@ final class ServerProtocolTest {
         }
     }
 
+    /** Nobody who may not even log in is to fill the node's log. */
+    @Test
+    void shouldTellOfFewConnectionsWhenManyAreRefusedBeforeTheyLogIn() throws IOException {
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger clients = (Logger) LoggerFactory.getLogger("io.reprise.clients");
+        clients.addAppender(told);
+        long beganNs = System.nanoTime();
+        try {
+            for (int i = 0; i < 200; i++) {
+                try (RawConnection connection = new RawConnection(server.address())) {
+                    if (i % 2 == 0) {
+                        connection.sendFrame(Wire.CALLS, new byte[0]).readGoodbye();
+                    } else {
+                        connection.send("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+                    }
+                }
+            }
+        } finally {
+            clients.detachAppender(told);
+        }
+
+        int seconds = (int) ((System.nanoTime() - beganNs) / 1_000_000_000);
+        assertThat(told.list).as("one a second").hasSizeBetween(1, 2 + seconds);
+        assertThat(told.list.getFirst().getFormattedMessage()).contains("MALFORMED: the first frame is not a Hello");
+    }
+
     @Test
     void shouldEndAConnectionThatSpeaksAnotherProtocol() throws IOException {
         try (RawConnection connection = new RawConnection(server.address())) {

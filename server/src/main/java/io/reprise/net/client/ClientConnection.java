@@ -405,19 +405,29 @@ final class ClientConnection extends ByteToMessageDecoder {
             // Nobody can fill the log with logins: those that were looked at are in it already.
             case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
                 LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
-            default -> LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
+            default -> tellOfEnd(reason + ": " + message);
         }
         Goodbye goodbye =
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();
         endWith(framed(Wire.GOODBYE, goodbye));
     }
 
+    private void tellOfEnd(String why) {
+        if (greeting.isOver()) {
+            LOG.warn("The connection of {} is closed: {}", channel.remoteAddress(), why);
+        } else {
+            listener.strangers()
+                    .tell(
+                            listener.nowNs(),
+                            others -> LOG.warn(
+                                    "The connection of {} is closed: {}{}", channel.remoteAddress(), why, others));
+        }
+    }
+
     /** The loop: the client takes this for an HTTP server, and is told otherwise in a way that it understands. */
     void closeForHttp() {
         if (open.getAndSet(false)) {
-            LOG.warn(
-                    "The connection of {} is closed: it asked by HTTP, and this port is for calls",
-                    channel.remoteAddress());
+            tellOfEnd("it asked by HTTP, and this port is for calls");
             byte[] answer = HttpAnswer.bytes();
             MessageWriter bytes = new MessageWriter(answer.length);
             bytes.raw(answer);

@@ -71,6 +71,7 @@ public final class ClientListener implements AutoCloseable {
     private final Clock clock;
     private final ProcedureHandles handles;
     private final Handshakes handshakes;
+    private final LogThrottle strangers = new LogThrottle();
     private final List<CallAgent> agents = new ArrayList<>();
     private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
@@ -228,6 +229,11 @@ public final class ClientListener implements AutoCloseable {
 
     Handshakes handshakes() {
         return handshakes;
+    }
+
+    /** Tells of connections that ended before anybody knew whose they were. */
+    LogThrottle strangers() {
+        return strangers;
     }
 
     ListenerSettings settings() {
