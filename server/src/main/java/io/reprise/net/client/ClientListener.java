@@ -198,7 +198,7 @@ public final class ClientListener implements AutoCloseable {
         return (InetSocketAddress) address;
     }
 
-    /** How many connections there are. */
+    /** How many connections there are, without those that have not shaken hands. */
     public int connections() {
         return count.get();
     }
@@ -270,14 +270,19 @@ public final class ClientListener implements AutoCloseable {
         return partialBytes.addAndGet(more);
     }
 
-    /** Counts a connection; false if it is one too many. It is removed when it has ended, in any case. */
-    boolean added(ClientConnection connection) {
+    /** A connection has begun; it is removed when it has ended. */
+    void added(ClientConnection connection) {
         connections.add(connection);
+    }
+
+    /** Counts a connection; false if it is one too many. */
+    boolean counted() {
         return count.incrementAndGet() <= settings.maxConnections();
     }
 
-    void removed(ClientConnection connection) {
-        if (connections.remove(connection)) {
+    void removed(ClientConnection connection, boolean wasCounted) {
+        connections.remove(connection);
+        if (wasCounted) {
             count.decrementAndGet();
         }
         ending.compareAndSet(connection, null);

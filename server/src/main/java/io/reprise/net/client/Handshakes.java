@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS handshakes under way at a port. Their arithmetic, which takes as long as thousands of calls, is done by an executor that takes so
- * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, because each takes
- * memory: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
+ * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, from the moment that these
+ * have connected, because each takes memory and an open file: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
  *
  * <pre>
  *  WAITING FOR THE CLIENT --arithmetic--> QUEUED --its turn--> WAITING FOR THE CLIENT --done, or ended--> OVER
