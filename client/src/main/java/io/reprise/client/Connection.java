@@ -104,24 +104,16 @@ final class Connection {
             long cookie) {
         boolean schedule;
         synchronized (this) {
+            checkLength(arguments.length());
             long leftNs = awaitRoom(timeoutNs);
             if (leftNs == NO_ROOM) {
                 return false;
             }
-            ProcedureRoute route = routes.route(procedure);
-            if (route == null) {
-                throw notOpen();
-            }
-            int length = arguments.length();
-            checkLength(length);
-            handler.sending();
-            int batch = routes.batch(route, arguments);
-            long id = calls.begin(handler, cookie, leftNs, length);
             try {
-                batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
-            } catch (RuntimeException | Error noMemory) {
-                takeBack(id);
-                throw noMemory;
+                begin(procedure, arguments, sequence, leftNs, handler, cookie);
+            } catch (RuntimeException | Error notBegun) {
+                wakeWaiting();
+                throw notBegun;
             }
             counters.calls.increment();
             schedule = scheduleFlush();
@@ -132,21 +124,45 @@ final class Connection {
         return true;
     }
 
+    /** There is room. Whoever was woken for it and throws has to leave it to another who waits. */
+    private void begin(
+            RemoteProcedure procedure,
+            ArgumentWriter arguments,
+            long sequence,
+            long leftNs,
+            ReplyHandler handler,
+            long cookie) {
+        ProcedureRoute route = routes.route(procedure);
+        if (route == null) {
+            throw notOpen();
+        }
+        handler.sending();
+        int batch = routes.batch(route, arguments);
+        long id = calls.begin(handler, cookie, leftNs, arguments.length());
+        try {
+            batches.call(batch, id, route.handle(), timeoutMs(leftNs), sequence, arguments);
+        } catch (RuntimeException | Error noMemory) {
+            takeBack(id);
+            throw noMemory;
+        }
+    }
+
     /** Sends a statement. Returns false where {@link #call} does. */
     boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler, long cookie) {
         int length = arguments.length() + Utf8.length(sql);
         boolean schedule;
         synchronized (this) {
+            checkLength(length);
             long leftNs = awaitRoom(timeoutNs);
             if (leftNs == NO_ROOM) {
                 return false;
             }
-            checkLength(length);
             long id = calls.begin(handler, cookie, leftNs, length);
             try {
                 batches.statement(id, sql, arguments);
             } catch (RuntimeException | Error noMemory) {
                 takeBack(id);
+                wakeWaiting();
                 throw noMemory;
             }
             counters.calls.increment();
@@ -223,7 +239,11 @@ final class Connection {
         return new CallException(FailureCode.NOT_CONNECTED, "the connection has ended; the call was not sent", true);
     }
 
+    /** Before it waits for room, which it will not use. */
     private void checkLength(int bytes) {
+        if (!open) {
+            throw notOpen();
+        }
         if (!batches.canTake(bytes)) {
             throw new CallTooLongException("the call has " + bytes + " bytes, and the server takes frames of "
                     + maxFrameBytes + " bytes at most; the call was not sent");

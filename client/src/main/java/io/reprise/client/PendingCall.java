@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A call that is made again, under the same number and at the same node, until its outcome is known or its time is over: when
- * the connection breaks before the reply, and when the server ends before it has begun.
+ * the connection breaks before the reply, and, after a pause, when the server ends before it has begun.
  *
  * <pre>
  *  new -> sent -> replied
@@ -117,6 +117,8 @@ final class PendingCall implements ReplyHandler {
             if (inDoubt && saysNothingOfEarlier(reply)) {
                 notRun(failure);
             } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
+                // The server may take its last snapshot before it ends the connection, which takes a while.
+                pause();
                 node.park(this);
             } else {
                 end(failure);

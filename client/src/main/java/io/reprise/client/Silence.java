@@ -5,11 +5,13 @@ import io.reprise.wire.message.Resolve;
 
 /**
  * For how long nothing has come from a server. Half way to the limit it is asked something, so that a connection whose other
- * end has vanished is noticed though nobody closed it. The network thread's.
+ * end has vanished is noticed though nobody closed it. It has the other half to answer, however late it was asked: where this process
+ * stood still, the time that has gone by says nothing of the server. The network thread's.
  */
 final class Silence {
     private final long limitNs;
     private long heardNs = System.nanoTime();
+    private long askedNs;
     private boolean asked;
 
     /** Silence that may last so long; 0: for ever. */
@@ -23,14 +25,16 @@ final class Silence {
         asked = false;
     }
 
+    /** Whether the server was asked, and has not answered in time. */
     boolean isTooLong(long nowNs) {
-        return limitNs != 0 && nowNs - heardNs > limitNs;
+        return asked && nowNs - askedNs > limitNs / 2;
     }
 
     /** From time to time: asks, if it is time for it. */
     void check(long nowNs, FrameSender sender) {
         if (limitNs != 0 && nowNs - heardNs > limitNs / 2 && !asked) {
             asked = true;
+            askedNs = nowNs;
             sender.send(Wire.RESOLVE, Resolve.getDefaultInstance());
         }
     }

@@ -123,6 +123,19 @@ class PendingCallTest {
         }
     }
 
+    /** A server that closes takes a snapshot before it ends its connections. */
+    @Test
+    void shouldPauseBetweenAttemptsWhenTheServerIsClosing() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(FailureCode.SHUTTING_DOWN, true));
+                Client client = connect(server, Duration.ofMillis(700))) {
+            assertThatThrownBy(() -> client.call("Deposit", 3, 100))
+                    .isInstanceOf(CallException.class)
+                    .hasMessageContaining("the call was not run");
+
+            assertThat(server.sequences()).as("with pauses that grow").hasSizeBetween(3, 12);
+        }
+    }
+
     /** It waits for a connection when its time is over, when the client is closed, and when the server no longer takes the user. */
     @Test
     void shouldSayThatACallWasNotRunWhenAllItsAttemptsWereRefused() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,11 +62,7 @@ final class RoomTest {
             RemoteProcedure deposit = client.procedure("Deposit");
             server.holdReplies();
             client.offer(deposit, new ArgumentWriter(), NOBODY, 0);
-            Thread waiting = new Thread(() -> client.offer(deposit, new ArgumentWriter(), NOBODY, 0));
-            waiting.start();
-            while (waiting.getState() != Thread.State.TIMED_WAITING) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            waits(() -> client.offer(deposit, new ArgumentWriter(), NOBODY, 0));
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
             server.letRepliesGo();
 
@@ -73,6 +70,61 @@ final class RoomTest {
             assertThat(server.calls().get(0).getTimeoutMs()).isBetween(19_000, 20_001);
             assertThat(server.calls().get(1).getTimeoutMs()).isLessThan(19_800);
         }
+    }
+
+    @Test
+    void shouldLetAnotherCallHaveTheRoomWhenTheOneThatWaitedIsTooLong() throws Exception {
+        ArgumentWriter tooLong = new ArgumentWriter().add(new byte[2 << 20]);
+
+        assertNextHasRoom((client, deposit) -> client.offer(deposit, tooLong, NOBODY, 0));
+        assertNextHasRoom((client, deposit) -> client.sql("SELECT ?", (Object) new byte[2 << 20]));
+    }
+
+    @Test
+    void shouldLetAnotherCallHaveTheRoomWhenTheOneThatWaitedCanNotBegin() throws Exception {
+        ReplyHandler failing = new ReplyHandler() {
+            @Override
+            public void sending() {
+                throw new IllegalStateException("as the test wants it");
+            }
+
+            @Override
+            public void replied(long cookie, ReplyReader reply) {}
+
+            @Override
+            public void failed(long cookie, CallException why) {}
+        };
+
+        assertNextHasRoom((client, deposit) -> client.offer(deposit, new ArgumentWriter(), failing, 0));
+    }
+
+    /** One call is under way, one that will fail and a good one wait; then the first is answered. */
+    private static void assertNextHasRoom(BiConsumer<Client, RemoteProcedure> failing) throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = connect(server, Duration.ofMinutes(5))) {
+            RemoteProcedure deposit = client.procedure("Deposit");
+            server.holdReplies();
+            client.offer(deposit, new ArgumentWriter(), NOBODY, 0);
+            Thread first = waits(() -> assertThatThrownBy(() -> failing.accept(client, deposit)));
+            Thread second = waits(() -> client.offer(deposit, new ArgumentWriter(), NOBODY, 0));
+            server.letRepliesGo();
+
+            second.join(10_000);
+            assertThat(second.isAlive()).isFalse();
+            first.join();
+            server.awaitCalls(2);
+        }
+    }
+
+    /** A thread that waits, or has ended. */
+    private static Thread waits(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return thread;
     }
 
     @Test

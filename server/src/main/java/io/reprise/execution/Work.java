@@ -72,6 +72,9 @@ public abstract class Work {
     /** Client's thread: checks the arguments and converts them to what is needed; throws what is wrong with them. */
     public abstract void checkArguments(Invocation invocation);
 
+    /** Client's thread: throws what is wrong with so many arguments, before they are read, because they may be very many. */
+    public void checkCount(int arguments) {}
+
     /** Client's thread: determines the participants from the arguments. */
     public abstract void route(Invocation invocation, BucketMap buckets);
 

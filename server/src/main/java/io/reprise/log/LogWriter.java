@@ -4,6 +4,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.StorageReadOnlyException;
+import io.reprise.runtime.file.TooManyOpenFilesException;
 import io.reprise.runtime.time.Clock;
 
 /**
@@ -123,7 +124,7 @@ public final class LogWriter implements Agent, AutoCloseable {
             int work = step(nowNs);
             admit();
             return work;
-        } catch (StorageFullException | StorageReadOnlyException e) {
+        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
             block(nowNs, e.getMessage());
             return 0;
         } finally {
@@ -143,7 +144,7 @@ public final class LogWriter implements Agent, AutoCloseable {
             if (!sealed) {
                 seal();
             }
-        } catch (StorageFullException | StorageReadOnlyException e) {
+        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
             block(clock.nanoTime(), e.getMessage());
         } finally {
             close();
@@ -267,7 +268,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         if (!batch.fitsSeal()) {
             try {
                 sealed = roll();
-            } catch (StorageFullException e) {
+            } catch (StorageFullException | TooManyOpenFilesException e) {
                 sealed = false;
             }
             return sealed;

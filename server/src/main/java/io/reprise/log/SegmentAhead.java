@@ -8,6 +8,7 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.StorageReadOnlyException;
+import io.reprise.runtime.file.TooManyOpenFilesException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -123,7 +124,7 @@ public final class SegmentAhead implements Agent, AutoCloseable {
                 handOver();
             }
             return 1;
-        } catch (StorageFullException | StorageReadOnlyException e) {
+        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
             if (shortage.getPlain() == null) {
                 LogWarnings.notAhead(e.getMessage());
             }

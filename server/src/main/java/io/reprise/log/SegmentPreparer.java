@@ -5,6 +5,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.StorageFullException;
+import io.reprise.runtime.file.TooManyOpenFilesException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -14,12 +15,12 @@ import java.lang.foreign.MemorySegment;
  * for a whole segment of zeros.
  *
  * <pre>
- *  ABSENT --step: create "x.prepared"--> GROWING --steps--> GROWN --step: rename to "x.log"--> READY --take--> ABSENT
+ *  ABSENT --step: create "x.prepared"--> GROWING --steps--> GROWN --step: rename to "x.log"--> NAMED --open--> READY --take--> ABSENT
  *     +----step: open a spare one-----> READING --steps--> READ  --step: rename to "x.log"-------+
  * </pre>
  *
  * <p>A segment has its name only when it has its full size, so a shorter one is damaged. A step that finds no space
- * throws, and can be tried again. It gives back what it had taken until then, so that a snapshot, which makes room, has some;
+ * throws, and can be tried again; so does one that may open no file. It gives back what it had taken until then, so that a snapshot, which makes room, has some;
  * and it begins again only when there seems to be enough. Owned by the log writer.
  *
  * <p>A spare segment is taken with all that is in it. That can't be mistaken for what is going to be written there: each frame
@@ -44,6 +45,9 @@ final class SegmentPreparer {
     private long readBytes;
     private DataFile ready;
 
+    /** It has its name, and could not be opened by that yet. */
+    private boolean named;
+
     /** There was no space the last time. */
     private boolean failed;
 
@@ -66,7 +70,7 @@ final class SegmentPreparer {
 
     /** How many bytes of it are done: have their place on the disk, and are in the system's cache. */
     long preparedBytes() {
-        if (ready != null) {
+        if (ready != null || named) {
             return bytes;
         }
         return growing == null ? readBytes : growing.size();
@@ -76,7 +80,9 @@ final class SegmentPreparer {
     void step(long wantedBytes) {
         String path = directory.preparedPath(position);
         long slice = Math.max(LEAST_SLICE, Math.min(LARGEST_SLICE, wantedBytes));
-        if (spare != null) {
+        if (named) {
+            openNamed();
+        } else if (spare != null) {
             useSpare(slice);
         } else if (growing == null) {
             if (openSpare()) {
@@ -102,8 +108,14 @@ final class SegmentPreparer {
     /** Gives a file of the full size the next segment's name. */
     private void begin(String path) {
         store.rename(path, directory.path(position));
+        named = true;
+        openNamed();
+    }
+
+    private void openNamed() {
         store.forceDirectory(directory.path());
         ready = store.open(directory.path(position));
+        named = false;
     }
 
     private boolean openSpare() {
@@ -173,6 +185,8 @@ final class SegmentPreparer {
                     && file.read(0, block) == LogFormat.BLOCK
                     && checks.problemOfHeader(block, block.asByteBuffer(), before) == null
                     && before + LogChecks.header(block).bytes() <= position;
+        } catch (TooManyOpenFilesException e) {
+            throw e;
         } catch (StorageException e) {
             return false;
         }

@@ -272,7 +272,7 @@ public final class Options {
         return this;
     }
 
-    /** How many ad hoc statements keep their plans. */
+    /** How many ad hoc statements keep their plans; fewer do where their texts are long. */
     public Options adHocStatements(int value) {
         adHocStatements = value;
         return this;

@@ -7,6 +7,8 @@ import io.reprise.simulation.SimulatedFileStore;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Segments are made by somebody else than who writes them. */
 class SegmentAheadTest {
@@ -147,24 +149,48 @@ class SegmentAheadTest {
                 log.ahead.doWork(log.clock.nanoTime());
             }
             assertThat(log.writer.admission().isOpen()).isTrue();
-            for (int i = 0; i < 10; i++) {
-                append(log);
-            }
-            assertThat(log.writer.admission().isOpen()).isFalse();
-            assertThat(log.writer.admission().refusal().orElseThrow()).contains("no space left");
-
-            disk.faults().none();
-            for (int i = 0; i < 20; i++) {
-                log.clock.advance(1_000_000_000);
-                log.ahead.doWork(log.clock.nanoTime());
-                log.run();
-            }
-
-            assertThat(log.writer.admission().isOpen()).isTrue();
-            assertThat(log.logs[0].isAllDurable()).isTrue();
-            log.stop();
-            log.ahead.close();
+            assertRefusesUntilItIsOver(log, "no space left");
         }
         assertThat(read()).isEqualTo(all());
+    }
+
+    /** Whoever connects may use up the process's files, before any of the steps in which a segment is made. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldCloseAdmissionWhenNoFileCanBeOpenedAndOpenItWhenOneCan(int steps) {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            append(log);
+            for (int i = 0; i < steps; i++) {
+                assertThat(log.ahead.doWork(log.clock.nanoTime())).isPositive();
+            }
+            disk.faults().tooManyOpenFiles(true);
+            append(log);
+            append(log);
+            assertThat(log.writer.admission().isOpen()).isTrue();
+            assertRefusesUntilItIsOver(log, "too many open files and sockets; raise the limit");
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    private void assertRefusesUntilItIsOver(LogFixture log, String why) {
+        for (int i = 0; i < 10; i++) {
+            append(log);
+            log.ahead.doWork(log.clock.nanoTime());
+        }
+        log.run();
+        assertThat(log.writer.admission().isOpen()).isFalse();
+        assertThat(log.writer.admission().refusal().orElseThrow()).contains(why);
+
+        disk.faults().none();
+        for (int i = 0; i < 20; i++) {
+            log.clock.advance(1_000_000_000);
+            log.ahead.doWork(log.clock.nanoTime());
+            log.run();
+        }
+
+        assertThat(log.writer.admission().isOpen()).isTrue();
+        assertThat(log.logs[0].isAllDurable()).isTrue();
+        log.stop();
+        log.ahead.close();
     }
 }

@@ -75,6 +75,31 @@ class SpareSegmentTest {
         }
     }
 
+    /** They are not what is wrong. */
+    @Test
+    void shouldKeepSpareSegmentsWhenNoFileCanBeOpened() {
+        try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
+            fill(log, 6);
+            long from = snapshot(log, 4);
+            long first = next;
+            List<Long> spares = directory.spares();
+            disk.faults().tooManyOpenFiles(true);
+            for (int i = 0; i < 12; i++) {
+                log.append(0, next++, PAYLOAD);
+                log.run();
+            }
+            assertThat(log.writer.admission().isOpen()).isFalse();
+
+            disk.faults().none();
+            assertThat(directory.spares()).isEqualTo(spares);
+            log.clock.advance(1_000_000_000);
+            log.run();
+            assertThat(log.writer.admission().isOpen()).isTrue();
+            log.stop();
+            assertThat(read(from)).isEqualTo(from(first));
+        }
+    }
+
     @Test
     void shouldKeepNoMoreSpareSegmentsThanHaveBecomeNeedlessJustNow() {
         try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.google.protobuf.UnknownFieldSet;
 import io.netty.util.ResourceLeakDetector;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
@@ -15,10 +16,13 @@ import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.Wire;
+import io.reprise.wire.message.Call;
+import io.reprise.wire.message.Calls;
 import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Hello;
 import io.reprise.wire.message.Replies;
+import io.reprise.wire.message.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -112,6 +116,59 @@ final class ServerProtocolTest {
 
             assertThat(connection.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.MALFORMED);
         }
+    }
+
+    /** A frame has room for hundreds of thousands of them, each of which would become an object. */
+    @Test
+    void shouldRefuseTooManyArgumentsWithoutReadingThem() throws IOException {
+        Value ofLaterVersion = Value.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                1000,
+                                UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+                        .build())
+                .build();
+        try (RawConnection connection = RawConnection.greeted(server.address())) {
+            Call.Builder call = Call.newBuilder().setId(7).setProcedure(connection.handle("Lengthy"));
+            for (int i = 0; i < 10_000; i++) {
+                call.addArgument(Value.newBuilder().setText(""));
+            }
+            call.addArgument(ofLaterVersion);
+            connection.sendFrame(
+                    Wire.CALLS, Calls.newBuilder().addCall(call).build().toByteArray());
+
+            Failure failure = connection.readReplies().getReply(0).getFailure();
+            assertThat(failure.getCode()).isEqualTo(Failure.Code.INVALID_REQUEST);
+            assertThat(failure.getMessage()).contains("takes 1 argument").contains("10001 were given");
+            assertThat(failure.getNotRun()).isTrue();
+        }
+    }
+
+    /** Nobody who may not even log in is to fill the node's log. */
+    @Test
+    void shouldTellOfFewConnectionsWhenManyAreRefusedBeforeTheyLogIn() throws IOException {
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger clients = (Logger) LoggerFactory.getLogger("io.reprise.clients");
+        clients.addAppender(told);
+        long beganNs = System.nanoTime();
+        try {
+            for (int i = 0; i < 200; i++) {
+                try (RawConnection connection = new RawConnection(server.address())) {
+                    if (i % 2 == 0) {
+                        connection.sendFrame(Wire.CALLS, new byte[0]).readGoodbye();
+                    } else {
+                        connection.send("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+                    }
+                }
+            }
+        } finally {
+            clients.detachAppender(told);
+        }
+
+        int seconds = (int) ((System.nanoTime() - beganNs) / 1_000_000_000);
+        assertThat(told.list).as("one a second").hasSizeBetween(1, 2 + seconds);
+        assertThat(told.list.getFirst().getFormattedMessage()).contains("MALFORMED: the first frame is not a Hello");
     }
 
     @Test

@@ -14,6 +14,7 @@ public final class DiskFaults {
     private long misdirectAtWrite;
     private long loseAtWrite;
     private boolean readOnly;
+    private boolean tooManyOpenFiles;
     private long budgetBytes = Long.MAX_VALUE;
     private long forceMinNs;
     private long forceMaxNs;
@@ -76,6 +77,12 @@ public final class DiskFaults {
         return this;
     }
 
+    /** From now on nothing more can be opened, or it can again. */
+    public DiskFaults tooManyOpenFiles(boolean refuse) {
+        tooManyOpenFiles = refuse;
+        return this;
+    }
+
     /** How many bytes all files together may have. */
     public DiskFaults budget(long bytes) {
         budgetBytes = bytes;
@@ -114,6 +121,7 @@ public final class DiskFaults {
     public DiskFaults none() {
         forgetOrders();
         return readOnly(false)
+                .tooManyOpenFiles(false)
                 .budget(Long.MAX_VALUE)
                 .forceLatency(0, 0)
                 .readRates(0, 0)
@@ -159,6 +167,10 @@ public final class DiskFaults {
 
     long nextForceNs(Randomness random) {
         return forceMaxNs == 0 ? 0 : forceMinNs + random.nextLong(forceMaxNs - forceMinNs + 1);
+    }
+
+    boolean hasTooManyOpenFiles() {
+        return tooManyOpenFiles;
     }
 
     boolean isReadOnly() {

@@ -15,6 +15,14 @@ public enum FileCall {
     CREATE_DIRECTORY,
     FORCE_DIRECTORY;
 
+    /** Whether it needs a file or directory to be opened. */
+    boolean opens() {
+        return switch (this) {
+            case CREATE, OPEN, LIST, FORCE_DIRECTORY -> true;
+            default -> false;
+        };
+    }
+
     /** Whether it changes anything, so that a read-only file system refuses it. */
     boolean changes() {
         return switch (this) {

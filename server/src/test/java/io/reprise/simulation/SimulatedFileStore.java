@@ -11,6 +11,7 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.StorageReadOnlyException;
 import io.reprise.runtime.file.StoreLockedException;
 import io.reprise.runtime.file.StorePaths;
+import io.reprise.runtime.file.TooManyOpenFilesException;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -224,6 +225,9 @@ public final class SimulatedFileStore implements FileStore {
         DiskFaults.Fate fate = faults.next(kind, random);
         if (faults.isReadOnly() && kind.changes()) {
             throw new StorageReadOnlyException(operation, path, null);
+        }
+        if (faults.hasTooManyOpenFiles() && kind.opens()) {
+            throw new TooManyOpenFilesException(operation, path, null);
         }
         return new Call(operation, path, fate);
     }

@@ -31,6 +31,10 @@ public final class Arguments {
     }
 
     private static final int INITIAL_CAPACITY = 8;
+
+    /** Room for more values is given back: pooled holders are thousands, and live as long as the node. */
+    private static final int MOST_KEPT = 64;
+
     private static final Kind[] KINDS = Kind.values();
     private static final byte NULL = (byte) Kind.NULL.ordinal();
 
@@ -70,7 +74,11 @@ public final class Arguments {
 
     /** Forgets all values. */
     public Arguments clear() {
-        if (references != null) {
+        if (words.length > MOST_KEPT) {
+            words = new long[INITIAL_CAPACITY];
+            kinds = new byte[INITIAL_CAPACITY];
+            references = null;
+        } else if (references != null) {
             clearReferences();
         }
         count = 0;
@@ -83,6 +91,11 @@ public final class Arguments {
                 references[i] = null;
             }
         }
+    }
+
+    /** How many values there is room for. */
+    int capacity() {
+        return words.length;
     }
 
     /** How many values there are. */

@@ -58,17 +58,22 @@ public record ProcedureSignature(
      * them without a further look; throws INVALID_REQUEST or INVALID_VALUE naming the parameter.
      */
     public void check(Arguments arguments) {
-        if (arguments.count() != parameters.size()) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST,
-                    "procedure " + procedure + " takes " + counted(parameters.size()) + " " + describe() + ", but "
-                            + arguments.count() + (arguments.count() == 1 ? " was" : " were") + " given");
-        }
+        checkCount(arguments.count());
         for (int i = 0; i < parameters.size(); i++) {
             ParameterType type = parameters.get(i);
             if (!type.accepts(arguments, i) && !ArgumentConversion.convert(arguments, i, type)) {
                 throw mismatch(arguments, i);
             }
+        }
+    }
+
+    /** Throws {@link ProcedureException} if it doesn't take so many arguments. */
+    public void checkCount(int given) {
+        if (given != parameters.size()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "procedure " + procedure + " takes " + counted(parameters.size()) + " " + describe() + ", but "
+                            + given + (given == 1 ? " was" : " were") + " given");
         }
     }
 

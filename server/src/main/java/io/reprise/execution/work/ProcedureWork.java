@@ -91,6 +91,11 @@ public final class ProcedureWork extends Work {
     }
 
     @Override
+    public void checkCount(int arguments) {
+        signature.checkCount(arguments);
+    }
+
+    @Override
     public void checkArguments(Invocation invocation) {
         signature.check(invocation.arguments());
     }

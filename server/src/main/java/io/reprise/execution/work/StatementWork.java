@@ -66,7 +66,11 @@ public final class StatementWork extends Work {
 
     @Override
     public void checkArguments(Invocation invocation) {
-        int given = invocation.arguments().count();
+        checkCount(invocation.arguments().count());
+    }
+
+    @Override
+    public void checkCount(int given) {
         int wanted = plan.parameters().size();
         if (given != wanted) {
             throw new ProcedureException(

@@ -3,6 +3,7 @@ package io.reprise.net.client;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.txn.initiator.ClientPort;
@@ -429,9 +430,15 @@ final class CallAgent implements Agent, ClientPort.Holder {
         replies.of(slot.outbox).refused(slot.id, code, message);
     }
 
-    /** Returns false if the call was refused for an argument that this version does not know. */
+    /** Returns false if the call was refused: for how many arguments it has, or for one that this version does not know. */
     private boolean readArguments(Invocation invocation, CallSlot slot) {
         int count = reader.arguments();
+        try {
+            invocation.work().checkCount(count);
+        } catch (ProcedureException wrong) {
+            refuse(slot, wrong.code(), wrong.getMessage());
+            return false;
+        }
         for (int i = 0; i < count; i++) {
             if (!ArgumentReading.add(reader.nextArgument(), invocation.arguments(), slot, frameSegment())) {
                 refuse(

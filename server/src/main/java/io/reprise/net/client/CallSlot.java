@@ -8,6 +8,9 @@ import java.util.Arrays;
 final class CallSlot {
     private static final int FEW = 4;
 
+    /** A slot lives as long as the node, and there are thousands: what a call with more texts needed is not kept. */
+    private static final int MOST_KEPT = 64;
+
     Outbox outbox;
     long id;
     int procedure;
@@ -37,6 +40,9 @@ final class CallSlot {
 
     void end() {
         outbox = null;
+        if (texts.length > MOST_KEPT) {
+            texts = new Text[FEW];
+        }
     }
 
     /** A view to be pointed at a string of the call's frame. */

@@ -57,7 +57,7 @@ final class ClientConnection extends ByteToMessageDecoder {
     private final AtomicBoolean open = new AtomicBoolean(true);
     private Channel channel;
     private Future<?> lastWait;
-    private boolean oneTooMany;
+    private boolean counted;
     private boolean paused;
     private long saidAliveNs;
     private long partialSinceNs;
@@ -111,18 +111,17 @@ final class ClientConnection extends ByteToMessageDecoder {
     public void channelActive(ChannelHandlerContext context) {
         channel = context.channel();
         partialSinceNs = listener.nowNs();
-        oneTooMany = !listener.added(this);
+        listener.added(this);
         if (settings.protection().tls().isEmpty()) {
-            closeOneTooMany();
+            count();
         }
     }
 
-    /** Who expects TLS understands a reason only once there is TLS. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
             if (handshake.isSuccess()) {
-                closeOneTooMany();
+                count();
             } else {
                 listener.handshakes().failed(channel.remoteAddress(), handshake.cause(), listener.nowNs());
             }
@@ -130,8 +129,16 @@ final class ClientConnection extends ByteToMessageDecoder {
         super.userEventTriggered(context, event);
     }
 
-    private void closeOneTooMany() {
-        if (oneTooMany) {
+    /**
+     * From here on it takes a place from others, and is told so if there is none: with TLS not before the handshake, because whoever
+     * sends nothing could take all places, and who expects TLS would not understand a reason.
+     */
+    private void count() {
+        if (counted) {
+            return;
+        }
+        counted = true;
+        if (!listener.counted()) {
             close(
                     Goodbye.Reason.TOO_MANY_CONNECTIONS,
                     "the server has " + settings.maxConnections() + " connections already; try again later");
@@ -405,19 +412,29 @@ final class ClientConnection extends ByteToMessageDecoder {
             // Nobody can fill the log with logins: those that were looked at are in it already.
             case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
                 LOG.debug("The connection of {} ends: {}", channel.remoteAddress(), message);
-            default -> LOG.warn("The connection of {} is closed: {}: {}", channel.remoteAddress(), reason, message);
+            default -> tellOfEnd(reason + ": " + message);
         }
         Goodbye goodbye =
                 Goodbye.newBuilder().setReason(reason).setMessage(message).build();
         endWith(framed(Wire.GOODBYE, goodbye));
     }
 
+    private void tellOfEnd(String why) {
+        if (greeting.isOver()) {
+            LOG.warn("The connection of {} is closed: {}", channel.remoteAddress(), why);
+        } else {
+            listener.strangers()
+                    .tell(
+                            listener.nowNs(),
+                            others -> LOG.warn(
+                                    "The connection of {} is closed: {}{}", channel.remoteAddress(), why, others));
+        }
+    }
+
     /** The loop: the client takes this for an HTTP server, and is told otherwise in a way that it understands. */
     void closeForHttp() {
         if (open.getAndSet(false)) {
-            LOG.warn(
-                    "The connection of {} is closed: it asked by HTTP, and this port is for calls",
-                    channel.remoteAddress());
+            tellOfEnd("it asked by HTTP, and this port is for calls");
             byte[] answer = HttpAnswer.bytes();
             MessageWriter bytes = new MessageWriter(answer.length);
             bytes.raw(answer);
@@ -455,7 +472,7 @@ final class ClientConnection extends ByteToMessageDecoder {
             lastWait.cancel(false);
         }
         partial(0);
-        listener.removed(this);
+        listener.removed(this, counted);
         listener.wakeSites();
         context.fireChannelInactive();
     }

@@ -71,6 +71,7 @@ public final class ClientListener implements AutoCloseable {
     private final Clock clock;
     private final ProcedureHandles handles;
     private final Handshakes handshakes;
+    private final LogThrottle strangers = new LogThrottle();
     private final List<CallAgent> agents = new ArrayList<>();
     private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
@@ -197,7 +198,7 @@ public final class ClientListener implements AutoCloseable {
         return (InetSocketAddress) address;
     }
 
-    /** How many connections there are. */
+    /** How many connections there are, without those that have not shaken hands. */
     public int connections() {
         return count.get();
     }
@@ -228,6 +229,11 @@ public final class ClientListener implements AutoCloseable {
 
     Handshakes handshakes() {
         return handshakes;
+    }
+
+    /** Tells of connections that ended before anybody knew whose they were. */
+    LogThrottle strangers() {
+        return strangers;
     }
 
     ListenerSettings settings() {
@@ -264,14 +270,19 @@ public final class ClientListener implements AutoCloseable {
         return partialBytes.addAndGet(more);
     }
 
-    /** Counts a connection; false if it is one too many. It is removed when it has ended, in any case. */
-    boolean added(ClientConnection connection) {
+    /** A connection has begun; it is removed when it has ended. */
+    void added(ClientConnection connection) {
         connections.add(connection);
+    }
+
+    /** Counts a connection; false if it is one too many. */
+    boolean counted() {
         return count.incrementAndGet() <= settings.maxConnections();
     }
 
-    void removed(ClientConnection connection) {
-        if (connections.remove(connection)) {
+    void removed(ClientConnection connection, boolean wasCounted) {
+        connections.remove(connection);
+        if (wasCounted) {
             count.decrementAndGet();
         }
         ending.compareAndSet(connection, null);

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS handshakes under way at a port. Their arithmetic, which takes as long as thousands of calls, is done by an executor that takes so
- * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, because each takes
- * memory: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
+ * many and no more: with too many waiting the next fails. Those that wait for their clients are bounded too, from the moment that these
+ * have connected, because each takes memory and an open file: one too many ends the oldest of them. Who means it answers within a round trip, so it is hardly ever his that is the oldest.
  *
  * <pre>
  *  WAITING FOR THE CLIENT --arithmetic--> QUEUED --its turn--> WAITING FOR THE CLIENT --done, or ended--> OVER
@@ -26,12 +26,10 @@ final class Handshakes {
     static final int MOST_WAITING = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
-    private static final long QUIET_NS = 1_000_000_000;
 
     private final Executor arithmetic;
     private final Set<Handshake> waiting = new LinkedHashSet<>();
-    private long failuresUntold;
-    private long toldNs = Long.MIN_VALUE;
+    private final LogThrottle failures = new LogThrottle();
 
     Handshakes(Executor arithmetic) {
         this.arithmetic = arithmetic;
@@ -71,23 +69,9 @@ final class Handshakes {
         return waiting.size();
     }
 
-    /** Tells of one that failed, but of many only how many: whoever can connect could fill the log. */
+    /** Tells of one that failed, but of many only how many. */
     void failed(Object client, Throwable why, long nowNs) {
-        long others;
-        synchronized (this) {
-            if (toldNs != Long.MIN_VALUE && nowNs - toldNs < QUIET_NS) {
-                failuresUntold++;
-                return;
-            }
-            toldNs = nowNs;
-            others = failuresUntold;
-            failuresUntold = 0;
-        }
-        LOG.info(
-                "No TLS with {}: {}{}",
-                client,
-                why.getMessage(),
-                others == 0 ? "" : "; there were " + others + " more since the last that was told of");
+        failures.tell(nowNs, others -> LOG.info("No TLS with {}: {}{}", client, why.getMessage(), others));
     }
 
     /** One connection's; runs its arithmetic. */

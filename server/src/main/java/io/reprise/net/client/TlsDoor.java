@@ -15,13 +15,15 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * What stands before a connection where the port speaks TLS: the first byte tells whether the client does. One that doesn't is
- * told so in the clear, because it would not understand anything else.
+ * told so in the clear, because it would not understand anything else. Its handshake begins when it has connected: whoever sends nothing
+ * is one of those that are waited for, too, and they are bounded.
  */
 final class TlsDoor extends ByteToMessageDecoder {
     private final Tls tls;
     private final Handshakes handshakes;
     private final ClientConnection connection;
     private final long patienceMs;
+    private Handshakes.Handshake handshake;
 
     TlsDoor(Tls tls, Handshakes handshakes, ClientConnection connection, long patienceMs) {
         this.tls = tls;
@@ -31,9 +33,21 @@ final class TlsDoor extends ByteToMessageDecoder {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext context) {
+        handshake = handshakes.begin(context.channel());
+        context.fireChannelActive();
+    }
+
+    /** Before the first byte; later it is the one that takes this place that learns of it. */
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        handshake.end();
+        super.channelInactive(context);
+    }
+
+    @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.getByte(in.readerIndex()) == Wire.TLS_HANDSHAKE) {
-            Handshakes.Handshake handshake = handshakes.begin(context.channel());
             SslHandler handler = new SslHandler(tls.engine(), handshake);
             handler.setHandshakeTimeoutMillis(patienceMs);
             handler.handshakeFuture().addListener(over -> handshake.end());

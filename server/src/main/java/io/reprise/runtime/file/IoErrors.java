@@ -46,6 +46,9 @@ final class IoErrors {
         if (reason.contains("Read-only file system")) {
             return new StorageReadOnlyException(operation, path, e);
         }
+        if (reason.contains("Too many open files")) {
+            return new TooManyOpenFilesException(operation, path, e);
+        }
         if (reason.contains("Input/output error")) {
             return new StorageException(operation, path, reason, e);
         }

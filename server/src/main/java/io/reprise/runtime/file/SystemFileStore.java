@@ -155,6 +155,9 @@ public final class SystemFileStore implements FileStore {
         } catch (NoSuchFileException e) {
             throw new MissingFileException("force a directory", directory, e);
         } catch (IOException e) {
+            if (translate("force a directory", directory, e) instanceof TooManyOpenFilesException notBegun) {
+                throw notBegun;
+            }
             throw new ForceFailedException("force a directory", directory, IoErrors.reason(e), e);
         }
     }

@@ -100,7 +100,6 @@ public final class ClientPort implements ReplyTarget {
             return null;
         }
         Invocation invocation = freeCount > 0 ? free[--freeCount] : new Invocation(made++);
-        invocation.arguments().clear();
         return invocation.prepare(work, this, cookie);
     }
 
@@ -138,6 +137,8 @@ public final class ClientPort implements ReplyTarget {
 
     /** Gives an invocation back once its outcome has been read. */
     public void release(Invocation invocation) {
+        // Now and not when it is used again: that may be never, and they can be large.
+        invocation.arguments().clear();
         free[freeCount++] = invocation;
     }
 

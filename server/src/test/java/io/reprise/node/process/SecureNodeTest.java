@@ -364,4 +364,31 @@ final class SecureNodeTest {
     private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
+
+    /** They need no login and cost whoever opens them nothing. */
+    @Test
+    void shouldServeOthersWhileManyConnectAndSendNothing() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (NodeProcess other = NodeProcess.start(
+                configuration("data: {directory: silent}\nclients: {port: 0, connections: 8}\nhttp: {port: 0}"))) {
+            int port = other.clients().orElseThrow().getPort();
+            for (int i = 0; i < 1_100; i++) {
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+
+            silent.getFirst().setSoTimeout(10_000);
+            assertThat(silent.getFirst().getInputStream().read())
+                    .as("the oldest had to go")
+                    .isEqualTo(-1);
+            try (Client client = Client.connect(ClientSettings.to(InetSocketAddress.createUnresolved("localhost", port))
+                    .withUser("ann", PASSWORD)
+                    .withTls(ClientTls.trusting(authority)))) {
+                assertThat(client.call("Add", 1, 1).longValue()).isEqualTo(1);
+            }
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
 }

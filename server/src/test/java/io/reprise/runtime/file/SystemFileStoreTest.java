@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.reprise.runtime.SmallJvm;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -242,6 +245,22 @@ class SystemFileStoreTest extends FileStoreContractTest {
         assertThat(translate(new IOException())).hasMessageContaining("IOException");
     }
 
+    /** In a process of its own, because it takes all that there are. */
+    @Test
+    void shouldTellThatThereAreTooManyOpenFiles() throws Exception {
+        ProcessBuilder greedy = SmallJvm.of(Greedy.class, directory.toString());
+        greedy.command().addAll(0, List.of("sh", "-c", "ulimit -n 100 && exec \"$@\"", "sh"));
+
+        Process process = greedy.redirectErrorStream(true).start();
+
+        assertThat(process.inputReader().readAllAsString()).isEqualTo("""
+                        create a file: TooManyOpenFilesException
+                        open a file to read: TooManyOpenFilesException
+                        list a directory: TooManyOpenFilesException
+                        force a directory: TooManyOpenFilesException
+                        """);
+    }
+
     @Test
     void shouldAskTheFileSystemWhenTheWordsAreForeign() {
         Path readOnly = Path.of("/sys");
@@ -298,6 +317,52 @@ class SystemFileStoreTest extends FileStoreContractTest {
             return Files.getFileStore(path).isReadOnly();
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Another process that has as many files open as it may. */
+    static final class Greedy {
+        private Greedy() {}
+
+        public static void main(String[] arguments) throws IOException {
+            List<InputStream> taken = new ArrayList<>();
+            StringBuilder told = new StringBuilder();
+            try (FileStore store = SystemFileStore.open(Path.of(arguments[0]))) {
+                List<Runnable> calls = List.of(
+                        () -> store.create("a"),
+                        () -> store.openReadOnly("b"),
+                        () -> store.list(""),
+                        () -> store.forceDirectory(""));
+                // What is needed then is loaded now: a class's file couldn't be opened either.
+                store.create("b").close();
+                calls.subList(1, 4).forEach(Runnable::run);
+                tell(told, IoErrors.translate(Path.of("."), "say", "nothing", new IOException("Too many open files")));
+                told.setLength(0);
+                try {
+                    while (true) {
+                        taken.add(new FileInputStream("/dev/null"));
+                    }
+                } catch (IOException full) {
+                    for (Runnable call : calls) {
+                        try {
+                            call.run();
+                        } catch (StorageException e) {
+                            tell(told, e);
+                        }
+                    }
+                }
+            }
+            for (InputStream each : taken) {
+                each.close();
+            }
+            System.out.write(told.toString().getBytes(StandardCharsets.UTF_8));
+            System.out.flush();
+        }
+
+        private static void tell(StringBuilder to, StorageException e) {
+            String call =
+                    e.getMessage().substring("can't ".length(), e.getMessage().indexOf(" ("));
+            to.append(call).append(": ").append(e.getClass().getSimpleName()).append('\n');
         }
     }
 
