@@ -35,6 +35,10 @@ final class AdHocStatements {
 
     /** Adds one that is not there. */
     void add(String sql, StatementWork work) {
+        if (sql.length() > MOST_CHARACTERS) {
+            drop(work);
+            return;
+        }
         statements.put(sql, work);
         characters += sql.length();
         while (statements.size() > capacity || characters > MOST_CHARACTERS) {
@@ -45,7 +49,11 @@ final class AdHocStatements {
     private void dropFirst() {
         Map.Entry<String, StatementWork> first = statements.pollFirstEntry();
         characters -= first.getKey().length();
-        dropped.add(new WeakReference<>(first.getValue()));
+        drop(first.getValue());
+    }
+
+    private void drop(StatementWork work) {
+        dropped.add(new WeakReference<>(work));
         if (dropped.size() > 2 * capacity) {
             dropped.removeIf(reference -> reference.refersTo(null));
         }

@@ -39,14 +39,13 @@ public final class Server implements AutoCloseable {
 
     private final ClientListener listener;
     private final Reprise engine;
-    private final ThreadPoolExecutor statements;
+    private final EngineBackend backend;
     private final ThreadPoolExecutor handshakes;
 
-    private Server(
-            ClientListener listener, Reprise engine, ThreadPoolExecutor statements, ThreadPoolExecutor handshakes) {
+    private Server(ClientListener listener, Reprise engine, EngineBackend backend, ThreadPoolExecutor handshakes) {
         this.listener = listener;
         this.engine = engine;
-        this.statements = statements;
+        this.backend = backend;
         this.handshakes = handshakes;
     }
 
@@ -69,7 +68,7 @@ public final class Server implements AutoCloseable {
             engine = options.open();
             backend.engine = engine;
             listener.open(threads(prefix + "-network-"));
-            return new Server(listener, engine, backend.statements, handshakes);
+            return new Server(listener, engine, backend, handshakes);
         } catch (RuntimeException | Error failure) {
             if (engine != null) {
                 engine.close();
@@ -115,8 +114,9 @@ public final class Server implements AutoCloseable {
         return listener.connections();
     }
 
-    /** From now on nobody can connect, and calls are refused; those under way go on. */
+    /** From now on nobody can connect, and calls and statements are refused; those under way go on. */
     public void stopAccepting() {
+        backend.stopping = true;
         listener.stopAccepting();
     }
 
@@ -126,7 +126,7 @@ public final class Server implements AutoCloseable {
         try {
             engine.close();
         } finally {
-            statements.shutdown();
+            backend.statements.shutdown();
             listener.close();
             handshakes.shutdown();
         }
@@ -137,6 +137,7 @@ public final class Server implements AutoCloseable {
         private final ThreadPoolExecutor statements;
         private final long largestResult;
         private volatile Reprise engine;
+        private volatile boolean stopping;
 
         EngineBackend(ThreadPoolExecutor statements, long largestResult) {
             this.statements = statements;
@@ -164,6 +165,10 @@ public final class Server implements AutoCloseable {
         }
 
         private void run(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+            if (stopping) {
+                reply.failed(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
+                return;
+            }
             Response response;
             try {
                 if (!mayWrite && !engine.readsOnly(sql)) {

@@ -8,8 +8,10 @@ import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -243,6 +245,35 @@ class MultiPartitionTest {
                             .isInstanceOfSatisfying(
                                     ProcedureException.class,
                                     e -> assertThat(e.code()).isEqualTo(ErrorCode.TIME_LIMIT)));
+        }
+    }
+
+    /** Where its rows are is found by the number that it is rounded to, which it is not. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldRefuseADecimalThatCanBeNoPartitioningValue(int partitions) {
+        try (Reprise engine = Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .ddl(
+                        "CREATE TABLE price (k DECIMAL(10,2) NOT NULL PRIMARY KEY, n INTEGER); PARTITION TABLE price ON COLUMN k;"
+                                + " CREATE PROCEDURE Find AS SELECT n FROM price WHERE k = ?")
+                .open()) {
+            for (int i = 1990; i < 2010; i++) {
+                engine.sql("INSERT INTO price VALUES (?, ?)", BigDecimal.valueOf(i, 2), i);
+            }
+            assertThat(engine.call("Find", new BigDecimal("20.000")).rows().count())
+                    .isEqualTo(1);
+            for (String given : List.of("19.991", "19.995", "20.004", "20.0491")) {
+                BigDecimal value = new BigDecimal(given);
+                assertThatThrownBy(() -> engine.call("Find", value))
+                        .as(given)
+                        .isInstanceOfSatisfying(
+                                ProcedureException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE));
+                assertThatThrownBy(() -> engine.sql("UPDATE price SET n = 1 WHERE k = ?", value))
+                        .hasMessageContaining("has more digits behind the point than a DECIMAL(10,2)");
+            }
         }
     }
 }

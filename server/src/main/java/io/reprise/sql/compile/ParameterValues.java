@@ -143,8 +143,7 @@ public final class ParameterValues {
         ParameterRounding rounding = statement.plan().roundings().get(parameter);
         return switch (rounding) {
             case NEAREST -> Decimals.unscaled(value, type.precision(), type.scale());
-            case BELOW -> Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.FLOOR);
-            case ABOVE -> Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.CEILING);
+            case BELOW, ABOVE -> neighbour(value, type, rounding);
             case UNEQUAL, REFUSED -> {
                 long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
                 if (BigDecimal.valueOf(cut, type.scale()).compareTo(value) == 0) {
@@ -159,6 +158,16 @@ public final class ParameterValues {
                                 + type + ") or a CAST to more digits");
             }
         };
+    }
+
+    /** It may be just outside of what the type has room for, as it is only compared. */
+    private static long neighbour(BigDecimal value, SqlType type, ParameterRounding rounding) {
+        long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
+        int left = value.compareTo(BigDecimal.valueOf(cut, type.scale()));
+        if (rounding == ParameterRounding.BELOW) {
+            return left < 0 ? cut - 1 : cut;
+        }
+        return left > 0 ? cut + 1 : cut;
     }
 
     /** A string, encoded into scratch. */

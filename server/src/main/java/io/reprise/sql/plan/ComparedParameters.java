@@ -11,6 +11,7 @@ import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
@@ -47,6 +48,30 @@ final class ComparedParameters extends RexShuttle {
         List<ParameterRounding> all = new ArrayList<>();
         for (ParameterRounding rounding : found.roundings) {
             all.add(rounding == null ? ParameterRounding.NEAREST : rounding);
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * Of a statement that is confined to one bucket. Which one it is, is found by the number that a DECIMAL is rounded to, so one that would
+     * equal nothing is refused.
+     */
+    static List<ParameterRounding> routing(List<ParameterRounding> roundings, StatementScope.Key key) {
+        Set<Integer> routing = new HashSet<>();
+        RexVisitorImpl<Void> parameters = new RexVisitorImpl<>(true) {
+            @Override
+            public Void visitDynamicParam(RexDynamicParam parameter) {
+                routing.add(parameter.getIndex());
+                return null;
+            }
+        };
+        key.value().accept(parameters);
+        key.others().forEach(other -> other.accept(parameters));
+        List<ParameterRounding> all = new ArrayList<>(roundings);
+        for (int parameter : routing) {
+            if (all.get(parameter) == ParameterRounding.UNEQUAL) {
+                all.set(parameter, ParameterRounding.REFUSED);
+            }
         }
         return List.copyOf(all);
     }

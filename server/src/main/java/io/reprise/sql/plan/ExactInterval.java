@@ -32,13 +32,13 @@ final class ExactInterval extends SqlIntervalQualifier {
     /** The literal with all of its digits; the same one if milliseconds hold them. */
     static SqlLiteral of(SqlIntervalLiteral literal) {
         SqlIntervalLiteral.IntervalValue value = literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
-        String text = value.getIntervalLiteral();
+        String text = value.getIntervalLiteral().strip();
         int digits = text.length() - 1 - text.lastIndexOf('.');
         if (text.indexOf('.') < 0 || digits <= DIGITS_OF_MILLISECONDS || !isNumber(text, digits)) {
             return literal;
         }
         BigDecimal rest = new BigDecimal("0." + text.substring(text.length() - digits + DIGITS_OF_MILLISECONDS));
-        boolean negative = value.getSign() < 0 != text.strip().startsWith("-");
+        boolean negative = value.getSign() < 0 != text.startsWith("-");
         return SqlLiteral.createInterval(
                 value.getSign(),
                 text,

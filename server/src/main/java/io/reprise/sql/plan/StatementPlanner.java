@@ -143,6 +143,8 @@ public final class StatementPlanner {
                 scope = scopes.boundApart(plan).orElseThrow(() -> e);
             }
         }
+        List<ParameterRounding> rounded =
+                scope instanceof StatementScope.Key key ? ComparedParameters.routing(roundings, key) : roundings;
         if (writes || forWriter) {
             fragment = StorageOrder.without(fragment);
             merge = merge.map(StorageOrder::without);
@@ -151,7 +153,7 @@ public final class StatementPlanner {
                 sql,
                 scope,
                 List.copyOf(parameters),
-                roundings,
+                rounded,
                 plan.fields(),
                 fragment,
                 merge,

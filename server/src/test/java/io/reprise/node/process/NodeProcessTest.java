@@ -123,9 +123,20 @@ final class NodeProcessTest {
                 }
             });
             Thread.ofPlatform().daemon().start(load);
+            FutureTask<Object> statements = new FutureTask<>(() -> {
+                try {
+                    while (true) {
+                        caller.sql("UPDATE account SET balance = balance + 1 WHERE id = 0");
+                    }
+                } catch (CallException refused) {
+                    return null;
+                }
+            });
+            Thread.ofPlatform().daemon().start(statements);
             assertThat(underWay.await(1, TimeUnit.MINUTES)).isTrue();
             node.close();
             load.get(1, TimeUnit.MINUTES);
+            statements.get(1, TimeUnit.MINUTES);
         }
 
         try (NodeProcess again = NodeProcess.start(configuration)) {

@@ -19,6 +19,9 @@ final class ComparedDecimalsTest {
     private static final List<String> VALUES = List.of(
             "19.99", "19.990", "19.994", "19.995", "20", "20.001", "-19.995", "-20.004", "0.001", "-1e-30", "0");
 
+    /** Nothing of a DECIMAL(10,2) is as near to them on the other side. */
+    private static final List<String> OUTSIDE = List.of("99999999.991", "-99999999.991");
+
     private final TestDatabase database = new TestDatabase("""
             CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, price DECIMAL(10,2) NOT NULL, d DECIMAL(10,2), e DECIMAL(12,4), n INTEGER);
             CREATE INDEX t_price ON t (price);
@@ -34,6 +37,19 @@ final class ComparedDecimalsTest {
             database.run("INSERT INTO u VALUES (" + i + ", " + prices[i] + ")");
         }
         database.run("INSERT INTO t VALUES (100, 50, NULL, NULL, NULL)");
+    }
+
+    @Test
+    void shouldCompareWhatIsJustOutsideOfTheType() {
+        for (String comparison : List.of("price < ?", "price <= ?", "price > ?", "price >= ?", "price = ?")) {
+            for (String value : OUTSIDE) {
+                boolean all = comparison.contains("<") != value.startsWith("-");
+                long expected = comparison.equals("price = ?") || !all ? 0 : 10;
+                assertThat(database.run("SELECT id FROM t WHERE " + comparison, new BigDecimal(value)))
+                        .as(comparison + " with " + value)
+                        .hasSize((int) expected);
+            }
+        }
     }
 
     @AfterEach

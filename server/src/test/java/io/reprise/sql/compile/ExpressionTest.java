@@ -186,6 +186,7 @@ final class ExpressionTest {
                 "dt + INTERVAL '1' YEAR = DATE '2025-02-28' # true",
                 "dt - INTERVAL '1' MONTH = DATE '2024-01-29' # true",
                 "ts + INTERVAL '0.0005' SECOND = TIMESTAMP '2024-02-29 13:45:59.123956' # true",
+                "ts + INTERVAL ' 0.0005 ' SECOND = TIMESTAMP '2024-02-29 13:45:59.123956' # true",
                 "ts - INTERVAL '0.123456' SECOND = TIMESTAMP '2024-02-29 13:45:59' # true",
                 "ts - INTERVAL -'0.000004' SECOND = TIMESTAMP '2024-02-29 13:45:59.12346' # true",
                 "ts + INTERVAL '-1.000456' SECOND = TIMESTAMP '2024-02-29 13:45:58.123' # true",
