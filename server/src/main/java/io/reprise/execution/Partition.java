@@ -72,6 +72,12 @@ public final class Partition {
         }
     }
 
+    /** After its own part of a query: what that has collected is not needed any more. */
+    public void beginMerge(Invocation invocation) {
+        store.workMemory().begin();
+        store.workMemory().limitResult(invocation.largestResult());
+    }
+
     /** What became of calls that may come again. */
     public Outcomes outcomes() {
         return outcomes;

@@ -314,7 +314,8 @@ public final class PartitionStore implements AutoCloseable {
         }
         long hash = undo.word(record);
         beginChange();
-        settlement.returnTo(undo.after(record));
+        settlement.returnTo(undo.firstBehind(record));
+        undo.returnedTo(record);
         endChange();
         writeHash = hash;
     }

@@ -64,6 +64,14 @@ final class UndoLog {
     /** The first record that is not about what a return to the transaction's beginning has undone. */
     private long writes;
 
+    /**
+     * The savepoint that was returned to last, and where what was noted then ends; 0: something before that has gone. Whoever returns to
+     * the same one again and again does not go through all notes each time.
+     */
+    private long returnedTo;
+
+    private long notedTo;
+
     UndoLog(AddressSpace space) {
         memory = space.memory();
         region = space.region(account);
@@ -79,6 +87,7 @@ final class UndoLog {
         last = 0;
         freesAtCommit = false;
         hasUndone = false;
+        returnedTo = 0;
         if (region.taken() > KEPT_AT_MOST) {
             region.shrinkTo(start + KEPT_AT_MOST);
         }
@@ -212,6 +221,9 @@ final class UndoLog {
 
     /** Whether the record at such a place is a savepoint: what is there now may be the midst of another record. */
     boolean isSavepoint(long place) {
+        if (place == returnedTo) {
+            return true;
+        }
         long record = last;
         while (record > place) {
             record = before(record);
@@ -219,8 +231,22 @@ final class UndoLog {
         return record == place && kind(record) == SAVEPOINT;
     }
 
+    /** The first record behind a savepoint that is more than a note. */
+    long firstBehind(long savepoint) {
+        return savepoint == returnedTo ? notedTo : after(savepoint);
+    }
+
+    /** All behind the savepoint is notes. */
+    void returnedTo(long savepoint) {
+        returnedTo = savepoint;
+        notedTo = end;
+    }
+
     /** Removes all records from this one on. They can be read until others are written. */
     void removeFrom(long record) {
+        if (record < notedTo) {
+            returnedTo = 0;
+        }
         if (record < end) {
             last = before(record);
             end = record;

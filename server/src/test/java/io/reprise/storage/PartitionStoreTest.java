@@ -2,6 +2,7 @@ package io.reprise.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.reprise.catalog.Index;
 import io.reprise.catalog.SqlType;
@@ -11,6 +12,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
 import io.reprise.storage.RowAccess.Bytes;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -94,6 +96,31 @@ class PartitionStoreTest {
             store.commit();
             inserted++;
         }
+    }
+
+    /** As where a procedure tries each of many things, and returns when one is refused: what is noted must not be gone through each time. */
+    @Test
+    void shouldReturnToASavepointManyTimes() {
+        RowAccess access = filled(0);
+        store.begin(1);
+        access.insert(0, Arrays.asList(1L, null));
+        int savepoint = store.savepoint();
+        long used = store.memoryUsed();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            for (int i = 0; i < 20_000; i++) {
+                access.insert(
+                        0,
+                        Arrays.asList(2L, Bytes.of("a name that does not lie in the row, but in the heap ".repeat(2))));
+                store.rollbackTo(savepoint);
+            }
+        });
+        access.insert(0, Arrays.asList(3L, null));
+        store.commit();
+
+        store.verify();
+        assertThat(store.table(1).count()).isEqualTo(2);
+        assertThat(store.memoryUsed()).isLessThan(used + (4 << 20));
     }
 
     @Test

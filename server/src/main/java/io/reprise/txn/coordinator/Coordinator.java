@@ -164,8 +164,10 @@ public final class Coordinator implements MultiPartition {
         Lent lent = partition.lent();
         // This partition has begun the transaction with its own part, and must not do so again: what statements have in
         // scratch, as
-        // their literals, would be overwritten.
-        if (!work.readOnly()) {
+        // their literals, would be overwritten. But of a query's part all has been copied.
+        if (work.readOnly()) {
+            partition.beginMerge(invocation);
+        } else {
             lent.takeOver(invocation);
             if (partition.hasRun(invocation)) {
                 lent.rollback();
