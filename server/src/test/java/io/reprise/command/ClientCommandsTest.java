@@ -472,7 +472,7 @@ final class ClientCommandsTest {
     @Test
     void shouldSayWhatIsMissingWhenAFileOrTheNodesPortIs() {
         Path missing = folder.resolve("missing.sql");
-        RunFile starting = new RunFile(4711, 0, "http://127.0.0.1:1", "", "", "token");
+        RunFile starting = new RunFile(4711, 0, "", "http://127.0.0.1:1", "", "", "token");
 
         Run run = reprise("sql", "--file", missing.toString());
 
