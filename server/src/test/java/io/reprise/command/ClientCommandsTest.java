@@ -231,6 +231,36 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldRejectARecordWhoseQuotationMarksMakeNoSense() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("quoted.csv"), "id,name\n1,\"one\"two\n2,\"t\"\"wo\"\n3,\"three\" \n");
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("quoted.csv.rejects")))
+                .contains("line 2: something stands behind a field's closing quotation mark", "1,\"one\"two\n")
+                .contains("3,\"three\" \n");
+        assertThat(sql("SELECT id, name FROM account", "--format", "csv").out())
+                .isEqualTo("ID,NAME\r\n2,\"t\"\"wo\"\r\n");
+    }
+
+    @Test
+    void shouldLoadTheNullsOfATableWithOneColumn() throws IOException {
+        sql("CREATE TABLE word (w VARCHAR(10)); INSERT INTO word VALUES ('a'); INSERT INTO word VALUES (NULL);"
+                + " INSERT INTO word VALUES ('')");
+        String rows = sql("SELECT w FROM word ORDER BY w", "--format", "csv").out();
+        Path file = Files.writeString(folder.resolve("word.csv"), rows);
+        sql("DELETE FROM word");
+
+        Run load = reprise("load", "word", file.toString());
+
+        assertThat(load.out()).as(load.err()).startsWith("3 of 3 records");
+        assertThat(sql("SELECT w FROM word ORDER BY w", "--format", "csv").out())
+                .isEqualTo(rows);
+    }
+
+    @Test
     void shouldRejectWhatIsTooLongToBeSentAndGoOn() throws IOException {
         String big = "x".repeat(30 << 20);
         Path file = Files.writeString(
