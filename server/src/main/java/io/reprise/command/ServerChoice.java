@@ -46,6 +46,9 @@ public final class ServerChoice {
     @Mixin
     private Password password;
 
+    /** Once somebody has typed it he is not asked again. */
+    private String known;
+
     @Option(names = "--tls", description = "With --server: over TLS, trusting the authorities that the JVM trusts.")
     private boolean tls;
 
@@ -98,13 +101,20 @@ public final class ServerChoice {
     public ClientSettings settings() throws IOException {
         ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
         if (user != null) {
-            settings = settings.withUser(user, password.of(user));
+            settings = settings.withUser(user, password());
         }
         if (server == null) {
             // What goes to an address of this machine does not leave it, whichever address that is.
             settings = settings.withPasswordInTheClear();
         }
         return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private String password() throws IOException {
+        if (known == null) {
+            known = password.of(user);
+        }
+        return known;
     }
 
     private ClientSettings elsewhere(InetSocketAddress address) {
@@ -140,8 +150,13 @@ public final class ServerChoice {
                 : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));
     }
 
-    /** The node on this machine, which can be administered by who may read its data directory. */
-    public RunFile local() {
+    /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */
+    public NodeClient node() throws IOException {
+        RunFile local = local();
+        return user == null ? new NodeClient(local) : new NodeClient(local, user, password());
+    }
+
+    private RunFile local() {
         if (server != null) {
             throw new IllegalStateException(
                     "this is only for who may read the node's data directory: name that by --data"
