@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:with --detach, it is ready",
-            "3:it could not be started, or the engine has ended by itself; the message says why",
+            "3:it could not be started, has ended by itself, or did not stop in order; the message says why",
             "5:with --detach, it is at work, but can't write its log, as on a full disk",
             "143:it was told to stop, and has stopped in order (130 after Ctrl-C)"
         },
@@ -125,11 +125,8 @@ final class StartCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("reprise-stop").unstarted(() -> {
-                    try {
-                        node.close();
-                    } finally {
-                        stopped.countDown();
-                    }
+                    stop(node::close, err);
+                    stopped.countDown();
                 }));
         while (!stopped.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
             Optional<String> failure = node.failure();
@@ -139,6 +136,18 @@ final class StartCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** At the end of the process. What the node has logged is written: it is a line at a time. */
+    static void stop(Runnable close, PrintWriter err) {
+        try {
+            close.run();
+        } catch (RuntimeException | Error e) {
+            err.println("reprise: the node did not stop in order: " + e.getMessage());
+            err.flush();
+            // After a signal the process would end with that one's code, as if all were well.
+            Runtime.getRuntime().halt(FAILED);
+        }
     }
 
     /** Files are named within the data directory; a person has to know which that is. */

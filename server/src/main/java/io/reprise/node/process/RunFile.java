@@ -32,7 +32,7 @@ import java.util.Optional;
  * </pre>
  *
  * <p>Only its owner may read it. It is written by the process that holds the directory's lock, and removed when that
- * stops; one that was killed leaves it behind, and the next one replaces it.
+ * stops in order; one that was killed, or could not write its log to the end, leaves it behind, and the next one replaces it.
  *
  * @param pid the process
  * @param startedMs when it began, by the system's account, which changes when the clock is set; only of use where there is nothing else
@@ -116,6 +116,13 @@ public record RunFile(
     /** The process, if it is the one that wrote the file and still runs. */
     public Optional<ProcessHandle> process() {
         return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && hasWritten(handle));
+    }
+
+    /** Whether a process that has ended has left this file behind, and so has not ended in order. */
+    public boolean isLeftIn(Path directory) {
+        return read(directory)
+                .filter(left -> left.pid == pid && left.startedMs == startedMs && left.began.equals(began))
+                .isPresent();
     }
 
     private boolean hasWritten(ProcessHandle process) {
