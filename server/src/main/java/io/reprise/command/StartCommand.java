@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Starts a node in this process and stays until it is stopped. */
@@ -112,7 +113,8 @@ final class StartCommand implements Callable<Integer> {
             configuration = configuration.onClientPort(port("--port", clientPort));
         }
         if (!detach && logFile != null) {
-            throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
+            throw new ParameterException(
+                    spec.commandLine(), "--log-file is for --detach; without it redirect standard output");
         }
         refuseSecond(configuration.data().directory());
         if (detach) {
@@ -192,25 +194,33 @@ final class StartCommand implements Callable<Integer> {
 
     private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {
         Path directory = configuration.data().directory();
-        List<String> all = spec.commandLine().getParseResult().originalArgs();
-        List<String> arguments = new ArrayList<>(all.subList(all.indexOf(spec.name()) + 1, all.size()));
-        arguments.removeIf(argument -> argument.equals("--detach") || argument.startsWith("--log-file="));
-        int log = arguments.indexOf("--log-file");
-        if (log >= 0) {
-            arguments.subList(log, log + 2).clear();
-        }
         Path file = logFile == null ? directory.resolve("node.log") : logFile;
         return new DetachedStart(
                         directory,
                         file,
                         spec.commandLine().getOut(),
                         spec.commandLine().getErr())
-                .run(arguments);
+                .run(argumentsOfNode());
     }
 
-    private static int port(String option, int given) {
+    /**
+     * What the process of a node is started with: the same without what is about being detached, whichever way that was said, as by
+     * {@code --detach=true} or in a file of arguments. Otherwise that process would start another one, and so on.
+     */
+    List<String> argumentsOfNode() {
+        List<String> arguments = new ArrayList<>(choice.arguments());
+        if (httpPort != null) {
+            arguments.add("--http-port=" + httpPort);
+        }
+        if (clientPort != null) {
+            arguments.add("--port=" + clientPort);
+        }
+        return arguments;
+    }
+
+    private int port(String option, int given) {
         if (given < 0 || given > 0xFFFF) {
-            throw new IllegalArgumentException(option + " takes a number from 0 to 65535, not " + given);
+            throw new ParameterException(spec.commandLine(), option + " takes a number from 0 to 65535, not " + given);
         }
         return given;
     }
