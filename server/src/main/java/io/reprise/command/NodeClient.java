@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Talks to a node's HTTP server: as whoever may read its data directory, by the token in there, or as a user. */
@@ -27,6 +28,8 @@ public final class NodeClient implements AutoCloseable {
     private final RunFile node;
     private final HttpClient client;
     private final Credential credential;
+
+    private Optional<Duration> patience = Optional.empty();
 
     private record Credential(String header, String value) {}
 
@@ -60,6 +63,12 @@ public final class NodeClient implements AutoCloseable {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Returns itself: what it has done from now on is waited for so long, and not for ever. */
+    NodeClient waitingAtMost(Duration most) {
+        patience = Optional.of(most);
+        return this;
+    }
+
     /** Reads something. */
     HttpResponse<String> get(String path, String accept) throws IOException, InterruptedException {
         return send(request(path)
@@ -81,8 +90,9 @@ public final class NodeClient implements AutoCloseable {
 
     /** The same with bytes. */
     HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
-        return send(
-                request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body)).build());
+        HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        patience.ifPresent(request::timeout);
+        return send(request.build());
     }
 
     private HttpRequest.Builder request(String path) {

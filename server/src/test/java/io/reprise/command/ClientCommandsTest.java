@@ -451,6 +451,30 @@ final class ClientCommandsTest {
         }
     }
 
+    /** What would mean nothing has been meant to mean something. */
+    @Test
+    void shouldRefuseOptionsThatWouldBeIgnored() throws IOException {
+        String file =
+                Files.writeString(folder.resolve("some.file"), "a secret\n").toString();
+        String data = folder.resolve("data").toString();
+        for (String[] command : new String[][] {
+            {"sql", "--tls", "--data", data, "-e", "VALUES (1)"},
+            {"sql", "--tls-ca", file, data, "-e", "VALUES (1)"},
+            {"deploy", "--tls-cert", file, "--tls-key", file, "--data", data, "--ddl", file},
+            {"sql", "--server", "localhost", "--data", data, "-e", "VALUES (1)"},
+            {"sql", "--server", "localhost", data, "-e", "VALUES (1)"},
+            {"call", "--server", "localhost", "--config", file, "Add"},
+            {"load", "--password-file", file, "--data", data, "account", file},
+            {"sql", "--timeout", "-1", "--data", data, "-e", "VALUES (1)"},
+            {"user", "add", "ann", "--roles", "call", "--without-password", "--password-file", file, "--file", file}
+        }) {
+            Run run = plain(command);
+
+            assertThat(run.code()).as(String.join(" ", command)).isEqualTo(2);
+            assertThat(run.err()).as(String.join(" ", command)).startsWith("reprise: --");
+        }
+    }
+
     private static Run plain(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -585,7 +609,7 @@ final class ClientCommandsTest {
     void shouldSayThatItIsTheHttpPortWhenThatWasTakenForTheOneForCalls() {
         long beganNs = System.nanoTime();
 
-        Run run = reprise(
+        Run run = plain(
                 "sql",
                 "-e",
                 "SELECT 1",

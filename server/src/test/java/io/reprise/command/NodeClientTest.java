@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,15 @@ final class NodeClientTest {
                     .hasMessageContaining("process 4711, does not answer")
                     .hasMessageEndingWith("; whether it was done is not known");
             node.join();
+        }
+    }
+
+    @Test
+    void shouldWaitNoLongerThanItIsTold() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                NodeClient client = new NodeClient(at(server)).waitingAtMost(Duration.ofMillis(500))) {
+            assertThatThrownBy(() -> client.post("/ddl", "DROP TABLE t"))
+                    .hasMessageContaining("timed out; whether it was done is not known");
         }
     }
 
