@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * Reads CSV as RFC 4180 has it: fields in quotation marks may have separators, line ends and doubled quotation marks. Tells
  * an empty field from an empty string, and keeps each record's text, so that one that is refused can be given back as it was.
+ * Where something stands behind a field's closing quotation mark nobody knows what the field is: the record is read to its end, and is
+ * {@link #malformed}.
  */
 final class CsvReader {
     /** Of the text of a record, which is kept as a whole; one that is longer has most likely a quotation mark too many. */
@@ -21,6 +23,7 @@ final class CsvReader {
     private final StringBuilder field = new StringBuilder();
     private int next;
     private boolean begun;
+    private boolean malformed;
     private long line;
     private long recordLine;
 
@@ -43,6 +46,7 @@ final class CsvReader {
             return null;
         }
         text.setLength(0);
+        malformed = false;
         recordLine = line + 1;
         List<String> fields = new ArrayList<>();
         while (true) {
@@ -61,6 +65,11 @@ final class CsvReader {
         return text.toString();
     }
 
+    /** Whether the last record has fields that say nothing certain. */
+    boolean malformed() {
+        return malformed;
+    }
+
     /** On which line the last record began, from 1. */
     long line() {
         return recordLine;
@@ -77,12 +86,17 @@ final class CsvReader {
         if (quoted) {
             take();
             quotedPart();
+            malformed |= !atEndOfField();
         }
-        while (next != END && next != separator && next != '\n' && next != '\r') {
+        while (!atEndOfField()) {
             field.append((char) next);
             take();
         }
         return field.isEmpty() && !quoted ? null : field.toString();
+    }
+
+    private boolean atEndOfField() {
+        return next == END || next == separator || next == '\n' || next == '\r';
     }
 
     private void quotedPart() throws IOException {

@@ -58,7 +58,7 @@ final class DeployCommand implements Callable<Integer> {
         }
         byte[] classes = jar == null ? new byte[0] : jarBytes();
         byte[] script = ddl == null ? new byte[0] : GivenFile.bytes(ddl);
-        try (NodeClient node = new NodeClient(server.local())) {
+        try (NodeClient node = server.node()) {
             HttpResponse<String> answer = jar == null
                     ? node.post("/ddl", GivenFile.text(script, ddl.toString()))
                     : node.post("/deploy", body(script, classes));
@@ -66,8 +66,7 @@ final class DeployCommand implements Callable<Integer> {
                 spec.commandLine().getOut().print(answer.body());
                 return 0;
             }
-            spec.commandLine().getErr().print("reprise: " + answer.body());
-            spec.commandLine().getErr().flush();
+            spec.commandLine().getErr().println("reprise: " + NodeClient.refusal(answer));
             return FAILED;
         }
     }

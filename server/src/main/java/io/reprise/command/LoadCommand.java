@@ -113,6 +113,10 @@ final class LoadCommand implements Callable<Integer> {
                 Rejects refused = new Rejects(rejected, mostRejects)) {
             CsvReader csv = new CsvReader(reader, between);
             List<String> names = columns == null ? firstLine(csv) : columns;
+            if (csv.malformed()) {
+                throw new IllegalArgumentException("nothing was loaded, because in the first line of " + file
+                        + " something stands behind a name's closing quotation mark");
+            }
             if (names == null) {
                 throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
             }

@@ -6,6 +6,8 @@ import io.reprise.node.DirectoryChoice;
 import io.reprise.node.process.RunFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,6 +50,19 @@ final class NodeChoice {
         }
         NodeConfiguration read = ConfigurationFile.read(file);
         return directory == null ? read : read.in(directory.toAbsolutePath());
+    }
+
+    /** The same choice for another process, as its arguments. */
+    List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        Path directory = DirectoryChoice.only(positional, option);
+        if (directory != null) {
+            arguments.add("--data=" + directory);
+        }
+        if (file != null) {
+            arguments.add("--config=" + file);
+        }
+        return arguments;
     }
 
     /** The node that is at work. */

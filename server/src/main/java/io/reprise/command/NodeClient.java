@@ -1,31 +1,55 @@
 package io.reprise.command;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.reprise.client.ClientTls;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 
-/** Talks to a node's HTTP server. */
+/** Talks to a node's HTTP server: as whoever may read its data directory, by the token in there, or as a user. */
 public final class NodeClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
+    private static final int NOT_AUTHENTICATED = 401;
+    private static final int NOT_PERMITTED = 403;
+
     private final RunFile node;
     private final HttpClient client;
+    private final Credential credential;
+
+    private Optional<Duration> patience = Optional.empty();
+
+    private record Credential(String header, String value) {}
 
     /** Of the node that wrote this. */
     public NodeClient(RunFile node) {
+        this(node, new Credential(HttpEndpoint.TOKEN_HEADER, node.token()));
+    }
+
+    /** The same as a user, who may do there what his roles allow and no more. */
+    NodeClient(RunFile node, String user, String password) {
+        this(node, new Credential("Authorization", "Basic " + base64(user + ":" + password)));
+    }
+
+    private NodeClient(RunFile node, Credential credential) {
         if (node.http().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
                     + ", has no HTTP server to be asked; its configuration has http.enabled: false");
         }
         this.node = node;
+        this.credential = credential;
         HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT);
         if (!node.certificate().isEmpty()) {
             // Known by its certificate, whatever name that is for: the address is the one at which this machine reaches
@@ -33,6 +57,16 @@ public final class NodeClient implements AutoCloseable {
             builder.sslContext(ClientTls.pinned(Path.of(node.certificate())).context());
         }
         client = builder.build();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns itself: what it has done from now on is waited for so long, and not for ever. */
+    NodeClient waitingAtMost(Duration most) {
+        patience = Optional.of(most);
+        return this;
     }
 
     /** Reads something. */
@@ -56,21 +90,41 @@ public final class NodeClient implements AutoCloseable {
 
     /** The same with bytes. */
     HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
-        return send(
-                request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body)).build());
+        HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        patience.ifPresent(request::timeout);
+        return send(request.build());
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(node.http() + path)).header(HttpEndpoint.TOKEN_HEADER, node.token());
+        return HttpRequest.newBuilder(URI.create(node.http() + path)).header(credential.header(), credential.value());
     }
 
     private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
         try {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException notSent) {
+            throw new IllegalStateException(noAnswer(notSent), notSent);
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    "the node, process " + node.pid() + ", does not answer at " + node.http() + ": " + e, e);
+            String outcome = request.method().equals("GET") ? "" : "; whether it was done is not known";
+            throw new IllegalStateException(noAnswer(e) + outcome, e);
         }
+    }
+
+    private String noAnswer(IOException why) {
+        return "the node, process " + node.pid() + ", does not answer at " + node.http() + ": " + why;
+    }
+
+    /** Why the node has not done what it was asked for, as a sentence that begins with the kind of failure if it is whoever asked. */
+    public static String refusal(HttpResponse<String> answer) throws IOException {
+        boolean json = answer.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+        String why = json
+                ? new ObjectMapper().readTree(answer.body()).path("problem").asText()
+                : answer.body().strip();
+        return switch (answer.statusCode()) {
+            case NOT_AUTHENTICATED -> "not_authenticated: " + why;
+            case NOT_PERMITTED -> "not_permitted: " + why;
+            default -> why;
+        };
     }
 
     @Override

@@ -20,6 +20,11 @@ final class Password {
                     + VARIABLE + ", or is asked for.")
     private Path file;
 
+    /** Whether somebody has named a file. */
+    boolean hasFile() {
+        return file != null;
+    }
+
     /** The password of somebody who has one. */
     String of(String user) throws IOException {
         String given = given();

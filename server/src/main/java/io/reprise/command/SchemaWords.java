@@ -2,7 +2,6 @@ package io.reprise.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -17,31 +16,44 @@ import java.util.TreeMap;
 final class SchemaWords {
     private static final int OK = 200;
 
-    private final Optional<RunFile> node;
+    private static final String ELSEWHERE =
+            "the schema is told only by a node of this machine: name its data directory by -d, not --server";
+
+    private final ServerChoice server;
     private final TreeMap<String, JsonNode> tables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeMap<String, JsonNode> procedures = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    SchemaWords(Optional<RunFile> node) {
-        this.node = node.filter(file -> !file.http().isEmpty());
+    private Optional<String> untold = Optional.of(ELSEWHERE);
+
+    SchemaWords(ServerChoice server) {
+        this.server = server;
         read();
     }
 
     /** Asks again; what can't be asked stays as it was, because completion is not worth an error. */
     void read() {
-        if (node.isEmpty()) {
-            return;
+        try {
+            if (server.localIfAny().filter(node -> !node.http().isEmpty()).isPresent()) {
+                ask();
+            }
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            // The next statement says that the node is gone.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        try (NodeClient client = new NodeClient(node.get())) {
+    }
+
+    private void ask() throws IOException, InterruptedException {
+        try (NodeClient client = server.node()) {
             HttpResponse<String> answer = client.get("/schema", "application/json");
             if (answer.statusCode() == OK) {
                 JsonNode schema = new ObjectMapper().readTree(answer.body());
                 replace(tables, schema.get("tables"));
                 replace(procedures, schema.get("procedures"));
+                untold = Optional.empty();
+            } else if (tables.isEmpty()) {
+                untold = Optional.of(NodeClient.refusal(answer));
             }
-        } catch (IOException | IllegalStateException e) {
-            // The next statement says that the node is gone.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -50,9 +62,9 @@ final class SchemaWords {
         list.forEach(one -> names.put(one.get("name").asText(), one));
     }
 
-    /** Whether there is a node that tells. */
-    boolean isKnown() {
-        return node.isPresent();
+    /** Why nothing is known; empty if something is. */
+    Optional<String> untold() {
+        return untold;
     }
 
     List<String> tables() {

@@ -13,10 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which node a command calls: the one at an address, or the one at work in a data directory. */
 public final class ServerChoice {
+    private static final long USUAL_SECONDS = 30;
+
     @Option(
             names = {"-s", "--server"},
             paramLabel = "HOST[:PORT]",
@@ -44,7 +49,10 @@ public final class ServerChoice {
     private String user;
 
     @Mixin
-    private Password password;
+    private Password password = new Password();
+
+    /** Once somebody has typed it he is not asked again. */
+    private String known;
 
     @Option(names = "--tls", description = "With --server: over TLS, trusting the authorities that the JVM trusts.")
     private boolean tls;
@@ -67,9 +75,12 @@ public final class ServerChoice {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "How long to wait for an answer; 0: for ever. Default: ${DEFAULT-VALUE}.")
-    private long timeoutSeconds;
+            description = "How long to wait for an answer; 0: for ever. Default: " + USUAL_SECONDS
+                    + ", and for ever for a change of the schema.")
+    private Long timeoutSeconds;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     /** The data directory where it was given in another way; null if it was not. */
     void in(Path given) {
@@ -82,6 +93,7 @@ public final class ServerChoice {
 
     /** The node on this machine, if that is what was chosen. */
     Optional<RunFile> localIfAny() {
+        check();
         return server == null ? NodeChoice.of(directory, file).running() : Optional.empty();
     }
 
@@ -96,15 +108,44 @@ public final class ServerChoice {
 
     /** How to connect; asks for the password if there is a user. */
     public ClientSettings settings() throws IOException {
+        check();
         ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
         if (user != null) {
-            settings = settings.withUser(user, password.of(user));
+            settings = settings.withUser(user, password());
         }
         if (server == null) {
             // What goes to an address of this machine does not leave it, whichever address that is.
             settings = settings.withPasswordInTheClear();
         }
-        return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds));
+        return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds == null ? USUAL_SECONDS : timeoutSeconds));
+    }
+
+    /** What would be accepted and mean nothing is taken for a mistake. */
+    private void check() {
+        if (server == null && (tls || authorities != null || certificate != null || key != null)) {
+            throw wrong(
+                    "--tls and its like are for --server; the node of a data directory is known by its certificate");
+        }
+        if (server != null && (directory != null || file != null)) {
+            throw wrong("--server is another node than that of a data directory or a configuration; name one");
+        }
+        if (user == null && password.hasFile()) {
+            throw wrong("--password-file is for --user; say whose password it is");
+        }
+        if (timeoutSeconds != null && timeoutSeconds < 0) {
+            throw wrong("--timeout takes seconds, not " + timeoutSeconds);
+        }
+    }
+
+    private ParameterException wrong(String why) {
+        return new ParameterException(command.commandLine(), why);
+    }
+
+    private String password() throws IOException {
+        if (known == null) {
+            known = password.of(user);
+        }
+        return known;
     }
 
     private ClientSettings elsewhere(InetSocketAddress address) {
@@ -140,8 +181,17 @@ public final class ServerChoice {
                 : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));
     }
 
-    /** The node on this machine, which can be administered by who may read its data directory. */
-    public RunFile local() {
+    /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */
+    public NodeClient node() throws IOException {
+        check();
+        RunFile local = local();
+        NodeClient node = user == null ? new NodeClient(local) : new NodeClient(local, user, password());
+        return timeoutSeconds == null || timeoutSeconds == 0
+                ? node
+                : node.waitingAtMost(Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private RunFile local() {
         if (server != null) {
             throw new IllegalStateException(
                     "this is only for who may read the node's data directory: name that by --data"

@@ -65,10 +65,7 @@ final class ShellCommands {
     }
 
     private void tell(String known) {
-        out.print(
-                schema.isKnown()
-                        ? known
-                        : "the schema is told only by a node of this machine: name its data directory by -d, not --server\n");
+        out.print(schema.untold().map(why -> why + "\n").orElse(known));
     }
 
     private void describe(List<String> arguments) {

@@ -47,8 +47,7 @@ final class SnapshotCommand implements Callable<Integer> {
                 spec.commandLine().getOut().print(answer.body());
                 return 0;
             }
-            spec.commandLine().getErr().print("reprise: " + answer.body());
-            spec.commandLine().getErr().flush();
+            spec.commandLine().getErr().println("reprise: " + NodeClient.refusal(answer));
             return FAILED;
         }
     }

@@ -102,7 +102,7 @@ final class SqlCommand implements Callable<Integer> {
                 TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
             SqlSession session = new SqlSession(client, server, format, true, terminal.writer(), terminal.writer());
             Path history = Path.of(System.getProperty("user.home"), ".reprise_history");
-            new SqlShell(terminal, session, new SchemaWords(server.localIfAny()), history).run();
+            new SqlShell(terminal, session, new SchemaWords(server), history).run();
         }
     }
 

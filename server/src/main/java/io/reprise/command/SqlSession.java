@@ -143,12 +143,12 @@ final class SqlSession {
         format = next;
     }
 
-    /** The schema is changed by who may read the node's data directory. */
+    /** The schema is changed by who may read the node's data directory, or as a user who may, on the node's machine. */
     private void change(String ddl) throws IOException, InterruptedException {
-        try (NodeClient node = new NodeClient(server.local())) {
+        try (NodeClient node = server.node()) {
             HttpResponse<String> answer = node.post("/ddl", ddl);
             if (answer.statusCode() != OK) {
-                throw new IllegalStateException(answer.body().strip());
+                throw new IllegalStateException(NodeClient.refusal(answer));
             }
         }
         schemaHasChanged = true;

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Starts a node in this process and stays until it is stopped. */
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:with --detach, it is ready",
-            "3:it could not be started, or the engine has ended by itself; the message says why",
+            "3:it could not be started, has ended by itself, or did not stop in order; the message says why",
             "5:with --detach, it is at work, but can't write its log, as on a full disk",
             "143:it was told to stop, and has stopped in order (130 after Ctrl-C)"
         },
@@ -112,7 +113,8 @@ final class StartCommand implements Callable<Integer> {
             configuration = configuration.onClientPort(port("--port", clientPort));
         }
         if (!detach && logFile != null) {
-            throw new IllegalArgumentException("--log-file is for --detach; without it redirect standard output");
+            throw new ParameterException(
+                    spec.commandLine(), "--log-file is for --detach; without it redirect standard output");
         }
         refuseSecond(configuration.data().directory());
         if (detach) {
@@ -125,11 +127,8 @@ final class StartCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("reprise-stop").unstarted(() -> {
-                    try {
-                        node.close();
-                    } finally {
-                        stopped.countDown();
-                    }
+                    stop(node::close, err);
+                    stopped.countDown();
                 }));
         while (!stopped.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
             Optional<String> failure = node.failure();
@@ -139,6 +138,18 @@ final class StartCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** At the end of the process. What the node has logged is written: it is a line at a time. */
+    static void stop(Runnable close, PrintWriter err) {
+        try {
+            close.run();
+        } catch (RuntimeException | Error e) {
+            err.println("reprise: the node did not stop in order: " + e.getMessage());
+            err.flush();
+            // After a signal the process would end with that one's code, as if all were well.
+            Runtime.getRuntime().halt(FAILED);
+        }
     }
 
     /** Files are named within the data directory; a person has to know which that is. */
@@ -183,25 +194,33 @@ final class StartCommand implements Callable<Integer> {
 
     private int detached(NodeConfiguration configuration) throws IOException, InterruptedException {
         Path directory = configuration.data().directory();
-        List<String> all = spec.commandLine().getParseResult().originalArgs();
-        List<String> arguments = new ArrayList<>(all.subList(all.indexOf(spec.name()) + 1, all.size()));
-        arguments.removeIf(argument -> argument.equals("--detach") || argument.startsWith("--log-file="));
-        int log = arguments.indexOf("--log-file");
-        if (log >= 0) {
-            arguments.subList(log, log + 2).clear();
-        }
         Path file = logFile == null ? directory.resolve("node.log") : logFile;
         return new DetachedStart(
                         directory,
                         file,
                         spec.commandLine().getOut(),
                         spec.commandLine().getErr())
-                .run(arguments);
+                .run(argumentsOfNode());
     }
 
-    private static int port(String option, int given) {
+    /**
+     * What the process of a node is started with: the same without what is about being detached, whichever way that was said, as by
+     * {@code --detach=true} or in a file of arguments. Otherwise that process would start another one, and so on.
+     */
+    List<String> argumentsOfNode() {
+        List<String> arguments = new ArrayList<>(choice.arguments());
+        if (httpPort != null) {
+            arguments.add("--http-port=" + httpPort);
+        }
+        if (clientPort != null) {
+            arguments.add("--port=" + clientPort);
+        }
+        return arguments;
+    }
+
+    private int port(String option, int given) {
         if (given < 0 || given > 0xFFFF) {
-            throw new IllegalArgumentException(option + " takes a number from 0 to 65535, not " + given);
+            throw new ParameterException(spec.commandLine(), option + " takes a number from 0 to 65535, not " + given);
         }
         return given;
     }

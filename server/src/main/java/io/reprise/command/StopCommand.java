@@ -19,7 +19,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Stops the node that is at work in a data directory, in order, and waits until it has ended.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it has ended", "3:it has not ended in time", "4:there is no node at work there"},
+        exitCodeList = {
+            "0:it has ended",
+            "3:it has not ended in time, or not in order",
+            "4:there is no node at work there"
+        },
         footer = {"", "Examples:", "  reprise stop", "  reprise stop /var/lib/reprise --timeout 30"})
 final class StopCommand implements Callable<Integer> {
     private static final int FAILED = 3;
@@ -44,7 +48,8 @@ final class StopCommand implements Callable<Integer> {
         if (timeoutSeconds < 0) {
             throw new IllegalArgumentException("--timeout takes seconds, not " + timeoutSeconds);
         }
-        Optional<ProcessHandle> running = choice.running().flatMap(RunFile::process);
+        Optional<RunFile> node = choice.running();
+        Optional<ProcessHandle> running = node.flatMap(RunFile::process);
         if (running.isEmpty()) {
             err.println("reprise: no node is at work in " + choice.where());
             return RepriseCommand.NOT_RUNNING;
@@ -57,6 +62,13 @@ final class StopCommand implements Callable<Integer> {
         }
         try {
             process.onExit().get(timeoutSeconds, TimeUnit.SECONDS);
+            if (node.get().isLeftIn(choice.configuration().data().directory())) {
+                err.println(
+                        "reprise: the node, process " + process.pid() + ", has ended, but not in order: its log says"
+                                + " why. What was answered last may be lost if its own log is asynchronous, and is not if that"
+                                + " is synchronous; the next start runs the log");
+                return FAILED;
+            }
             out.println("The node, process " + process.pid() + ", has ended.");
             return 0;
         } catch (TimeoutException e) {

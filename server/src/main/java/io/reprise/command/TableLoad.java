@@ -76,7 +76,7 @@ final class TableLoad {
         try {
             for (List<String> fields = csv.read(); fields != null; fields = csv.read()) {
                 nextLine = csv.nextLine();
-                if (csv.line() < fromLine || fields.size() == 1 && fields.getFirst() == null) {
+                if (csv.line() < fromLine || isEmptyLine(fields)) {
                     continue;
                 }
                 records++;
@@ -99,12 +99,21 @@ final class TableLoad {
         return records;
     }
 
+    /** Of a table with one column it is a record, whose value is NULL. */
+    private boolean isEmptyLine(List<String> fields) {
+        return types.size() > 1 && fields.size() == 1 && fields.getFirst() == null;
+    }
+
     private void send(CsvReader csv, List<String> fields) throws InterruptedException {
         Object[] values = new Object[types.size()];
         Sent record = new Sent(records, csv.line(), csv.text(), values);
         room.acquire();
         progress.sent(record.number(), record.line());
         try {
+            if (csv.malformed()) {
+                throw new IllegalArgumentException("something stands behind a field's closing quotation mark;"
+                        + " a quotation mark within a field is written twice");
+            }
             if (fields.size() != types.size()) {
                 throw new IllegalArgumentException(
                         fields.size() + " fields, and there are " + types.size() + " columns");

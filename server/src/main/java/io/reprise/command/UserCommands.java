@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -114,6 +115,10 @@ final class UserCommands {
                     boolean withoutPassword,
             @Parameters(paramLabel = "NAME", description = "The user's name.") String name)
             throws IOException {
+        if (withoutPassword && password.hasFile()) {
+            throw new ParameterException(
+                    spec.subcommands().get("add"), "--without-password and --password-file are two things; name one");
+        }
         User.checkedName(name);
         Rights rights = Rights.parse(roles);
         UsersFile file = choice.users();

@@ -41,6 +41,7 @@ final class EngineSchema {
     /** Held for moments: while a statement is bound to the tables, and by a site's thread while they change. */
     private final Object tables = new Object();
 
+    private List<byte[]> firstJars = List.of();
     private ProcedureSources sources;
     private Optional<Persistence> persistence = Optional.empty();
     private Sites sites;
@@ -61,13 +62,13 @@ final class EngineSchema {
     void begin(Recovered recovered, Optional<Persistence> newPersistence) {
         persistence = newPersistence;
         now.set(recovered.schema());
-        sources = new ProcedureSources(recovered.isNew() ? options.jars : recovered.jars(), options.classLoaders());
+        firstJars = recovered.isNew() ? options.jars() : List.of();
+        sources = new ProcedureSources(recovered.isNew() ? firstJars : recovered.jars(), options.classLoaders());
     }
 
     /** Makes the schema of a new database, before any transaction runs. */
     void makeFirst(List<Partition> partitions, long transactionId) {
-        SchemaChange first =
-                SchemaChange.prepare(now.get(), options.script(), sources.open(), statements, options.jars);
+        SchemaChange first = SchemaChange.prepare(now.get(), options.script(), sources.open(), statements, firstJars);
         persistence.ifPresent(p -> p.checkSize(first.record()));
         first.apply(partitions, TransactionId.epochMicros(transactionId));
         now.set(first.after());

@@ -22,6 +22,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * How an engine is opened: a builder with a default for everything.
@@ -64,7 +65,7 @@ public final class Options {
 
     String name = "engine";
     int partitions = 1;
-    String ddl = "";
+    private final List<Supplier<String>> ddl = new ArrayList<>();
     long memoryPerPartition = DEFAULT_MEMORY;
     boolean reservedHugePages = true;
     private long workMemory;
@@ -85,7 +86,7 @@ public final class Options {
     Executor replies = ForkJoinPool.commonPool();
     ClassLoader classLoader = Options.class.getClassLoader();
     int adHocStatements = 1000;
-    final List<byte[]> jars = new ArrayList<>();
+    private final List<Supplier<byte[]>> jars = new ArrayList<>();
     final List<Class<? extends Procedure>> procedures = new ArrayList<>();
     final List<SiteAgent> siteAgents = new ArrayList<>();
 
@@ -113,7 +114,12 @@ public final class Options {
 
     /** The schema and the procedures: a script of DDL statements. Calling it again appends. */
     public Options ddl(String script) {
-        ddl = ddl.isEmpty() ? script : ddl + ";\n" + script;
+        return ddl(() -> script);
+    }
+
+    /** The same for a script that is asked for only if there is a new database. */
+    public Options ddl(Supplier<String> script) {
+        ddl.add(script);
         return this;
     }
 
@@ -128,8 +134,19 @@ public final class Options {
 
     /** A jar with procedure classes that the DDL names; later ones come first. */
     public Options jar(byte[] content) {
-        jars.add(content.clone());
+        byte[] own = content.clone();
+        return jar(() -> own);
+    }
+
+    /** The same for a jar that is asked for only if there is a new database. */
+    public Options jar(Supplier<byte[]> content) {
+        jars.add(content);
         return this;
+    }
+
+    /** The jars of a new database. */
+    List<byte[]> jars() {
+        return jars.stream().map(Supplier::get).toList();
     }
 
     /** Where the DDL's procedure classes are found if no jar has them. */
@@ -298,7 +315,7 @@ public final class Options {
 
     /** The DDL with a statement for each class that was added without one. */
     String script() {
-        StringBuilder script = new StringBuilder(ddl);
+        StringBuilder script = new StringBuilder(ddl.stream().map(Supplier::get).collect(Collectors.joining(";\n")));
         for (Class<?> type : procedures) {
             script.append(";\nCREATE PROCEDURE FROM CLASS ").append(type.getName());
         }

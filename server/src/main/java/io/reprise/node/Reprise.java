@@ -46,6 +46,9 @@ public final class Reprise implements AutoCloseable {
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
 
+    /** Known before the directory is given up. */
+    private volatile Optional<String> lost = Optional.empty();
+
     Reprise(Options options) {
         this.options = options;
         BucketMap buckets = BucketMap.dealt(options.partitions);
@@ -295,6 +298,11 @@ public final class Reprise implements AutoCloseable {
         return threads.slowTransactions();
     }
 
+    /** Why something that was answered is lost; empty as long as closing has not found that. Any thread. */
+    public Optional<String> lost() {
+        return lost;
+    }
+
     /** Why the engine has ended by itself; empty while it works, and when it was closed. */
     public Optional<String> failure() {
         return threads.failure();
@@ -336,8 +344,7 @@ public final class Reprise implements AutoCloseable {
             logStateHash();
         }
         threads.close();
-        Optional<String> lost =
-                Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
+        lost = Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
         try {
             if (persistence != null) {
                 persistence.close();

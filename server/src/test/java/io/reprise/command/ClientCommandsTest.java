@@ -231,6 +231,36 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldRejectARecordWhoseQuotationMarksMakeNoSense() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("quoted.csv"), "id,name\n1,\"one\"two\n2,\"t\"\"wo\"\n3,\"three\" \n");
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("quoted.csv.rejects")))
+                .contains("line 2: something stands behind a field's closing quotation mark", "1,\"one\"two\n")
+                .contains("3,\"three\" \n");
+        assertThat(sql("SELECT id, name FROM account", "--format", "csv").out())
+                .isEqualTo("ID,NAME\r\n2,\"t\"\"wo\"\r\n");
+    }
+
+    @Test
+    void shouldLoadTheNullsOfATableWithOneColumn() throws IOException {
+        sql("CREATE TABLE word (w VARCHAR(10)); INSERT INTO word VALUES ('a'); INSERT INTO word VALUES (NULL);"
+                + " INSERT INTO word VALUES ('')");
+        String rows = sql("SELECT w FROM word ORDER BY w", "--format", "csv").out();
+        Path file = Files.writeString(folder.resolve("word.csv"), rows);
+        sql("DELETE FROM word");
+
+        Run load = reprise("load", "word", file.toString());
+
+        assertThat(load.out()).as(load.err()).startsWith("3 of 3 records");
+        assertThat(sql("SELECT w FROM word ORDER BY w", "--format", "csv").out())
+                .isEqualTo(rows);
+    }
+
+    @Test
     void shouldRejectWhatIsTooLongToBeSentAndGoOn() throws IOException {
         String big = "x".repeat(30 << 20);
         Path file = Files.writeString(
@@ -421,6 +451,30 @@ final class ClientCommandsTest {
         }
     }
 
+    /** What would mean nothing has been meant to mean something. */
+    @Test
+    void shouldRefuseOptionsThatWouldBeIgnored() throws IOException {
+        String file =
+                Files.writeString(folder.resolve("some.file"), "a secret\n").toString();
+        String data = folder.resolve("data").toString();
+        for (String[] command : new String[][] {
+            {"sql", "--tls", "--data", data, "-e", "VALUES (1)"},
+            {"sql", "--tls-ca", file, data, "-e", "VALUES (1)"},
+            {"deploy", "--tls-cert", file, "--tls-key", file, "--data", data, "--ddl", file},
+            {"sql", "--server", "localhost", "--data", data, "-e", "VALUES (1)"},
+            {"sql", "--server", "localhost", data, "-e", "VALUES (1)"},
+            {"call", "--server", "localhost", "--config", file, "Add"},
+            {"load", "--password-file", file, "--data", data, "account", file},
+            {"sql", "--timeout", "-1", "--data", data, "-e", "VALUES (1)"},
+            {"user", "add", "ann", "--roles", "call", "--without-password", "--password-file", file, "--file", file}
+        }) {
+            Run run = plain(command);
+
+            assertThat(run.code()).as(String.join(" ", command)).isEqualTo(2);
+            assertThat(run.err()).as(String.join(" ", command)).startsWith("reprise: --");
+        }
+    }
+
     private static Run plain(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -472,7 +526,7 @@ final class ClientCommandsTest {
     @Test
     void shouldSayWhatIsMissingWhenAFileOrTheNodesPortIs() {
         Path missing = folder.resolve("missing.sql");
-        RunFile starting = new RunFile(4711, 0, "http://127.0.0.1:1", "", "", "token");
+        RunFile starting = new RunFile(4711, 0, "", "http://127.0.0.1:1", "", "", "token");
 
         Run run = reprise("sql", "--file", missing.toString());
 
@@ -555,7 +609,7 @@ final class ClientCommandsTest {
     void shouldSayThatItIsTheHttpPortWhenThatWasTakenForTheOneForCalls() {
         long beganNs = System.nanoTime();
 
-        Run run = reprise(
+        Run run = plain(
                 "sql",
                 "-e",
                 "SELECT 1",

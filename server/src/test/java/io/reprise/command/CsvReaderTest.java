@@ -47,6 +47,19 @@ final class CsvReaderTest {
     }
 
     @Test
+    void shouldTellARecordWithSomethingBehindAClosingQuotationMark() throws IOException {
+        CsvReader reader = new CsvReader(new StringReader("a,\"b\"c,d\n\"e\" ,f\n\"g\",h\"i\n"), ',');
+
+        reader.read();
+        assertThat(reader.malformed()).isTrue();
+        assertThat(reader.text()).isEqualTo("a,\"b\"c,d");
+        reader.read();
+        assertThat(reader.malformed()).isTrue();
+        assertThat(reader.read()).containsExactly("g", "h\"i");
+        assertThat(reader.malformed()).isFalse();
+    }
+
+    @Test
     void shouldSayWhereWhenAQuotationMarkIsNotClosed() {
         assertThatThrownBy(() -> all("a\nb,\"c\nd\n"))
                 .isInstanceOf(CsvReader.CsvException.class)

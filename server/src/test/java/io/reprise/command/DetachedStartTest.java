@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said to whoever waits for a node that does not come to its end of starting: it reads a pipe into which nobody writes. */
+/**
+ * What is said to whoever waits for a node that does not come to its end of starting: it reads a pipe into which nobody writes,
+ * for its schema when it has said how it is found, or for its configuration before that.
+ */
 @Timeout(120)
 final class DetachedStartTest {
     private static final int PATIENCE_SECONDS = 60;
@@ -36,13 +39,14 @@ final class DetachedStartTest {
     @TempDir
     Path folder;
 
+    private Path pipe;
     private Path configuration;
     private Path log;
     private Optional<ProcessHandle> node = Optional.empty();
 
     @BeforeEach
     void makePipe() throws Exception {
-        Path pipe = folder.resolve("schema.sql");
+        pipe = folder.resolve("schema.sql");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         configuration = Files.writeString(folder.resolve("node.yaml"), """
@@ -104,7 +108,7 @@ final class DetachedStartTest {
         PrintWriter to = new PrintWriter(err, true);
         Thread start = Thread.ofPlatform().daemon().start(() -> {
             try {
-                new DetachedStart(data, log, 1, to, to).run(List.of("--config", configuration.toString()));
+                new DetachedStart(data, log, 1, to, to).run(List.of("--config", pipe.toString()));
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -142,7 +146,7 @@ final class DetachedStartTest {
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> {
             try {
                 return new DetachedStart(data, log, 1, new PrintWriter(out, true), new PrintWriter(err, true))
-                        .run(List.of("--config", configuration.toString()));
+                        .run(List.of("--config", pipe.toString()));
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.node.process.RunFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,53 @@ final class NodeCommandsTest {
         assertThat(reprise("verify", data).code()).isZero();
         assertThat(reprise("snapshots", data).out().lines()).hasSizeGreaterThan(2);
         assertThat(reprise("status", data).code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+    }
+
+    /** As with an asynchronous log on a disk that is full. */
+    @Test
+    void shouldSayThatANodeHasNotStoppedInOrder() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NodeThatCannotStop.class.getName(),
+                        data.toString())
+                .redirectErrorStream(true)
+                .start();
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        assertThat(reader.readLine()).isEqualTo("is ready");
+
+        Run stop = reprise("stop", data.toString());
+
+        assertThat(process.waitFor()).isEqualTo(StartCommand.FAILED);
+        assertThat(reader.readLine())
+                .isEqualTo("reprise: the node did not stop in order: What was answered last is lost");
+        assertThat(stop.code()).isEqualTo(StartCommand.FAILED);
+        assertThat(stop.err()).contains("process " + process.pid() + ", has ended, but not in order");
+        assertThat(reprise("status", data.toString()).code()).isEqualTo(RepriseCommand.NOT_RUNNING);
+    }
+
+    /** Found as a node, and stopped as one. */
+    static final class NodeThatCannotStop {
+        private NodeThatCannotStop() {}
+
+        public static void main(String[] arguments) throws Exception {
+            ProcessHandle own = ProcessHandle.current();
+            Files.writeString(
+                    RunFile.path(Path.of(arguments[0])),
+                    "pid=" + own.pid() + "\nstarted="
+                            + own.info().startInstant().orElseThrow().toEpochMilli() + "\n");
+            PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(() -> StartCommand.stop(
+                            () -> {
+                                throw new IllegalStateException("What was answered last is lost");
+                            },
+                            err)));
+            System.out.println("is ready");
+            Thread.currentThread().join();
+        }
     }
 
     @Test

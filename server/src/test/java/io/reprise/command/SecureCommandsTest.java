@@ -181,6 +181,7 @@ final class SecureCommandsTest {
         certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
         String password = passwordFile("correct horse");
         user("add", "ann", "--roles", "read", "--password-file", password);
+        user("add", "root", "--roles", "administer", "--password-file", password);
         String data = folder.resolve("data").toString();
         try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
                 engine: {partitions: 1, memoryPerPartition: 64MiB}
@@ -202,6 +203,29 @@ final class SecureCommandsTest {
             Run snapshot = reprise("snapshot", data);
             Run asAnn =
                     reprise("sql", "--data", data, "--user", "ann", "--password-file", password, "-e", "DELETE FROM t");
+            Run dropAsAnn =
+                    reprise("sql", "--data", data, "--user", "ann", "--password-file", password, "-e", "DROP TABLE t");
+            Run deployAsAnn = reprise(
+                    "deploy",
+                    "--data",
+                    data,
+                    "--user",
+                    "ann",
+                    "--password-file",
+                    password,
+                    "--ddl",
+                    Files.writeString(folder.resolve("drop.sql"), "DROP TABLE t")
+                            .toString());
+            Run createAsRoot = reprise(
+                    "sql",
+                    "--data",
+                    data,
+                    "--user",
+                    "root",
+                    "--password-file",
+                    password,
+                    "-e",
+                    "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY)");
             Run remote = reprise(
                     "sql",
                     "--server",
@@ -225,6 +249,12 @@ final class SecureCommandsTest {
             assertThat(snapshot.code()).as(snapshot.err()).isZero();
             assertThat(asAnn.code()).isEqualTo(3);
             assertThat(asAnn.err()).contains("not_permitted: user ann may only run statements that read");
+            assertThat(dropAsAnn.code()).isEqualTo(3);
+            assertThat(deployAsAnn.code()).isEqualTo(3);
+            assertThat(dropAsAnn.err())
+                    .isEqualTo(deployAsAnn.err())
+                    .isEqualTo("reprise: not_permitted: user ann may not do this; it needs the role administer\n");
+            assertThat(createAsRoot.code()).as(createAsRoot.err()).isZero();
             assertThat(remote.code()).as(remote.err()).isZero();
             assertThat(remote.out()).isEqualTo("ID\r\n5\r\n");
             assertThat(untrusted.err())

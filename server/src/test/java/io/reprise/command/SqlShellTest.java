@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,8 +78,7 @@ final class SqlShellTest {
                 false,
                 typed.terminal().writer(),
                 typed.terminal().writer());
-        SqlShell reading =
-                new SqlShell(typed.terminal(), session, new SchemaWords(Optional.of(at)), folder.resolve("history"));
+        SqlShell reading = new SqlShell(typed.terminal(), session, new SchemaWords(choice), folder.resolve("history"));
         shell = Thread.ofPlatform().daemon().name("shell").start(() -> {
             try {
                 reading.run();

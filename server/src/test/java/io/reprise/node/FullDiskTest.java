@@ -343,6 +343,7 @@ final class FullDiskTest {
                 .hasMessageStartingWith(
                         "What was answered last is lost: the log is asynchronous, and could not be written to its end: ")
                 .hasMessageContaining("(log/0000000000000000.log): the file system is read-only");
+        assertThat(engine.lost()).isPresent();
 
         disk.faults().readOnly(false);
         try (Reprise again = open()) {

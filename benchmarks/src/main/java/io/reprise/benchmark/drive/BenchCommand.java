@@ -7,7 +7,6 @@ import io.reprise.command.CommandOfModule;
 import io.reprise.command.EarlyEnd;
 import io.reprise.command.NodeClient;
 import io.reprise.command.ServerChoice;
-import io.reprise.node.process.RunFile;
 import io.reprise.workload.Workload;
 import io.reprise.workload.ycsb.YcsbOptions.Mix;
 import java.io.IOException;
@@ -219,9 +218,9 @@ public final class BenchCommand implements CommandOfModule {
     }
 
     private void deploy(String ddl) throws IOException, InterruptedException {
-        RunFile local;
+        NodeClient own;
         try {
-            local = server.local();
+            own = server.node();
         } catch (IllegalStateException elsewhere) {
             throw new IllegalStateException(
                     "the node has no tables of " + workload
@@ -229,11 +228,11 @@ public final class BenchCommand implements CommandOfModule {
                             + " its data directory: do this there first",
                     elsewhere);
         }
-        try (NodeClient node = new NodeClient(local)) {
+        try (NodeClient node = own) {
             HttpResponse<String> answer = node.post("/ddl", ddl);
             if (answer.statusCode() != OK) {
-                throw new IllegalStateException("the node refuses the schema of " + workload + ": "
-                        + answer.body().strip());
+                throw new IllegalStateException(
+                        "the node refuses the schema of " + workload + ": " + NodeClient.refusal(answer));
             }
         }
     }

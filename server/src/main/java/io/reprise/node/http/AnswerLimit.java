@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,15 +34,23 @@ final class AnswerLimit implements AutoCloseable {
                 .unstarted(task));
     }
 
-    /** Sends an answer; throws when it has taken too long. */
+    /** Sends an answer; throws when it has taken too long, or the server has ended meanwhile. */
     void during(Sending sending) throws IOException {
         Sender sender = new Sender();
-        ScheduledFuture<?> end = clock.schedule(sender::interrupt, most.toMillis(), TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> end = limited(sender);
         try {
             sending.send();
         } finally {
             end.cancel(false);
             sender.end();
+        }
+    }
+
+    private ScheduledFuture<?> limited(Sender sender) throws IOException {
+        try {
+            return clock.schedule(sender::interrupt, most.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            throw new IOException("the server has ended", ended);
         }
     }
 

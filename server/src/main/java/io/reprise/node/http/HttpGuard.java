@@ -71,7 +71,7 @@ final class HttpGuard {
         return answer(
                 WATCHER,
                 "this needs the node's token in the header " + HttpEndpoint.TOKEN_HEADER
-                        + "; it is in the file .node of the data directory",
+                        + "; it is in the file .node of the data directory, and commands without --user show it",
                 oneOf);
     }
 

@@ -9,6 +9,9 @@ import io.reprise.node.Options;
 import io.reprise.node.Sites;
 import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,11 +36,12 @@ final class EngineOptions {
                 .sites(Sites.Settings.usual().withInboundCapacity(engine.waitingCalls()))
                 .directory(configuration.data().directory())
                 .durability(durability(configuration));
+        // Read only for a new database: of one that exists they may be long gone.
         for (Path script : configuration.schema().scripts()) {
-            options.ddl(new String(content("schema.scripts", script), java.nio.charset.StandardCharsets.UTF_8));
+            options.ddl(() -> text("schema.scripts", script));
         }
         for (Path jar : configuration.schema().jars()) {
-            options.jar(content("schema.jars", jar));
+            options.jar(() -> content("schema.jars", jar));
         }
         return options;
     }
@@ -89,6 +93,21 @@ final class EngineOptions {
                 usual.shadowBytes(),
                 usual.waitingBytes(),
                 usual.writeBytesPerSecond());
+    }
+
+    /** Bytes that are no UTF-8 are refused: what they would be read as is stored, and not what somebody has written. */
+    private static String text(String key, Path file) {
+        ByteBuffer bytes = ByteBuffer.wrap(content(key, file));
+        CharBuffer text = CharBuffer.allocate(bytes.capacity());
+        if (StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true).isError()) {
+            long line = 1;
+            for (int at = 0; at < bytes.position(); at++) {
+                line += bytes.get(at) == '\n' ? 1 : 0;
+            }
+            throw new IllegalArgumentException(key + ": line " + line + " of " + file
+                    + " is not in UTF-8; convert it, as by iconv -f LATIN1 -t UTF-8");
+        }
+        return text.flip().toString();
     }
 
     private static byte[] content(String key, Path file) {

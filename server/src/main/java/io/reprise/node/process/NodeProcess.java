@@ -104,7 +104,7 @@ public final class NodeProcess implements AutoCloseable {
                     state.recovering(progress);
                 })
                 // And from then on again.
-                .beforeUnlock(this::removeRunFile);
+                .beforeUnlock(this::endRunFile);
         if (configuration.clients().enabled()) {
             NodeConfiguration.Clients clients = configuration.clients();
             Server opened = Server.open(options, ClientSide.settings(clients, asked.protection(clients.allowRemote())));
@@ -188,14 +188,28 @@ public final class NodeProcess implements AutoCloseable {
             }
             server.ifPresentOrElse(Server::close, engine::close);
             LOG.info("Node {} has stopped.", configuration.node().name());
-        } catch (RuntimeException e) {
+            endRunFile();
+        } catch (RuntimeException | Error e) {
             LOG.error("Node {} did not stop in order: {}", configuration.node().name(), e.getMessage());
+            runFile.leave();
             throw e;
         } finally {
-            removeRunFile();
             http.ifPresent(HttpEndpoint::close);
             security.ifPresent(NodeSecurity::close);
         }
+    }
+
+    /** Whoever has asked for the end is no parent that learns the exit code; a file that stays behind needs no room on a full disk. */
+    private void endRunFile() {
+        if (engine == null || endsInOrder()) {
+            removeRunFile();
+        } else {
+            runFile.leave();
+        }
+    }
+
+    private boolean endsInOrder() {
+        return engine.failure().isEmpty() && engine.lost().isEmpty();
     }
 
     private void removeRunFile() {

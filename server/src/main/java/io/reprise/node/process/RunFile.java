@@ -4,6 +4,7 @@ import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.SystemFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,7 +22,9 @@ import java.util.Optional;
  *
  * <pre>
  *  pid=4711
- *  started=1763712000000       milliseconds since 1970: with the pid, tells the process from a later one of the same pid
+ *  started=1763712000000       milliseconds since 1970, as the process's clock and the system's account had it
+ *  began=4711 BOOT-ID          clock ticks between the start of the system and its own, and which start of the system that was;
+ *                              with the pid it tells the process from a later one of the same pid. Empty: the system does not tell
  *  http=http://127.0.0.1:7077  empty: it has no HTTP server
  *  clients=127.0.0.1:21212     where clients connect; empty: nowhere
  *  certificate=/etc/node.crt   the node's own certificate, by which it is recognised; empty: it does not speak TLS
@@ -29,22 +32,43 @@ import java.util.Optional;
  * </pre>
  *
  * <p>Only its owner may read it. It is written by the process that holds the directory's lock, and removed when that
- * stops; one that was killed leaves it behind, and the next one replaces it.
+ * stops in order; one that was killed, or could not write its log to the end, leaves it behind, and the next one replaces it.
  *
  * @param pid the process
- * @param startedMs when it began, by the system's account
+ * @param startedMs when it began, by the system's account, which changes when the clock is set; only of use where there is nothing else
+ * @param began when it began, by what does not change; empty if the system does not tell, or the file is of an earlier version
  * @param http its HTTP server; empty if it has none
  * @param clients where clients connect, as HOST:PORT; empty if they can't
  * @param certificate where the node's certificate is; empty if it does not speak TLS
  * @param token what opens everything
  */
-public record RunFile(long pid, long startedMs, String http, String clients, String certificate, String token) {
+public record RunFile(
+        long pid, long startedMs, String began, String http, String clients, String certificate, String token) {
     private static final String NAME = ".node";
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    /** Of those behind the program's name in /proc/PID/stat: the 22nd of all. */
+    private static final int START_FIELD = 19;
 
     /** What this process would write. */
     static RunFile ofThisProcess(String http, String clients, String certificate, String token) {
         ProcessHandle own = ProcessHandle.current();
-        return new RunFile(own.pid(), started(own), http, clients, certificate, token);
+        return new RunFile(own.pid(), started(own), began(own.pid()), http, clients, certificate, token);
+    }
+
+    private static String began(long pid) {
+        try {
+            // The name may have bytes that are no text.
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            return ticks(stat) + " " + Files.readString(BOOT).strip();
+        } catch (IOException noSuchAccount) {
+            return "";
+        }
+    }
+
+    /** When a process began, of its account in /proc; behind its name, which may have spaces and parentheses too. */
+    static String ticks(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[START_FIELD];
     }
 
     private static long started(ProcessHandle process) {
@@ -79,6 +103,7 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
             return Optional.of(new RunFile(
                     Long.parseLong(values.getOrDefault("pid", "")),
                     Long.parseLong(values.getOrDefault("started", "")),
+                    values.getOrDefault("began", ""),
                     values.getOrDefault("http", ""),
                     values.getOrDefault("clients", ""),
                     values.getOrDefault("certificate", ""),
@@ -90,15 +115,27 @@ public record RunFile(long pid, long startedMs, String http, String clients, Str
 
     /** The process, if it is the one that wrote the file and still runs. */
     public Optional<ProcessHandle> process() {
-        return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && started(handle) == startedMs);
+        return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && hasWritten(handle));
+    }
+
+    /** Whether a process that has ended has left this file behind, and so has not ended in order. */
+    public boolean isLeftIn(Path directory) {
+        return read(directory)
+                .filter(left -> left.pid == pid && left.startedMs == startedMs && left.began.equals(began))
+                .isPresent();
+    }
+
+    private boolean hasWritten(ProcessHandle process) {
+        String now = began.isEmpty() ? "" : began(pid);
+        return now.isEmpty() ? started(process) == startedMs : now.equals(began);
     }
 
     /** Writes it; readers see all of it or what was there before. Throws {@link StorageFullException} if there is no room. */
     void write(Path directory) {
         Path complete = directory.resolve(NAME);
         Path draft = directory.resolve(NAME + ".new");
-        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nhttp=" + http + "\nclients=" + clients
-                + "\ncertificate=" + certificate + "\ntoken=" + token + "\n";
+        String text = "pid=" + pid + "\nstarted=" + startedMs + "\nbegan=" + began + "\nhttp=" + http + "\nclients="
+                + clients + "\ncertificate=" + certificate + "\ntoken=" + token + "\n";
         try {
             Files.deleteIfExists(draft);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

@@ -42,7 +42,7 @@ final class RunFileAgent implements Agent {
     private final AtomicReference<RunFile> wanted = new AtomicReference<>();
     private AgentRunner runner;
     private boolean asked;
-    private boolean removed;
+    private boolean ended;
     private long nextNs;
 
     RunFileAgent(String node, String path, Disk disk, long pauseNs) {
@@ -75,7 +75,7 @@ final class RunFileAgent implements Agent {
 
     /** Says what is to be in it. Called by the thread that starts the node, with the directory's lock. */
     synchronized void write(RunFile file) {
-        if (removed) {
+        if (ended) {
             return;
         }
         asked = true;
@@ -127,15 +127,21 @@ final class RunFileAgent implements Agent {
      * and a file that this has not written is another's, and stays.
      */
     synchronized void remove() {
-        if (removed) {
-            return;
+        if (!ended) {
+            leave();
+            if (asked) {
+                disk.remove();
+            }
         }
-        removed = true;
-        if (runner != null) {
-            runner.close();
-        }
-        if (asked) {
-            disk.remove();
+    }
+
+    /** The same for a node that does not end in order: the file stays, and says so to whoever has asked for the end. */
+    synchronized void leave() {
+        if (!ended) {
+            ended = true;
+            if (runner != null) {
+                runner.close();
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -21,6 +22,9 @@ import java.util.function.UnaryOperator;
  * The file of users. It is only ever replaced as a whole, by one that is already on stable storage, so that a node which reads
  * it sees what was there before or what is there now. Whoever changes it holds the lock of a second file, {@code NAME.lock}, so
  * that two changes at the same time come one after the other.
+ *
+ * <p>What replaces it has its owner, group and mode: it is often root who changes the users, and somebody else whose node reads them.
+ * Where it is a link, what that leads to is replaced.
  */
 public final class UsersFile {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
@@ -65,38 +69,61 @@ public final class UsersFile {
 
     /** Changes it, or makes it. What the change throws leaves it as it is. */
     public void change(UnaryOperator<Users> change) {
-        try (FileChannel guard =
-                        FileChannel.open(beside(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = guard.lock()) {
-            Users changed = change.apply(exists() ? read() : Users.NONE);
-            replace(changed.format());
+        try {
+            Path file = target();
+            Path guardFile = beside(file, ".lock");
+            try (FileChannel guard = FileChannel.open(guardFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = guard.lock()) {
+                Users changed = change.apply(exists() ? read() : Users.NONE);
+                replace(file, changed.format());
+                // Or who made the file could not change it any more.
+                FilePermissions.giveToOwnerOf(file, guardFile);
+            }
         } catch (IOException e) {
             throw new IllegalArgumentException("can't change the users' file " + path + ": " + e, e);
         }
     }
 
-    private void replace(String text) throws IOException {
-        Path draft = beside(".new");
-        Files.deleteIfExists(draft);
-        if (FilePermissions.areKnown()) {
-            Files.createFile(draft, PosixFilePermissions.asFileAttribute(OWNER));
-        } else {
-            Files.createFile(draft);
+    /** Where links lead to, also if nothing is there yet. */
+    private Path target() throws IOException {
+        if (exists()) {
+            return path.toRealPath();
         }
-        try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        return Files.isSymbolicLink(path) ? path.resolveSibling(Files.readSymbolicLink(path)) : path;
+    }
+
+    private void replace(Path file, String text) throws IOException {
+        Path draft = beside(file, ".new");
+        Files.deleteIfExists(draft);
+        try {
+            write(draft, file, text);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+        try (FileChannel folder = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    private void write(Path draft, Path before, String text) throws IOException {
+        FileAttribute<?>[] owners = FilePermissions.areKnown()
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
+                : new FileAttribute<?>[0];
+        try (FileChannel channel =
+                FileChannel.open(draft, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), owners)) {
+            if (Files.exists(before)) {
+                FilePermissions.copy(before, draft);
+            }
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(true);
         }
-        Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel folder = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
     }
 
-    private Path beside(String ending) {
-        return path.resolveSibling(path.getFileName() + ending);
+    private static Path beside(Path file, String ending) {
+        return file.resolveSibling(file.getFileName() + ending);
     }
 }

@@ -1,6 +1,7 @@
 package io.reprise.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -37,6 +38,15 @@ final class AnswerLimitTest {
 
             assertThat(ended.get(30, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
         }
+    }
+
+    /** A node that ends while somebody asks for its metrics has no bug. */
+    @Test
+    void shouldEndAnAnswerWhenTheServerHasEnded() {
+        AnswerLimit limit = new AnswerLimit("test", Duration.ofMinutes(1));
+        limit.close();
+
+        assertThatThrownBy(() -> limit.during(() -> {})).isInstanceOf(IOException.class);
     }
 
     private static Socket deaf(InetSocketAddress address) throws IOException {

@@ -100,6 +100,49 @@ final class NodeProcessTest {
         }
     }
 
+    @Test
+    void shouldNotAskForScriptsAndJarsWhenTheDatabaseIsThere() throws Exception {
+        Path jar = Files.write(
+                folder.resolve("first.jar"),
+                SourceCompiler.jar(Map.of(
+                        "p.First",
+                        "package p; public final class First extends io.reprise.procedure.Procedure {"
+                                + " public long run(long x) { return x + 1; } }")));
+        Files.writeString(folder.resolve("schema.sql"), "CREATE PROCEDURE FROM CLASS p.First");
+        NodeConfiguration configuration = ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql, jars: first.jar}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                clients: {port: 0}
+                """, "test", folder);
+        NodeProcess.start(configuration).close();
+        Files.delete(jar);
+        Files.delete(folder.resolve("schema.sql"));
+
+        try (NodeProcess node = NodeProcess.start(configuration)) {
+            assertThat(node.engine().call("First", 41).longValue()).isEqualTo(42);
+        }
+    }
+
+    /** What it was read as would be stored. */
+    @Test
+    void shouldRefuseAScriptThatIsNotInUtf8AndStartWhenItIs() throws Exception {
+        NodeConfiguration configuration = configuration("");
+        Path script = folder.resolve("schema.sql");
+        String text = SCHEMA + ";\nCREATE TABLE more (name VARCHAR(10) DEFAULT 'Zo\u00eb')";
+        Files.writeString(script, text, StandardCharsets.ISO_8859_1);
+
+        assertThatThrownBy(() -> NodeProcess.start(configuration))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schema.scripts: line 2 of " + script + " is not in UTF-8; convert it");
+        Files.writeString(script, text);
+
+        try (NodeProcess node = NodeProcess.start(configuration)) {
+            assertThat(node.engine().call("Add", 1, 1).longValue()).isEqualTo(1);
+        }
+    }
+
     /** Calls are refused before the last snapshot begins, so that it has everything. */
     @Test
     void shouldHaveNothingToReplayWhenItWasStoppedUnderLoad() throws Exception {

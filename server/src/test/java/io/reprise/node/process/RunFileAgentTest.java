@@ -62,6 +62,20 @@ final class RunFileAgentTest {
     }
 
     @Test
+    void shouldLeaveTheFileWhenTheNodeDoesNotEndInOrder() {
+        FakeDisk disk = new FakeDisk();
+        disk.full.set(false);
+        RunFileAgent agent = new RunFileAgent("test", ".node", disk, TimeUnit.HOURS.toNanos(1));
+        agent.write(FIRST);
+
+        agent.leave();
+        agent.write(SECOND);
+        agent.remove();
+
+        assertThat(disk.there).hasValue(FIRST);
+    }
+
+    @Test
     void shouldTryAgainNoEarlierThanAfterItsPause() {
         Deque<RunFile> tries = new ArrayDeque<>();
         AtomicBoolean full = new AtomicBoolean(true);
