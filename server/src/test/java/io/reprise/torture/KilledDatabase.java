@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 /** One directory and the processes that die on it, one after another. */
 final class KilledDatabase {
     static final int CLIENTS = 3;
+    /** So many that two transactions over two of them need not have one in common. */
+    private static final int MOST_PARTITIONS = 5;
+
     private static final long PATIENCE_SECONDS = 120;
     private static final int WORK_MS = 600;
     private static final int START_MS = 2500;
@@ -100,7 +103,7 @@ final class KilledDatabase {
     }
 
     private VictimProcess start() {
-        int partitions = 1 + random.nextInt(2);
+        int partitions = 1 + random.nextInt(MOST_PARTITIONS);
         LoggingMethod now = mixed ? anyMethod() : method;
         starts++;
         story.add("process " + starts + ": " + load + ", " + now + ", " + partitions + " partitions, acknowledged "
