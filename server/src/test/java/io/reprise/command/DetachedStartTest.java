@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class DetachedStartTest {
     private static final int PATIENCE_SECONDS = 60;
+    private static final int SIGINT = 2;
     private static final int LOOK_MS = 50;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+)");
 
@@ -72,8 +74,16 @@ final class DetachedStartTest {
         return node.orElseThrow();
     }
 
+    /** A shell that runs something in the background has it ignore interrupts, and all that it starts. */
+    private static boolean ignoresInterrupts() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1 << SIGINT - 1) != 0);
+    }
+
     @Test
     void shouldSayThatTheNodeGoesOnWhenItIsInterrupted() throws Exception {
+        assumeFalse(ignoresInterrupts(), "needs a shell that does not have it ignore interrupts");
         Process start = new ProcessBuilder(CommandProcess.line(
                         "start", "--config", configuration.toString(), "--detach", "--log-file", log.toString()))
                 .redirectErrorStream(true)
