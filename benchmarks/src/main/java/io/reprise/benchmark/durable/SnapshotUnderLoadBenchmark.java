@@ -124,6 +124,9 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
             try (Fork fork = Fork.start(SnapshotTask.class, folder.toString(), warehouses, "usual")) {
                 fork.ask("start", Integer.toString(context.quickOr(4, 10)));
                 String length = Integer.toString(context.quickOr(2, 4));
+                // The JVM compiles what a snapshot takes in the first one: a node makes one every few minutes for as
+                // long as it runs.
+                fork.ask("busy");
                 Map<String, Double> before = fork.ask("quiet", length);
                 Map<String, Double> during = fork.ask("busy");
                 Map<String, Double> after = fork.ask("quiet", length);
