@@ -20,6 +20,12 @@ final class BenchmarkRunnerTest {
             .put("p99_us", context.option("p99", 12))
             .fact("consistent", "true");
 
+    private static Function<Context, Result> refusing(String why) {
+        return context -> {
+            throw new AssertionError(why);
+        };
+    }
+
     @TempDir
     private Path project;
 
@@ -44,12 +50,7 @@ final class BenchmarkRunnerTest {
 
     @Test
     void shouldTellOfOneBenchmarkAndItsGoalsWhenAskedForHelpWithIt() {
-        int code = run(
-                context -> {
-                    throw new AssertionError("measured when asked for help");
-                },
-                "sample",
-                "--help");
+        int code = run(refusing("measured when asked for help"), "sample", "--help");
 
         assertThat(code).isZero();
         assertThat(text(out))
@@ -88,13 +89,7 @@ final class BenchmarkRunnerTest {
 
     @Test
     void shouldRefuseAnOptionThatTheBenchmarkDoesNotHave() {
-        int code = run(
-                context -> {
-                    throw new AssertionError("measured with an option that is not its own");
-                },
-                "sample",
-                "--quick",
-                "--warehouses=4");
+        int code = run(refusing("measured with an option that is not its own"), "sample", "--quick", "--warehouses=4");
 
         assertThat(code).isEqualTo(2);
         assertThat(text(err)).isEqualTo("sample has no option --warehouses; it has --quick --scratch --p99 --mode\n");
@@ -127,11 +122,7 @@ final class BenchmarkRunnerTest {
         Path inTheWay = Files.createDirectories(project.resolve("benchmarks")).resolve("results");
         writeTo(inTheWay);
 
-        int code = run(
-                context -> {
-                    throw new AssertionError("measured although the result can't be kept");
-                },
-                "sample");
+        int code = run(refusing("measured although the result can't be kept"), "sample");
 
         assertThat(code).isEqualTo(1);
         assertThat(text(err))

@@ -3,8 +3,8 @@ package io.reprise.log;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.StorageFullException;
-import io.reprise.runtime.file.StorageReadOnlyException;
 import io.reprise.runtime.file.TooManyOpenFilesException;
+import io.reprise.runtime.file.TransientStorageException;
 import io.reprise.runtime.time.Clock;
 
 /**
@@ -124,7 +124,7 @@ public final class LogWriter implements Agent, AutoCloseable {
             int work = step(nowNs);
             admit();
             return work;
-        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
+        } catch (TransientStorageException e) {
             block(nowNs, e.getMessage());
             return 0;
         } finally {
@@ -144,7 +144,7 @@ public final class LogWriter implements Agent, AutoCloseable {
             if (!sealed) {
                 seal();
             }
-        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
+        } catch (TransientStorageException e) {
             block(clock.nanoTime(), e.getMessage());
         } finally {
             close();

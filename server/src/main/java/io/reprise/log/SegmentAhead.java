@@ -6,9 +6,7 @@ import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.StorageException;
-import io.reprise.runtime.file.StorageFullException;
-import io.reprise.runtime.file.StorageReadOnlyException;
-import io.reprise.runtime.file.TooManyOpenFilesException;
+import io.reprise.runtime.file.TransientStorageException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -124,7 +122,7 @@ public final class SegmentAhead implements Agent, AutoCloseable {
                 handOver();
             }
             return 1;
-        } catch (StorageFullException | StorageReadOnlyException | TooManyOpenFilesException e) {
+        } catch (TransientStorageException e) {
             if (shortage.getPlain() == null) {
                 LogWarnings.notAhead(e.getMessage());
             }

@@ -77,7 +77,7 @@ final class SchemaChange {
             Predicate<ProcedureDefinition> anew) {
         List<CatalogChange> changes = new ArrayList<>();
         Catalog catalog = changed(before.catalog(), script, DdlParser::parse, changes);
-        List<Table> changedTables = changedTables(before.catalog(), catalog, changes);
+        StatementTables changedTables = changedTables(before.catalog(), catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
             if (change instanceof CatalogChange.ProcedureReplaced replacement) {
@@ -96,7 +96,7 @@ final class SchemaChange {
                     && definition.equals(before.catalog().procedures().get(definition.name()))
                     && !replaced.contains(definition.name())
                     && !anew.test(definition)
-                    && !StatementTables.anyOf(changedTables, existing.statements());
+                    && !changedTables.areNamedIn(existing.statements());
             Work work = same ? existing : WorkFactory.procedure(catalog, definition, loaders::load, statements);
             works.put(definition.name(), work);
             if (!same) {
@@ -162,10 +162,10 @@ final class SchemaChange {
     }
 
     /** A new index may make another plan better, so a table counts as changed whatever is different. */
-    private static List<Table> changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
-        return before.tables().values().stream()
+    private static StatementTables changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
+        return new StatementTables(before.tables().values().stream()
                 .filter(table -> changes(table, after.table(table.id()).orElse(null), changes))
-                .toList();
+                .toList());
     }
 
     private static boolean changes(Table before, Table after, List<CatalogChange> changes) {

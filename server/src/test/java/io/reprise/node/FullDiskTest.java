@@ -328,14 +328,20 @@ final class FullDiskTest {
         }
     }
 
-    @Test
-    void shouldTellThatWhatWasAnsweredLastIsLostWhenAnAsynchronousLogIsClosedWithoutIt() {
+    /** What it has been told before is on the disk. */
+    private Reprise asynchronousOnADiskThatTurnsReadOnly() {
         log = settings -> settings.asynchronous(10_000_000);
         Reprise engine = open();
         put(engine, 1, "written");
         clock.advance(20_000_000);
         engine.runSites();
         disk.faults().readOnly(true);
+        return engine;
+    }
+
+    @Test
+    void shouldTellThatWhatWasAnsweredLastIsLostWhenAnAsynchronousLogIsClosedWithoutIt() {
+        Reprise engine = asynchronousOnADiskThatTurnsReadOnly();
         engine.call("Put", 2, "answered and lost");
 
         assertThatThrownBy(engine::close)
@@ -353,12 +359,7 @@ final class FullDiskTest {
 
     @Test
     void shouldEndQuietlyWhenAnAsynchronousLogIsClosedThatHasEverything() {
-        log = settings -> settings.asynchronous(10_000_000);
-        Reprise engine = open();
-        put(engine, 1, "written");
-        clock.advance(20_000_000);
-        engine.runSites();
-        disk.faults().readOnly(true);
+        Reprise engine = asynchronousOnADiskThatTurnsReadOnly();
 
         assertThatCode(engine::close).doesNotThrowAnyException();
     }

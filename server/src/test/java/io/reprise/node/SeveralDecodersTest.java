@@ -77,13 +77,7 @@ final class SeveralDecodersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void shouldNameTheRecordThatCannotBeRead(int decoders) {
-        SimulatedFileStore disk = new SimulatedFileStore(1);
-        try (Reprise engine = options(disk, LoggingMethod.PHYSIOLOGICAL, Options.Threads.CALLER, 0)
-                .open()) {
-            for (int i = 0; i < 100; i++) {
-                engine.sql("INSERT INTO setting (name, val) VALUES (?, ?)", "name " + i, i);
-            }
-        }
+        SimulatedFileStore disk = filled();
         for (int i = 0; i < 20; i++) {
             addRecord(disk, i, i % 7 == 3 ? new byte[] {1, 99} : new byte[0]);
         }
@@ -102,13 +96,7 @@ final class SeveralDecodersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 3})
     void shouldNameTheTransactionWhoseRecordDoesNotFit(int decoders) {
-        SimulatedFileStore disk = new SimulatedFileStore(1);
-        try (Reprise engine = options(disk, LoggingMethod.PHYSIOLOGICAL, Options.Threads.CALLER, 0)
-                .open()) {
-            for (int i = 0; i < 100; i++) {
-                engine.sql("INSERT INTO setting (name, val) VALUES (?, ?)", "name " + i, i);
-            }
-        }
+        SimulatedFileStore disk = filled();
         byte[] again = firstPayload(disk);
         for (int i = 0; i < 20; i++) {
             addRecord(disk, i, i == 7 ? again : new byte[0]);
@@ -122,6 +110,17 @@ final class SeveralDecodersTest {
                             + " (data records, in the log's frame at position ")
                     .hasMessageContaining("it inserts a row that is there already");
         }
+    }
+
+    private SimulatedFileStore filled() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Reprise engine = options(disk, LoggingMethod.PHYSIOLOGICAL, Options.Threads.CALLER, 0)
+                .open()) {
+            for (int i = 0; i < 100; i++) {
+                engine.sql("INSERT INTO setting (name, val) VALUES (?, ?)", "name " + i, i);
+            }
+        }
+        return disk;
     }
 
     private static byte[] firstPayload(SimulatedFileStore disk) {

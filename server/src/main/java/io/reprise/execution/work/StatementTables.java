@@ -15,18 +15,11 @@ public final class StatementTables {
     /** Names can be written by the codes of their characters. */
     private static final Pattern CODED_NAME = Pattern.compile("u&\"", Pattern.CASE_INSENSITIVE);
 
-    private StatementTables() {}
+    private final List<Pattern> names;
 
-    /** Whether any of the statements names any of the tables. */
-    public static boolean anyOf(Collection<Table> tables, List<StatementFactory> statements) {
-        return statements.stream().map(statement -> statement.plan().sql()).anyMatch(sql -> names(sql, tables));
-    }
-
-    private static boolean names(String sql, Collection<Table> tables) {
-        return !tables.isEmpty()
-                && (CODED_NAME.matcher(sql).find()
-                        || tables.stream()
-                                .anyMatch(table -> name(table).matcher(sql).find()));
+    /** Tables that change. */
+    public StatementTables(Collection<Table> tables) {
+        names = tables.stream().map(StatementTables::name).toList();
     }
 
     private static Pattern name(Table table) {
@@ -34,5 +27,16 @@ public final class StatementTables {
         return Pattern.compile(
                 "(?<![\\p{L}\\p{N}_$])" + quoted + "(?![\\p{L}\\p{N}_$])",
                 Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    }
+
+    /** Whether any of the statements names any of the tables. */
+    public boolean areNamedIn(List<StatementFactory> statements) {
+        return statements.stream().map(statement -> statement.plan().sql()).anyMatch(this::areNamedIn);
+    }
+
+    private boolean areNamedIn(String sql) {
+        return !names.isEmpty()
+                && (CODED_NAME.matcher(sql).find()
+                        || names.stream().anyMatch(name -> name.matcher(sql).find()));
     }
 }

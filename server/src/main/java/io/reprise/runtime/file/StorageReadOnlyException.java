@@ -1,7 +1,7 @@
 package io.reprise.runtime.file;
 
 /** The file system is mounted read-only: by an administrator, or by the system after it met an error. */
-public final class StorageReadOnlyException extends StorageException {
+public final class StorageReadOnlyException extends TransientStorageException {
     private static final long serialVersionUID = 1L;
 
     /** A failure of the given operation on a file or directory. */

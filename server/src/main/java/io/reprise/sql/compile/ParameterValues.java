@@ -141,33 +141,26 @@ public final class ParameterValues {
 
     private static long ofDecimal(StatementFactory statement, int parameter, SqlType type, BigDecimal value) {
         ParameterRounding rounding = statement.plan().roundings().get(parameter);
+        if (rounding == ParameterRounding.NEAREST) {
+            return Decimals.unscaled(value, type.precision(), type.scale());
+        }
+        long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
+        int rest = value.compareTo(BigDecimal.valueOf(cut, type.scale()));
+        if (rest == 0) {
+            return cut;
+        }
         return switch (rounding) {
-            case NEAREST -> Decimals.unscaled(value, type.precision(), type.scale());
-            case BELOW, ABOVE -> neighbour(value, type, rounding);
-            case UNEQUAL, REFUSED -> {
-                long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
-                if (BigDecimal.valueOf(cut, type.scale()).compareTo(value) == 0) {
-                    yield cut;
-                } else if (rounding == ParameterRounding.UNEQUAL) {
-                    yield Decimals.UNEQUAL;
-                }
+            // A neighbour may be just outside of what the type has room for, as it is only compared.
+            case BELOW -> rest < 0 ? cut - 1 : cut;
+            case ABOVE -> rest > 0 ? cut + 1 : cut;
+            case UNEQUAL -> Decimals.UNEQUAL;
+            default ->
                 throw new ProcedureException(
                         ErrorCode.INVALID_VALUE,
                         value + " has more digits behind the point than a " + type
                                 + ", and can't be rounded because it is compared: round it before, or write CAST(? AS "
                                 + type + ") or a CAST to more digits");
-            }
         };
-    }
-
-    /** It may be just outside of what the type has room for, as it is only compared. */
-    private static long neighbour(BigDecimal value, SqlType type, ParameterRounding rounding) {
-        long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
-        int left = value.compareTo(BigDecimal.valueOf(cut, type.scale()));
-        if (rounding == ParameterRounding.BELOW) {
-            return left < 0 ? cut - 1 : cut;
-        }
-        return left > 0 ? cut + 1 : cut;
     }
 
     /** A string, encoded into scratch. */

@@ -270,16 +270,16 @@ class SystemFileStoreTest extends FileStoreContractTest {
                 .isInstanceOf(StorageReadOnlyException.class);
     }
 
-    /** What is on a disk of its own is not as full as the directory, nor can only the directory's be read-only. */
+    /** What is on a disk of its own is not as full as the directory, nor can only the directory's be full. There is no room in /proc. */
     @Test
     void shouldAskTheFileSystemThatTheFileIsOn() throws IOException {
-        Path readOnly = Path.of("/sys");
-        assumeTrue(isReadOnly(readOnly), "needs a file system that is mounted read-only");
-        Files.createSymbolicLink(directory.resolve("log"), readOnly);
-        IOException foreign = new IOException("Dateisystem nur lesbar");
+        Path full = Path.of("/proc");
+        assumeTrue(Files.exists(full), "needs a file system without room");
+        Files.createSymbolicLink(directory.resolve("log"), full);
+        IOException foreign = new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
 
         assertThat(IoErrors.translate(directory, "write", "log/none/a", foreign))
-                .isInstanceOf(StorageReadOnlyException.class);
+                .isInstanceOf(StorageFullException.class);
         assertThat(IoErrors.translate(directory, "write", "snapshots/none/a", foreign))
                 .isExactlyInstanceOf(StorageException.class);
     }
