@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it ran, and the data are what the replies say",
-            "1:calls ended in errors, or the data are wrong",
+            "0:it ran, and the data are what the replies say, unless --no-check was given",
+            "1:calls ended in errors or nothing was answered for ten seconds, or the data are wrong or could not be checked",
             "2:the command is wrong",
             "3:it could not be done, and the message says why"
         },
@@ -249,40 +249,22 @@ public final class BenchCommand implements CommandOfModule {
             Trial trial = Trial.run(session, plan, rate, trials.isEmpty() ? plan.warmUpSeconds() : 1, stop, this::tell);
             trials.add(trial);
             sum(trial);
+            if (trial.silent()) {
+                break;
+            }
         }
-        boolean good = trials.stream().allMatch(trial -> trial.firstError().isEmpty());
-        Verdict verdict = verdict(session, trials);
-        say(verdict.text);
+        boolean good = trials.stream().allMatch(trial -> trial.firstError().isEmpty() && !trial.silent());
+        Verdict verdict = Verdict.of(!noCheck, stop.getCount() == 0, trials, session::check);
+        if (trials.size() < plan.rates().size()) {
+            say("Of " + plan.rates().size() + " rates " + trials.size() + " were driven.");
+        }
+        say(verdict.text());
         if (!noFiles) {
             String file = name + "-" + LocalDateTime.now(ZoneOffset.UTC).format(FILE_TIME);
-            Report report = new Report(name + " over TCP", commandLine(), plan, trials, verdict.text);
+            Report report = new Report(name + " over TCP", commandLine(), plan, trials, verdict.text());
             say("Written: " + report.write(folder, file));
         }
-        return good && verdict.good ? 0 : WRONG;
-    }
-
-    private record Verdict(boolean good, String text) {}
-
-    private Verdict verdict(Session session, List<Trial> trials) {
-        if (noCheck) {
-            return new Verdict(true, "The data were not checked.");
-        }
-        if (trials.stream().anyMatch(Trial::someUnknown)) {
-            return new Verdict(
-                    true,
-                    "The data were not checked: of some calls nobody knows whether they committed, as for some there was no reply.");
-        }
-        if (stop.getCount() == 0) {
-            return new Verdict(true, "The data were not checked: the run was stopped.");
-        }
-        try {
-            List<Workload.Violation> violations = session.check();
-            return violations.isEmpty()
-                    ? new Verdict(true, "The data are what the replies say: all invariants of the workload hold.")
-                    : new Verdict(false, "THE DATA ARE WRONG, unless somebody else changed them too: " + violations);
-        } catch (CallException failure) {
-            return new Verdict(true, "The data could not be checked: " + failure.getMessage());
-        }
+        return good && verdict.good() ? 0 : WRONG;
     }
 
     private String commandLine() {
@@ -326,6 +308,9 @@ public final class BenchCommand implements CommandOfModule {
         }
         if (trial.missed() > 0) {
             say(trial.saysMissed());
+        }
+        if (trial.silent()) {
+            say(Trial.SAYS_SILENT);
         }
         if (!trial.failures().isEmpty()) {
             say("Calls that did not commit, the warm-up's included: " + trial.failures());

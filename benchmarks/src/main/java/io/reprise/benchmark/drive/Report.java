@@ -85,6 +85,10 @@ record Report(String title, String command, Plan plan, List<Trial> trials, Strin
                 text.append('\n').append(plan.describe(trial.rate())).append(": ");
                 text.append(trial.saysMissed()).append('\n');
             }
+            if (trial.silent()) {
+                text.append('\n').append(plan.describe(trial.rate())).append(": ");
+                text.append(Trial.SAYS_SILENT).append('\n');
+            }
             if (!trial.firstError().isEmpty()) {
                 text.append("\nThe first error: ").append(trial.firstError()).append('\n');
             }

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param failures of the calls that did not commit, by why, the warm-up's included
  * @param firstError what the first error said; empty without one
  * @param someUnknown whether there are calls of which nobody knows whether they committed
+ * @param silent whether it was ended because for a while nothing was answered
  */
 record Trial(
         int rate,
@@ -28,8 +29,13 @@ record Trial(
         long missed,
         Map<FailureCode, Long> failures,
         String firstError,
-        boolean someUnknown) {
+        boolean someUnknown,
+        boolean silent) {
+    /** When nothing is answered for so long, the rest would not be a measurement either. */
     private static final int GIVE_UP_SECONDS = 10;
+
+    /** What is to be said then. */
+    static final String SAYS_SILENT = "It was ended before its time: nothing was answered for ten seconds.";
 
     /**
      * Drives at a rate.
@@ -46,7 +52,8 @@ record Trial(
             BiConsumer<Second, Boolean> told)
             throws InterruptedException {
         Drive drive = plan.callers() > 0 ? session.callers(plan.callers()) : session.drive(rate);
-        return of(drive, rate, warmUpSeconds, plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds(), stop, told);
+        int mostSeconds = plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds();
+        return of(drive, rate, warmUpSeconds, mostSeconds, GIVE_UP_SECONDS, stop, told);
     }
 
     /** Of calls that are being made. */
@@ -55,17 +62,19 @@ record Trial(
             int rate,
             int warmUpSeconds,
             int mostSeconds,
+            int giveUpSeconds,
             CountDownLatch stop,
             BiConsumer<Second, Boolean> told)
             throws InterruptedException {
-        watch(new Watch(drive), warmUpSeconds, stop, second -> told.accept(second, true));
+        boolean silent =
+                !watch(new Watch(drive), warmUpSeconds, giveUpSeconds, stop, second -> told.accept(second, true));
         List<Second> seconds = new ArrayList<>();
         Watch watch = new Watch(drive);
         long rolledBack = drive.failures().rolledBack();
         long refused = drive.failures().refused();
         long errors = drive.failures().errors();
-        if (warmUpSeconds == 0 || stop.getCount() > 0) {
-            watch(watch, mostSeconds, stop, second -> {
+        if (!silent && (warmUpSeconds == 0 || stop.getCount() > 0)) {
+            silent = !watch(watch, mostSeconds, giveUpSeconds, stop, second -> {
                 seconds.add(second);
                 told.accept(second, false);
             });
@@ -91,10 +100,13 @@ record Trial(
                 drive.missed(),
                 drive.failures().byCode(),
                 drive.failures().firstError().map(Throwable::toString).orElse(""),
-                drive.failures().someUnknown());
+                drive.failures().someUnknown(),
+                silent);
     }
 
-    private static void watch(Watch watch, int seconds, CountDownLatch stop, Consumer<Second> told)
+    /** Until the time is over or it is stopped; returns false if it gave up before. */
+    private static boolean watch(
+            Watch watch, int seconds, int giveUpSeconds, CountDownLatch stop, Consumer<Second> told)
             throws InterruptedException {
         long beganNs = System.nanoTime();
         int silent = 0;
@@ -104,11 +116,14 @@ record Trial(
             Second second = watch.look();
             told.accept(second);
             silent = second.perSecond() == 0 ? silent + 1 : 0;
-            if (stopped || silent == GIVE_UP_SECONDS) {
-                stop.countDown();
-                return;
+            if (stopped) {
+                return true;
+            }
+            if (silent == giveUpSeconds) {
+                return false;
             }
         }
+        return true;
     }
 
     /** What is to be said of calls that were never made; empty if all were. */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TrialTest {
     private static final long MS = 1_000_000;
@@ -54,15 +56,55 @@ final class TrialTest {
         }
     }
 
+    /** Calls that are answered when it is waited for them, and not before. */
+    private static final class Stalled implements Load {
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public void join() {}
+
+        @Override
+        public long missed() {
+            return 0;
+        }
+
+        @Override
+        public long completed() {
+            return 0;
+        }
+
+        @Override
+        public Histogram latencies() {
+            return new Histogram(Driver.HIGHEST_NS, 3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void shouldEndWithoutStoppingTheRunWhenNothingIsAnswered(int warmUpSeconds) throws InterruptedException {
+        Drive drive = Drive.start(List.of(new Stalled()), new Failures());
+
+        Trial trial = Trial.of(drive, 100, warmUpSeconds, 5, 1, stop, (second, warmUp) -> {});
+
+        assertThat(trial.silent()).isTrue();
+        assertThat(trial.seconds()).hasSizeLessThan(2);
+        assertThat(stop.getCount()).as("nobody has stopped it").isOne();
+    }
+
     private Trial trial(int warmUpSeconds) throws InterruptedException {
         Drive drive = Drive.start(List.of(new OneStays()), new Failures());
-        return Trial.of(drive, 100, warmUpSeconds, 1, stop, (second, warmUp) -> {});
+        return Trial.of(drive, 100, warmUpSeconds, 1, 10, stop, (second, warmUp) -> {});
     }
 
     @Test
     void shouldCountTheTimesOfCallsThatAreUnderWayAtTheEnd() throws InterruptedException {
         Trial trial = trial(0);
 
+        assertThat(trial.silent()).isFalse();
         assertThat(trial.all().longestMs()).isCloseTo(7_000, within(10.0));
         assertThat(trial.all().perSecond()).as("in the time that was measured").isLessThan(101);
     }

@@ -1,0 +1,43 @@
+package io.reprise.benchmark.drive;
+
+import io.reprise.client.CallException;
+import io.reprise.workload.Workload;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What a run's data are found to be.
+ *
+ * @param good whether a script may go on: nothing was found that is wrong, and nothing was left out but what the user has asked for
+ * @param text the same as a sentence
+ */
+record Verdict(boolean good, String text) {
+    /**
+     * Checks the data, unless that would mean nothing.
+     *
+     * @param wanted whether the user wants it
+     * @param stopped whether somebody has ended the run
+     * @param check finds what is wrong
+     */
+    static Verdict of(boolean wanted, boolean stopped, List<Trial> trials, Supplier<List<Workload.Violation>> check) {
+        if (!wanted) {
+            return new Verdict(true, "The data were not checked.");
+        }
+        if (trials.stream().anyMatch(Trial::someUnknown)) {
+            return new Verdict(
+                    false,
+                    "The data were not checked: of some calls nobody knows whether they committed, as for some there was no reply.");
+        }
+        if (stopped) {
+            return new Verdict(true, "The data were not checked: the run was stopped.");
+        }
+        try {
+            List<Workload.Violation> violations = check.get();
+            return violations.isEmpty()
+                    ? new Verdict(true, "The data are what the replies say: all invariants of the workload hold.")
+                    : new Verdict(false, "THE DATA ARE WRONG, unless somebody else changed them too: " + violations);
+        } catch (CallException failure) {
+            return new Verdict(false, "The data could not be checked: " + failure.getMessage());
+        }
+    }
+}
