@@ -16,8 +16,8 @@ public interface Benchmark {
     /** The keys that the result has, in the order in which they are printed, with the goal of each that has one. */
     List<Key> keys();
 
-    /** The names of the options that it has, {@code --quick} aside: any other is refused before anything is measured. */
-    default List<String> options() {
+    /** The options that it has, {@code --quick} and {@code --scratch} aside: any other is refused before anything is measured. */
+    default List<Option> options() {
         return List.of();
     }
 

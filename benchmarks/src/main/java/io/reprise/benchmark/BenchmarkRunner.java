@@ -4,14 +4,13 @@ import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
 import io.reprise.benchmark.node.NodeBenchmarks;
 import io.reprise.benchmark.tcp.TcpBenchmarks;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -100,9 +99,11 @@ public final class BenchmarkRunner {
 
     private void measure(Benchmark benchmark, List<String> arguments) throws Exception {
         Context parsed = Context.parse(benchmark, arguments);
-        Path scratch = scratch(parsed.scratchParent(project.resolve("benchmarks/target")));
-        try {
-            Context context = parsed.in(scratch);
+        // The class path was built just before: later the folder may have another program.
+        Revision measured = Revision.of(project);
+        Scratch scratch = Scratch.in(parsed.scratchParent(project.resolve("benchmarks/target")));
+        try (scratch) {
+            Context context = parsed.in(scratch.folder());
             if (!context.quick()) {
                 ResultFile.checkWritable(project);
             }
@@ -111,24 +112,31 @@ public final class BenchmarkRunner {
             report(benchmark, result);
             out.println(result.line(benchmark));
             out.flush();
-            if (!context.quick()) {
-                err.println("Written: " + ResultFile.write(project, benchmark, context, result));
+            keep(benchmark, context, result, measured);
+        } catch (Exception e) {
+            if (!scratch.endedEarly()) {
+                throw e;
             }
-        } finally {
-            Folders.remove(scratch);
+            // It failed because its processes have been ended, and so is this one.
         }
     }
 
-    private static Path scratch(Path parent) {
-        try {
-            return Files.createTempDirectory(Files.createDirectories(parent), "bench-");
-        } catch (IOException e) {
-            throw new UnwritableException("the run needs a folder for its files in " + parent, e);
+    private void keep(Benchmark benchmark, Context context, Result result, Revision measured) {
+        String change = measured.change(Revision.of(project));
+        if (!change.isEmpty()) {
+            err.println("Measured: " + measured + "; " + change + ".");
+        }
+        if (!result.leftOut().isEmpty()) {
+            err.println("Only a part was measured, as asked for by " + result.leftOut() + ": no result is written.");
+        } else if (!context.quick()) {
+            Map<String, String> where = Machine.facts();
+            where.put(Machine.COMMIT, change.isEmpty() ? measured.toString() : measured + "; " + change);
+            err.println("Written: " + new ResultFile(project, benchmark, context, result, where).write());
         }
     }
 
     private void report(Benchmark benchmark, Result result) {
-        for (Key key : benchmark.keys()) {
+        for (Key key : result.measured(benchmark)) {
             Samples samples = result.measure(key.name());
             String missed = key.goal().metBy(samples.median()) ? "" : "   missed: " + key.goal();
             err.printf(Locale.ROOT, "%-32s %s%s%n", key.name(), samples, missed);

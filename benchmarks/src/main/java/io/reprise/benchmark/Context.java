@@ -1,10 +1,10 @@
 package io.reprise.benchmark;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -15,11 +15,13 @@ public final class Context {
     /** Every benchmark's option: the folder in which a run's files are. */
     private static final String SCRATCH = "scratch";
 
+    private final Benchmark benchmark;
     private final boolean quick;
     private final Map<String, String> options;
     private final Path scratch;
 
-    private Context(boolean quick, Map<String, String> options, Path scratch) {
+    private Context(Benchmark benchmark, boolean quick, Map<String, String> options, Path scratch) {
+        this.benchmark = benchmark;
         this.quick = quick;
         this.options = options;
         this.scratch = scratch;
@@ -47,13 +49,21 @@ public final class Context {
                 throw new UsageException(argument + " needs a value");
             }
         }
-        for (String name : options.keySet()) {
-            if (!name.equals(SCRATCH) && !benchmark.options().contains(name)) {
-                throw new UsageException(
-                        benchmark.name() + " has no option --" + name + "; it has " + optionsOf(benchmark));
+        options.forEach((name, value) -> {
+            if (!name.equals(SCRATCH)) {
+                declared(benchmark, name)
+                        .orElseThrow(() -> new UsageException(
+                                benchmark.name() + " has no option --" + name + "; it has " + optionsOf(benchmark)))
+                        .check(value);
             }
-        }
-        return new Context(quick, options, null);
+        });
+        return new Context(benchmark, quick, options, null);
+    }
+
+    private static Optional<Option> declared(Benchmark benchmark, String name) {
+        return benchmark.options().stream()
+                .filter(option -> option.name().equals(name))
+                .findFirst();
     }
 
     /** Where the scratch folder is to be made. */
@@ -63,13 +73,13 @@ public final class Context {
 
     /** The same with a scratch folder. */
     Context in(Path newScratch) {
-        return new Context(quick, options, newScratch);
+        return new Context(benchmark, quick, options, newScratch);
     }
 
     /** What can be said on its command line. */
     static String optionsOf(Benchmark benchmark) {
         StringBuilder options = new StringBuilder("--quick --" + SCRATCH);
-        benchmark.options().forEach(name -> options.append(" --").append(name));
+        benchmark.options().forEach(option -> options.append(" --").append(option.name()));
         return options.toString();
     }
 
@@ -82,28 +92,25 @@ public final class Context {
         return quick ? quickValue : fullValue;
     }
 
-    public String option(String name, String otherwise) {
-        return options.getOrDefault(name, otherwise);
-    }
-
+    /** A number that the user has given, within the option's bounds; or another. */
     public int option(String name, int otherwise) {
-        String value = option(name, Integer.toString(otherwise));
-        try {
-            return Integer.parseInt(value);
-        } catch (NumberFormatException e) {
-            throw new UsageException("--" + name + " needs a whole number, not '" + value + "'", e);
-        }
+        return given(name).map(Integer::parseInt).orElse(otherwise);
     }
 
     /** One of an enum's values, by its name. */
     public <E extends Enum<E>> E choice(String name, E otherwise) {
-        String value = option(name, otherwise.name());
-        E[] all = otherwise.getDeclaringClass().getEnumConstants();
-        return Arrays.stream(all)
-                .filter(each -> each.name().equals(value))
-                .findFirst()
-                .orElseThrow(() -> new UsageException(
-                        "--" + name + " is one of " + Arrays.toString(all) + ", not '" + value + "'"));
+        return given(name)
+                .map(value -> Enum.valueOf(otherwise.getDeclaringClass(), value))
+                .orElse(otherwise);
+    }
+
+    /** An option that a benchmark reads and doesn't declare could never be given: its own help and result file would lie. */
+    private Optional<String> given(String name) {
+        if (declared(benchmark, name).isEmpty()) {
+            throw new IllegalStateException(
+                    benchmark.name() + " reads the option --" + name + ", which it doesn't declare");
+        }
+        return Optional.ofNullable(options.get(name));
     }
 
     /** A folder for this run's files, on the disk that the project is on unless {@code --scratch} names a folder elsewhere. */

@@ -1,26 +1,21 @@
 package io.reprise.benchmark;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The facts without which a number means nothing. What can't be found out is "unknown". */
 public final class Machine {
-    private static final String UNKNOWN = "unknown";
+    static final String UNKNOWN = "unknown";
+
+    /** The fact of a result that says which program was measured. */
+    static final String COMMIT = "Commit";
 
     private Machine() {}
 
-    static Map<String, String> facts(Path project) {
-        Map<String, String> facts = facts();
-        facts.put("Commit", commit(project));
-        return facts;
-    }
-
-    /** What is so without a project. */
+    /** Of the machine and the JVM. */
     public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("CPU", valueIn("/proc/cpuinfo", "model name"));
@@ -51,27 +46,5 @@ public final class Machine {
             // Not Linux.
         }
         return UNKNOWN;
-    }
-
-    private static String commit(Path project) {
-        String commit = output(project, "git", "rev-parse", "--short=12", "HEAD");
-        String changed = output(project, "git", "status", "--porcelain", "--", ".", ":!benchmarks/results");
-        return changed.isEmpty() || commit.equals(UNKNOWN) ? commit : commit + " with uncommitted changes";
-    }
-
-    private static String output(Path folder, String... command) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : UNKNOWN;
-        } catch (IOException e) {
-            return UNKNOWN;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return UNKNOWN;
-        }
     }
 }

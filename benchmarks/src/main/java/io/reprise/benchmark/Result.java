@@ -10,6 +10,8 @@ public final class Result {
     private final Map<String, Samples> measures = new LinkedHashMap<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
+    private final Map<String, Map<String, String>> files = new LinkedHashMap<>();
+    private String leftOut = "";
 
     public Result put(String key, double value) {
         return put(key, new Samples(value));
@@ -34,6 +36,35 @@ public final class Result {
         return this;
     }
 
+    /** A file beside the result file, in a folder that has the files of this benchmark's last full run only. */
+    public Result file(String folder, String name, String text) {
+        files.computeIfAbsent(folder, _ -> new LinkedHashMap<>()).put(name, text);
+        return this;
+    }
+
+    /**
+     * Says that some keys were not measured because the user asked for a part only. Such a result has these keys not at all, and
+     * replaces no file of a whole one.
+     *
+     * @param why what the user has asked for
+     */
+    public Result ofPart(String why) {
+        leftOut = why;
+        return this;
+    }
+
+    /** Why not all was measured; empty if all was. */
+    String leftOut() {
+        return leftOut;
+    }
+
+    /** The keys that were measured, in the order of the benchmark's. */
+    List<Key> measured(Benchmark benchmark) {
+        return benchmark.keys().stream()
+                .filter(key -> measures.containsKey(key.name()))
+                .toList();
+    }
+
     Samples measure(String key) {
         return measures.get(key);
     }
@@ -46,10 +77,15 @@ public final class Result {
         return remarks;
     }
 
+    /** By folder and name. */
+    Map<String, Map<String, String>> files() {
+        return files;
+    }
+
     /** The one line for machines: {@code NAME key=value key=value ...}; medians where there are several samples. */
     String line(Benchmark benchmark) {
         StringBuilder line = new StringBuilder(benchmark.name());
-        for (Key key : benchmark.keys()) {
+        for (Key key : measured(benchmark)) {
             line.append(' ').append(key.name()).append('=');
             line.append(Numbers.format(measures.get(key.name()).median()));
         }
@@ -57,10 +93,11 @@ public final class Result {
         return line.toString();
     }
 
-    /** Fails if the keys are not exactly those that the benchmark says it has. */
+    /** Fails if the keys are not exactly those that the benchmark says it has, or some of them where a part was asked for. */
     void check(Benchmark benchmark) {
         List<String> declared = benchmark.keys().stream().map(Key::name).toList();
-        if (!declared.containsAll(measures.keySet()) || !measures.keySet().containsAll(declared)) {
+        boolean enough = leftOut.isEmpty() ? measures.keySet().containsAll(declared) : !measures.isEmpty();
+        if (!declared.containsAll(measures.keySet()) || !enough) {
             throw new IllegalStateException(
                     benchmark.name() + " says that it has " + declared + " and returned " + measures.keySet());
         }

@@ -1,6 +1,7 @@
 package io.reprise.benchmark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -8,10 +9,32 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** Writes {@code benchmarks/results/NAME.md}: the numbers with their spread, the command, and the machine. */
+/**
+ * Writes {@code benchmarks/results/NAME.md}: the numbers with their spread, the command, and the machine; and the folder of the
+ * result's other files. All of it is written beside what is there and renamed when it is whole, so that an earlier result stays whole if
+ * this one can't be written, and no result is a mixture of two.
+ */
 final class ResultFile {
-    private ResultFile() {}
+    private final Path folder;
+    private final Benchmark benchmark;
+    private final Context context;
+    private final Result result;
+    private final Map<String, String> where;
+
+    /**
+     * A file that is to be written.
+     *
+     * @param where the facts of machine and program
+     */
+    ResultFile(Path project, Benchmark benchmark, Context context, Result result, Map<String, String> where) {
+        folder = folder(project);
+        this.benchmark = benchmark;
+        this.context = context;
+        this.result = result;
+        this.where = where;
+    }
 
     /** Finds out before a long run, rather than after it, that its result could not be kept. */
     static void checkWritable(Path project) {
@@ -23,23 +46,60 @@ final class ResultFile {
         }
     }
 
-    /** Writes beside the file and renames, so that an earlier result stays whole if this one can't be written. */
-    static Path write(Path project, Benchmark benchmark, Context context, Result result) {
-        Path file = folder(project).resolve(benchmark.name() + ".md");
-        Path beside = file.resolveSibling(benchmark.name() + ".md.new");
+    /** Replaces what an earlier run has written. Returns the file. */
+    Path write() {
+        Path file = folder.resolve(benchmark.name() + ".md");
+        Path beside = beside(file);
         try {
-            Files.writeString(beside, render(benchmark, context, result, Machine.facts(project)));
+            Files.writeString(beside, render());
+            for (Map.Entry<String, Map<String, String>> files : result.files().entrySet()) {
+                writeBeside(folder.resolve(files.getKey()), files.getValue());
+            }
+            for (String name : result.files().keySet()) {
+                replace(folder.resolve(name));
+            }
             return Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             remove(beside);
-            throw new UnwritableException("the result, which is above, was to go to " + file, e);
+            result.files().keySet().forEach(name -> remove(beside(folder.resolve(name))));
+            IOException cause = e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
+            throw new UnwritableException("the result, which is above, was to go to " + file, cause);
         }
+    }
+
+    private static Path beside(Path file) {
+        return file.resolveSibling(file.getFileName() + ".new");
+    }
+
+    private void writeBeside(Path directory, Map<String, String> files) throws IOException {
+        Path beside = beside(directory);
+        remove(beside);
+        Files.createDirectory(beside);
+        for (Map.Entry<String, String> file : new TreeMap<>(files).entrySet()) {
+            String text = file.getValue();
+            Files.writeString(
+                    beside.resolve(file.getKey()),
+                    file.getKey().endsWith(".csv") ? "# " + command() + "; " + program() + "\n" + text : text);
+        }
+    }
+
+    /** Folders can't be replaced in one go; between the two renames there is none, but never half of one. */
+    private static void replace(Path directory) throws IOException {
+        Path old = directory.resolveSibling(directory.getFileName() + ".old");
+        remove(old);
+        if (Files.exists(directory)) {
+            Files.move(directory, old);
+        }
+        Files.move(beside(directory), directory);
+        remove(old);
     }
 
     private static void remove(Path file) {
         try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
+            if (Files.exists(file)) {
+                Folders.remove(file);
+            }
+        } catch (UncheckedIOException e) {
             // Where nothing can be written, nothing may be left to remove either.
         }
     }
@@ -48,15 +108,23 @@ final class ResultFile {
         return project.resolve("benchmarks/results");
     }
 
-    static String render(Benchmark benchmark, Context context, Result result, Map<String, String> machine) {
+    private String command() {
+        StringBuilder command = new StringBuilder("scripts/bench ").append(benchmark.name());
+        context.options()
+                .forEach((name, value) ->
+                        command.append(" --").append(name).append('=').append(value));
+        return command.toString();
+    }
+
+    private String program() {
+        return "commit " + where.get(Machine.COMMIT);
+    }
+
+    private String render() {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(benchmark.name()).append("\n\n");
         text.append(benchmark.description()).append(".\n\n");
-        text.append("    scripts/bench ").append(benchmark.name());
-        context.options()
-                .forEach((name, value) ->
-                        text.append(" --").append(name).append('=').append(value));
-        text.append("\n\n");
+        text.append("    ").append(command()).append("\n\n");
         row(text, List.of("key", "median", "min", "max", "samples", "goal", "meaning"));
         row(text, List.of("---", "---:", "---:", "---:", "---:", "---", "---"));
         for (Key key : benchmark.keys()) {
@@ -82,7 +150,7 @@ final class ResultFile {
             text.append('\n').append(remark).append('\n');
         }
         text.append("\n## Where\n\n");
-        machine.forEach((name, value) ->
+        where.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
         text.append("- Date: ").append(LocalDate.now(ZoneOffset.UTC)).append('\n');
         return text.toString();

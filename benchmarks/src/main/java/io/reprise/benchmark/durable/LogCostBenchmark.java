@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.LogCost;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.fork.Fork;
@@ -45,8 +46,8 @@ final class LogCostBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "window", "pause-us");
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS, Option.number("window", 1), Option.number("pause-us", 0));
     }
 
     @Override

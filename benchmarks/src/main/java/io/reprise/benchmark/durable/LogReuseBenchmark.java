@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.Fork;
@@ -55,8 +56,13 @@ final class LogReuseBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "load", "logging", "segment-mb");
+    public List<Option> options() {
+        return List.of(
+                Option.SECONDS,
+                Option.ROUNDS,
+                Option.oneOf("load", Load.values()),
+                Option.oneOf("logging", Logging.COMMAND, Logging.PHYSIOLOGICAL, Logging.PHYSIOLOGICAL_FULL),
+                Option.number("segment-mb", 4, 1024));
     }
 
     /** What one process has measured, a value for each round. */
@@ -112,8 +118,8 @@ final class LogReuseBenchmark implements Benchmark {
     private static Fork open(Context context, String name, int spareSegments) {
         return Fork.start(
                 ReuseTask.class,
-                context.option("load", Load.VOTER.name()),
-                context.option("logging", Logging.PHYSIOLOGICAL.name()),
+                context.choice("load", Load.VOTER).name(),
+                context.choice("logging", Logging.PHYSIOLOGICAL).name(),
                 Integer.toString(spareSegments),
                 Long.toString((long) context.option("segment-mb", SEGMENT_MB) << 20),
                 context.scratch().resolve(name).toString());

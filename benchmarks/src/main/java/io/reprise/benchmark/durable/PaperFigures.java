@@ -3,6 +3,7 @@ package io.reprise.benchmark.durable;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
@@ -66,8 +67,8 @@ final class PaperFigures implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds");
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.PreparedStart;
@@ -57,8 +58,8 @@ final class ReplayBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "decoders");
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS, Option.number("decoders", 0, 16));
     }
 
     /** A live stretch, and its replay. */

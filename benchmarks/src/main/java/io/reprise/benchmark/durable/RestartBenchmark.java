@@ -3,6 +3,7 @@ package io.reprise.benchmark.durable;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.PreparedStart;
@@ -43,8 +44,8 @@ final class RestartBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("unit", "rounds");
+    public List<Option> options() {
+        return List.of(Option.number("unit", 1), Option.ROUNDS);
     }
 
     @Override

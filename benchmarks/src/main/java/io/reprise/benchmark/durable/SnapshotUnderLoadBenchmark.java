@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.Fork;
@@ -55,8 +56,8 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("warehouses", "rounds");
+    public List<Option> options() {
+        return List.of(Option.number("warehouses", 1), Option.ROUNDS);
     }
 
     @Override

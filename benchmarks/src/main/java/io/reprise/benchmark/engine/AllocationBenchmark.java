@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
@@ -43,8 +44,8 @@ final class AllocationBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("warehouses", "seconds", "pace");
+    public List<Option> options() {
+        return List.of(Option.number("warehouses", 1), Option.SECONDS, Option.number("pace", 1));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
@@ -36,8 +37,8 @@ final class DistributedBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("warehouses", "seconds");
+    public List<Option> options() {
+        return List.of(Option.number("warehouses", 2), Option.SECONDS);
     }
 
     @Override

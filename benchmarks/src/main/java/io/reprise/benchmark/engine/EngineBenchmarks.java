@@ -1,6 +1,7 @@
 package io.reprise.benchmark.engine;
 
 import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Option;
 import io.reprise.workload.smallbank.Smallbank;
 import io.reprise.workload.smallbank.SmallbankOptions;
 import io.reprise.workload.tatp.Tatp;
@@ -28,7 +29,7 @@ public final class EngineBenchmarks {
                         "TPC-C full mix, SQL procedures, one partition on one core, 4 warehouses, in process, no log",
                         100_000,
                         context -> new Tpcc(TpccOptions.standard(context.option("warehouses", 4))),
-                        "warehouses"),
+                        Option.number("warehouses", 1)),
                 new TwoPartitionsBenchmark(),
                 new TpccSpecificationBenchmark(),
                 new DistributedBenchmark(),
@@ -37,7 +38,7 @@ public final class EngineBenchmarks {
                         "Smallbank, one partition on one core, in process",
                         1_000_000,
                         context -> new Smallbank(SmallbankOptions.uniform(context.option("customers", ROWS))),
-                        "customers"),
+                        Option.number("customers", 2)),
                 new SmallbankTwoBenchmark(),
                 new OneCoreBenchmark(
                         "engine-voter",
@@ -49,15 +50,15 @@ public final class EngineBenchmarks {
                         "TATP, subscribers found by number in the same partition, one partition on one core",
                         0,
                         context -> new Tatp(new TatpOptions(context.option("subscribers", ROWS), true, 1)),
-                        "subscribers"),
+                        Option.number("subscribers", 1)),
                 new OneCoreBenchmark(
                         "engine-ycsb",
                         "YCSB, workload --mix A to F, one partition on one core",
                         0,
                         context -> new Ycsb(YcsbOptions.standard(
                                 context.choice("mix", YcsbOptions.Mix.A), context.option("records", ROWS))),
-                        "mix",
-                        "records"),
+                        Option.oneOf("mix", YcsbOptions.Mix.values()),
+                        Option.number("records", 2)),
                 new PointBenchmark(),
                 new AllocationBenchmark(),
                 new MemoryBenchmark(),

@@ -3,6 +3,7 @@ package io.reprise.benchmark.engine;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
@@ -43,8 +44,8 @@ final class MemoryBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("warehouses", "rows");
+    public List<Option> options() {
+        return List.of(Option.number("warehouses", 1), Option.number("rows", 1));
     }
 
     @Override

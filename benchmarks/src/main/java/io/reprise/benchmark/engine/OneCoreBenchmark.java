@@ -3,6 +3,7 @@ package io.reprise.benchmark.engine;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.Workload;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class OneCoreBenchmark implements Benchmark {
     private final String description;
     private final double goal;
     private final Function<Context, Workload> workload;
-    private final List<String> sizes;
+    private final List<Option> sizes;
 
     /**
      * A benchmark.
@@ -26,7 +27,7 @@ final class OneCoreBenchmark implements Benchmark {
      * @param sizes the options that the workload is made with
      */
     OneCoreBenchmark(
-            String name, String description, double goal, Function<Context, Workload> workload, String... sizes) {
+            String name, String description, double goal, Function<Context, Workload> workload, Option... sizes) {
         this.name = name;
         this.description = description;
         this.goal = goal;
@@ -53,8 +54,8 @@ final class OneCoreBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        List<String> options = new ArrayList<>(List.of("seconds", "rounds", "warmup"));
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(Option.SECONDS, Option.ROUNDS, Option.WARM_UP));
         options.addAll(sizes);
         return options;
     }

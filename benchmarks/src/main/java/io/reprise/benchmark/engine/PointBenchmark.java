@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.node.Options;
 import io.reprise.node.Reprise;
@@ -52,8 +53,8 @@ final class PointBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("rows");
+    public List<Option> options() {
+        return List.of(Option.number("rows", 1));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.reprise.benchmark.engine;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.smallbank.Smallbank;
 import io.reprise.workload.smallbank.SmallbankOptions;
@@ -27,8 +28,8 @@ final class SmallbankTwoBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("customers", "distributed", "seconds");
+    public List<Option> options() {
+        return List.of(Option.number("customers", 4), Option.number("distributed", 0, 100), Option.SECONDS);
     }
 
     @Override

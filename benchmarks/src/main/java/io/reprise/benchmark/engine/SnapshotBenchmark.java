@@ -3,6 +3,7 @@ package io.reprise.benchmark.engine;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.catalog.Catalog;
@@ -70,6 +71,11 @@ final class SnapshotBenchmark implements Benchmark {
                 Key.of("voter_write_mb_per_s", "the same for votes"),
                 Key.of("voter_load_rows_per_s", "the same for votes"),
                 Key.of("voter_load_mb_per_s", "the same for votes"));
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(Option.number("rows", 10));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
@@ -34,8 +35,8 @@ final class TwoPartitionsBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("warehouses", "seconds");
+    public List<Option> options() {
+        return List.of(Option.number("warehouses", 1), Option.SECONDS);
     }
 
     @Override

@@ -6,18 +6,12 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.PreparedStart;
-import io.reprise.node.process.RunFile;
-import java.io.BufferedReader;
+import io.reprise.benchmark.fork.StartedNode;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * How long it takes from starting the process of a node without data until its first transaction is committed and answered:
@@ -25,10 +19,6 @@ import java.util.concurrent.TimeUnit;
  * JVM's cache, as all but the first of an installation, and starts without take turns.
  */
 final class StartEmptyBenchmark implements Benchmark {
-    private static final double NS_PER_MS = 1e6;
-    private static final int OK = 200;
-    private static final int STOP_SECONDS = 30;
-
     @Override
     public String name() {
         return "start-empty";
@@ -81,30 +71,9 @@ final class StartEmptyBenchmark implements Benchmark {
 
     private static Start start(HttpClient client, Path folder, List<String> cache)
             throws IOException, InterruptedException {
-        List<String> command = PreparedStart.command(
-                cache, "start", "--config", configuration(folder).toString());
-        long beganNs = System.nanoTime();
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            awaitReady(output);
-            double readyMs = (System.nanoTime() - beganNs) / NS_PER_MS;
-            RunFile node = RunFile.read(folder.resolve("data")).orElseThrow();
-            HttpResponse<String> answer = client.send(
-                    HttpRequest.newBuilder(URI.create(node.http() + "/sql"))
-                            .header("X-Reprise-Token", node.token())
-                            .POST(HttpRequest.BodyPublishers.ofString("INSERT INTO t VALUES (1, 1)"))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            double firstMs = (System.nanoTime() - beganNs) / NS_PER_MS;
-            if (answer.statusCode() != OK) {
-                throw new IllegalStateException("the first transaction failed: " + answer.body());
-            }
-            return new Start(readyMs, firstMs);
-        } finally {
-            process.destroy();
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+        try (StartedNode node = StartedNode.start(cache, configuration(folder), folder.resolve("data"))) {
+            double readyMs = node.awaitReady();
+            return new Start(readyMs, node.answered(client, "INSERT INTO t VALUES (1, 1)"));
         }
     }
 
@@ -120,16 +89,5 @@ final class StartEmptyBenchmark implements Benchmark {
                 http: {port: 0}
                 clients: {port: 0}
                 """);
-    }
-
-    private static void awaitReady(BufferedReader output) throws IOException {
-        StringBuilder said = new StringBuilder();
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.contains("is ready")) {
-                return;
-            }
-            said.append(line).append('\n');
-        }
-        throw new IllegalStateException("the node has ended before it was ready:\n" + said);
     }
 }

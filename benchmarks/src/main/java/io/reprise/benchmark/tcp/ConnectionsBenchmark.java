@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.UsageException;
@@ -55,8 +56,8 @@ final class ConnectionsBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("idle", "busy", "seconds", "rounds");
+    public List<Option> options() {
+        return List.of(Option.number("idle", 1), Option.number("busy", 1), Option.SECONDS, Option.ROUNDS);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.reprise.benchmark.tcp;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
@@ -65,8 +66,12 @@ final class OverloadBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("workload", "seconds", "warmup", "clients");
+    public List<Option> options() {
+        return List.of(
+                Option.oneOf("workload", NamedWorkload.values()),
+                Option.SECONDS,
+                Option.WARM_UP,
+                Option.number("clients", 1, 256));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.reprise.benchmark.tcp;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
@@ -58,8 +59,15 @@ final class SoakBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("minutes", "seconds", "warmup", "load", "rate", "workload", "snapshots");
+    public List<Option> options() {
+        return List.of(
+                Option.number("minutes", 1, 1_000_000),
+                Option.SECONDS,
+                Option.WARM_UP,
+                Option.number("load", 1, 100),
+                Option.number("rate", 0),
+                Option.oneOf("workload", NamedWorkload.values()),
+                Option.number("snapshots", 1));
     }
 
     @Override

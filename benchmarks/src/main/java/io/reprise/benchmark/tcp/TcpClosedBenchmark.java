@@ -3,11 +3,13 @@ package io.reprise.benchmark.tcp;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
 import io.reprise.benchmark.drive.NamedWorkload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** How many calls a second threads get through that wait for each of their replies; Voter, asynchronous log. */
@@ -36,8 +38,12 @@ final class TcpClosedBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "warmup", "callers");
+    public List<Option> options() {
+        return List.of(
+                Option.SECONDS,
+                Option.ROUNDS,
+                Option.WARM_UP,
+                Option.oneOf("callers", Arrays.stream(CALLERS).boxed().toArray()));
     }
 
     @Override
@@ -50,12 +56,14 @@ final class TcpClosedBenchmark implements Benchmark {
             Result result = new Result();
             measure(run, CALLERS[CALLERS.length - 1], warmUp, 1);
             for (int callers : CALLERS) {
-                Samples rates = only == 0 || only == callers ? measure(run, callers, seconds, rounds) : new Samples(0);
-                context.progress("%d callers: %s calls/s", callers, rates);
-                result.put("tps_" + callers + "c", rates);
+                if (only == 0 || only == callers) {
+                    Samples rates = measure(run, callers, seconds, rounds);
+                    context.progress("%d callers: %s calls/s", callers, rates);
+                    result.put("tps_" + callers + "c", rates);
+                }
             }
             run.check();
-            return result;
+            return only == 0 ? result : result.ofPart("--callers " + only);
         }
     }
 

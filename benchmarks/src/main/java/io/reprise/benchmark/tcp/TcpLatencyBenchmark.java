@@ -4,6 +4,7 @@ import io.reprise.benchmark.BareForce;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
@@ -82,8 +83,9 @@ final class TcpLatencyBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "warmup", "settling", "rate");
+    public List<Option> options() {
+        return List.of(
+                Option.SECONDS, Option.ROUNDS, Option.WARM_UP, Option.number("settling", 0), Option.number("rate", 1));
     }
 
     @Override

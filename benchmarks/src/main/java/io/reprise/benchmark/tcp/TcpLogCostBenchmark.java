@@ -4,6 +4,7 @@ import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.LogCost;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.drive.Drive;
@@ -46,8 +47,8 @@ final class TcpLogCostBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        return List.of("seconds", "rounds", "warmup");
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS, Option.WARM_UP);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.reprise.benchmark.tcp;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
@@ -70,10 +71,15 @@ final class TcpThroughputBenchmark implements Benchmark {
     }
 
     @Override
-    public List<String> options() {
-        List<String> options = new ArrayList<>(List.of("seconds", "rounds", "warmup", "log", "sites"));
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(
+                Option.SECONDS,
+                Option.ROUNDS,
+                Option.WARM_UP,
+                Option.oneOf("log", Log.values()),
+                Option.oneOf("sites", 1, 2)));
         if (workload == NamedWorkload.YCSB) {
-            options.add("mix");
+            options.add(Option.oneOf("mix", Mix.values()));
         }
         return options;
     }
@@ -84,26 +90,27 @@ final class TcpThroughputBenchmark implements Benchmark {
         int only = context.option("sites", 0);
         Result result = new Result();
         for (int sites = 1; sites <= 2; sites++) {
-            Rates rates = only == 0 || only == sites ? measure(context, sites, log, true) : Rates.NONE;
-            result.put("tps_" + sites, rates.perSecond).put("cpu_us_" + sites, rates.cpuMicros);
+            if (only == 0 || only == sites) {
+                Rates rates = measure(context, sites, log, true);
+                result.put("tps_" + sites, rates.perSecond).put("cpu_us_" + sites, rates.cpuMicros);
+            }
         }
-        if (hasRemote()) {
-            Rates rates = only == 0 || only == 2 ? measure(context, 2, log, false) : Rates.NONE;
+        if (hasRemote() && only != 1) {
+            Rates rates = measure(context, 2, log, false);
             result.put("tps_2_spec", rates.perSecond).put("cpu_us_2_spec", rates.cpuMicros);
         }
-        return result.fact("log", log.toString());
+        result.fact("log", log.toString());
+        return only == 0 ? result : result.ofPart("--sites " + only);
     }
 
-    private record Rates(Samples perSecond, Samples cpuMicros) {
-        static final Rates NONE = new Rates(new Samples(0), new Samples(0));
-    }
+    private record Rates(Samples perSecond, Samples cpuMicros) {}
 
     private Rates measure(Context context, int sites, Log log, boolean atHome) throws Exception {
         int seconds = context.option("seconds", context.quickOr(3, 4));
         int rounds = context.option("rounds", context.quickOr(2, 5));
         int warmUp = context.option("warmup", context.quickOr(6, 15));
         ServerSetup setup = ServerSetup.of(workload, sites, log)
-                .with(context.choice("mix", Mix.A))
+                .with(workload == NamedWorkload.YCSB ? context.choice("mix", Mix.A) : Mix.A)
                 .keptAtHome(atHome)
                 .encrypted(encrypted);
         try (TcpRun run = TcpRun.start(context, setup)) {
