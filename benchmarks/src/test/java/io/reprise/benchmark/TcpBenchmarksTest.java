@@ -62,11 +62,17 @@ final class TcpBenchmarksTest {
     @Test
     void shouldRefuseWhatIsTooMuchAndRecover() {
         Map<String, String> result =
-                run("overload", "--quick", "--workload", "SMALLBANK", "--seconds", "2", "--warmup", "1");
+                run("overload", "--quick", "--workload", "SMALLBANK", "--seconds", "2", "--warmup", "4");
 
         assertThat(result).containsEntry("errors", "0");
-        assertThat(Double.parseDouble(result.get("ratio"))).isPositive();
-        assertThat(Double.parseDouble(result.get("recover_ms"))).isPositive();
+        assertThat(number(result, "ratio")).as("answered, of what it can").isBetween(0.1, 5.0);
+        assertThat(number(result, "offered")).as("due, of what it can").isGreaterThan(1);
+        assertThat(number(result, "refused")).as("of 100 that were due").isBetween(1.0, 99.0);
+        assertThat(number(result, "recover_ms")).isBetween(0.0, 30_000.0);
+    }
+
+    private static double number(Map<String, String> result, String key) {
+        return Double.parseDouble(result.get(key));
     }
 
     @Test
