@@ -12,7 +12,11 @@ import io.reprise.workload.tpcc.TpccOptions;
 import java.util.List;
 import java.util.Locale;
 
-/** How many bytes a transaction leaves in the log: its record with the record's header, before compression. */
+/**
+ * How many bytes a transaction leaves in the log: its record with the record's header, before compression. Calls have no numbers, as those of
+ * the benchmarks' drivers, but in what ends in {@code _once}: these are as a user's client makes them by a procedure's name, so that they
+ * are run once even if they are made again, and their records have a client's id, a number and a result.
+ */
 final class LogBytesBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
 
@@ -32,6 +36,9 @@ final class LogBytesBenchmark implements Benchmark {
                 Key.of("neworder", "TPC-C New-Order, command logging").atMost(170),
                 Key.of("tpcc", "TPC-C full mix, command logging").atMost(110),
                 Key.of("voter", "Voter, command logging").atMost(55),
+                Key.of("neworder_once", "TPC-C New-Order, command logging, calls with numbers"),
+                Key.of("tpcc_once", "TPC-C full mix, command logging, calls with numbers"),
+                Key.of("voter_once", "Voter, command logging, calls with numbers"),
                 Key.of("physio_ratio", "TPC-C, physiological logging against command logging"),
                 Key.of("physio_full_ratio", "the same with whole rows rather than changed columns"),
                 Key.of("tpcc_physio", "TPC-C full mix, physiological logging"),
@@ -48,11 +55,19 @@ final class LogBytesBenchmark implements Benchmark {
         try (EngineRun run = open(context, Load.TPCC, Logging.COMMAND)) {
             result.put("neworder", bytes(context, "New-Order", run, newOrders, seconds));
             tpcc = bytes(context, "TPC-C", run, Load.TPCC.workload(WAREHOUSES), seconds);
+            run.numberCalls();
+            result.put("neworder_once", bytes(context, "New-Order, numbered", run, newOrders, seconds))
+                    .put("tpcc_once", bytes(context, "TPC-C, numbered", run, Load.TPCC.workload(WAREHOUSES), seconds));
+        }
+        Workload votes = Load.VOTER.workload(WAREHOUSES);
+        try (EngineRun run = open(context, Load.VOTER, Logging.COMMAND)) {
+            result.put("voter", bytes(context, "Voter", run, votes, seconds));
+            run.numberCalls();
+            result.put("voter_once", bytes(context, "Voter, numbered", run, votes, seconds));
         }
         double physiological = bytes(context, Load.TPCC, Logging.PHYSIOLOGICAL, seconds);
         double full = bytes(context, Load.TPCC, Logging.PHYSIOLOGICAL_FULL, seconds);
         return result.put("tpcc", tpcc)
-                .put("voter", bytes(context, Load.VOTER, Logging.COMMAND, seconds))
                 .put("physio_ratio", physiological / tpcc)
                 .put("physio_full_ratio", full / tpcc)
                 .put("tpcc_physio", physiological)

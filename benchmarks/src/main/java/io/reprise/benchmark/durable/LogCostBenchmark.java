@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * What a synchronous log takes of the throughput: the same workload, with as many calls under way, with each method and without,
- * by turns, each in a process of its own.
+ * by turns, each in a process of its own. Calls have no numbers: what is remembered and logged to know a call again is not in it.
  */
 final class LogCostBenchmark implements Benchmark {
     private static final double SETTLING_SECONDS = 0.3;

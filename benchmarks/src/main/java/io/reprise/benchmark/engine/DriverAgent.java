@@ -22,8 +22,12 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     private static final long HIGHEST_LATENCY_NS = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 2;
 
+    /** A client's id is any 64 bits; these are far apart. */
+    private static final long CLIENT_IDS = 0x9E3779B97F4A7C15L;
+
     private final ClientPort port;
     private final int window;
+    private final long client;
 
     /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
@@ -45,6 +49,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     private long submitted;
     private long ended;
     private long failures;
+    private long number;
 
     private volatile Assignment assigned;
     private volatile long completed;
@@ -57,12 +62,14 @@ final class DriverAgent implements Agent, ClientPort.Holder {
      *
      * @param callsPerSecond 0: as fast as they are answered
      * @param timed whether the time of each call is recorded, from when it was due
+     * @param numbered whether calls have a client's id and number, by which they would be known if they came again
      */
-    record Assignment(Generator generator, Work[] works, double callsPerSecond, boolean timed) {}
+    record Assignment(Generator generator, Work[] works, double callsPerSecond, boolean timed, boolean numbered) {}
 
     DriverAgent(ClientPort port, int window) {
         this.port = port;
         this.window = window;
+        client = (port.partition() + 1) * CLIENT_IDS;
         slots = new CallSlot[window];
         dueNs = new long[window];
         held = new Held[window];
@@ -239,6 +246,10 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         @Override
         public Call procedure(int index) {
             invocation = port.acquire(current.works[index], index);
+            if (current.numbered) {
+                // None comes again, so that it does no harm to confirm one that is still under way, as may happen.
+                invocation.once(client, ++number, Math.max(1, number - window));
+            }
             begin(invocation.arguments(), slot(invocation.number()));
             return this;
         }

@@ -44,6 +44,7 @@ public final class EngineRun implements AutoCloseable {
     private final List<DriverAgent> drivers;
     private final List<Generator> ran = new ArrayList<>();
     private long seed = 1;
+    private boolean numbered;
 
     private EngineRun(Workload workload, Reprise engine, List<DriverAgent> drivers) {
         this.workload = workload;
@@ -168,6 +169,14 @@ public final class EngineRun implements AutoCloseable {
         return engine;
     }
 
+    /**
+     * From the next start on calls have numbers, as those have that a user's client makes by a procedure's name: a partition remembers what they
+     * came to, and so does the log.
+     */
+    public void numberCalls() {
+        numbered = true;
+    }
+
     /** Lets the client of each site make calls of the loaded workload, as fast as they are answered. */
     public void start() {
         start(workload, 0);
@@ -198,7 +207,7 @@ public final class EngineRun implements AutoCloseable {
         for (int site = 0; site < drivers.size(); site++) {
             Generator generator = variant.generator(seed++, placement, site);
             ran.add(generator);
-            drivers.get(site).assign(new DriverAgent.Assignment(generator, works, callsPerSecond, timed));
+            drivers.get(site).assign(new DriverAgent.Assignment(generator, works, callsPerSecond, timed, numbered));
         }
     }
 
