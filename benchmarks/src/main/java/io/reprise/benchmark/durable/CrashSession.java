@@ -52,10 +52,21 @@ final class CrashSession implements AutoCloseable {
                 .longValue();
     }
 
+    /** What is done with a database whose process was killed, before the next one recovers it. */
+    interface Between {
+        void run() throws Exception;
+    }
+
     /** Kills the process and recovers in another one: what the recovery was like. */
-    Map<String, Double> crash() {
+    Map<String, Double> crash() throws Exception {
+        return crash(() -> {});
+    }
+
+    /** The same with something between: that it leaves the data as they were is looked at too. */
+    Map<String, Double> crash(Between between) throws Exception {
         Map<String, Double> before = life.ask("content");
         life.close();
+        between.run();
         life = Fork.start(flags, CrashTask.class, words);
         Map<String, Double> recovery = life.ask("recovery");
         if (!life.ask("content").equals(before)) {

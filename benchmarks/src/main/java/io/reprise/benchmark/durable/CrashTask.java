@@ -5,7 +5,6 @@ import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.log.LogStats;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.workload.Workload;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +25,6 @@ public final class CrashTask implements ForkedTask {
     private Workload workload;
     private EngineRun run;
     private boolean recovered;
-    private double readyMs;
 
     /** Nothing is open. */
     public CrashTask() {}
@@ -48,7 +46,6 @@ public final class CrashTask implements ForkedTask {
         run = EngineRun.reopen(
                 words.size() == DECODERS ? setup : setup.decodedBy(Integer.parseInt(words.get(DECODERS))));
         times.opened();
-        readyMs = ManagementFactory.getRuntimeMXBean().getUptime();
     }
 
     @Override
@@ -86,9 +83,7 @@ public final class CrashTask implements ForkedTask {
                 "load_s",
                 times.loadSeconds(),
                 "open_ms",
-                times.openSeconds() * 1e3,
-                "ready_ms",
-                readyMs);
+                times.openSeconds() * 1e3);
     }
 
     /** The hash of all rows, in halves, because a double has not enough bits for it. */

@@ -70,7 +70,7 @@ final class ReplayBenchmark implements Benchmark {
     }
 
     @Override
-    public Result run(Context context) {
+    public Result run(Context context) throws Exception {
         int rounds = context.option("rounds", context.quickOr(1, 3));
         Map<String, List<Turn>> turns = new LinkedHashMap<>();
         // Each round has all of them, so that an hour in which the machine is slow is not one load's alone.
@@ -95,7 +95,7 @@ final class ReplayBenchmark implements Benchmark {
     }
 
     /** With data of its own: what was there before would be more with each turn, until it fills the memory. */
-    private static Turn turn(Context context, Load load, Logging logging) {
+    private static Turn turn(Context context, Load load, Logging logging) throws Exception {
         double seconds = context.option("seconds", context.quickOr(1, SECONDS));
         int decoders = context.option("decoders", -1);
         String[] more = decoders < 0 ? new String[0] : new String[] {Integer.toString(decoders)};
