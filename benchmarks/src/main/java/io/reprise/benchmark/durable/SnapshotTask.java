@@ -50,15 +50,23 @@ public final class SnapshotTask implements ForkedTask {
             case "loaded" -> Map.of("seconds", times.loadSeconds());
             case "unpack" -> Map.of("seconds", unpackSeconds());
             case "start" -> {
-                run.startTimed(Load.TPCC.workload(warehouses), 0);
-                running = true;
-                run.watch(Double.parseDouble(request.get(1)));
+                start(Double.parseDouble(request.get(1)), Double.parseDouble(request.get(2)));
                 yield Map.of();
             }
             case "quiet" -> quiet(Double.parseDouble(request.get(1)));
             case "busy" -> busy();
             default -> throw new IllegalArgumentException("asked for " + request);
         };
+    }
+
+    /** Lets the client call as fast as it is answered, or at a rate, when calls are timed from when they were due; and warms up. */
+    private void start(double perSecond, double seconds) {
+        if (running) {
+            run.stop();
+        }
+        running = true;
+        run.startTimed(Load.TPCC.workload(warehouses), perSecond);
+        run.watch(seconds);
     }
 
     private SnapshotReport snapshot() {
