@@ -45,7 +45,6 @@ public final class CrashTask implements ForkedTask {
         setup = setup.tellingOfRecovery(times);
         run = EngineRun.reopen(
                 words.size() == DECODERS ? setup : setup.decodedBy(Integer.parseInt(words.get(DECODERS))));
-        times.opened();
     }
 
     @Override
@@ -81,9 +80,7 @@ public final class CrashTask implements ForkedTask {
                 "cpu_rate",
                 transactions / times.replayCpuSeconds(),
                 "load_s",
-                times.loadSeconds(),
-                "open_ms",
-                times.openSeconds() * 1e3);
+                times.loadSeconds());
     }
 
     /** The hash of all rows, in halves, because a double has not enough bits for it. */

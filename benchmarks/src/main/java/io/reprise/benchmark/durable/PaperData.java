@@ -1,8 +1,5 @@
 package io.reprise.benchmark.durable;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +24,8 @@ final class PaperData {
         lines.add(String.join(",", cells));
     }
 
-    void write(Path file) throws IOException {
-        Files.write(file, lines);
+    /** What the file has. */
+    String text() {
+        return String.join("\n", lines) + "\n";
     }
 }

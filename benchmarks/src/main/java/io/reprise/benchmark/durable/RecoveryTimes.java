@@ -14,8 +14,6 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
 
     private final Map<RecoveryProgress.Phase, Long> began = new EnumMap<>(RecoveryProgress.Phase.class);
     private final Map<RecoveryProgress.Phase, Long> cpu = new EnumMap<>(RecoveryProgress.Phase.class);
-    private final long beganNs = System.nanoTime();
-    private long openedNs;
     private long halfwayNs;
     private double untilHalfway;
     private double earlyRate;
@@ -33,17 +31,6 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
             halfwayNs = System.nanoTime();
             untilHalfway = progress.perSecond() * (halfwayNs - began.get(RecoveryProgress.Phase.REPLAYING)) * 1e-9;
         }
-    }
-
-    /** The engine is open: it serves. */
-    RecoveryTimes opened() {
-        openedNs = System.nanoTime();
-        return this;
-    }
-
-    /** From the call that opens the engine to its end. */
-    double openSeconds() {
-        return (openedNs - beganNs) * 1e-9;
     }
 
     /** How long the snapshot was loaded, indexes included. */

@@ -64,7 +64,10 @@ final class DistributedBenchmark implements Benchmark {
                 Tpcc variant = new Tpcc(options.withDistributedOrders(percentage));
                 profile.put(
                         percentage + "%",
-                        SiteProfile.of(context, DistributedBenchmark::phase, () -> run.measure(variant, 0.3, seconds)));
+                        SiteProfile.of(
+                                context.scratch(),
+                                DistributedBenchmark::phase,
+                                () -> run.measure(variant, 0.3, seconds)));
             }
             run.check();
             Result result = new Result().fact("consistent", "true");

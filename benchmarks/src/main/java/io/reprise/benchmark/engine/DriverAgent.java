@@ -55,6 +55,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     private volatile long completed;
     private volatile long rolledBack;
     private volatile int underWay;
+    private volatile long nextDueNs;
     private volatile long threadId;
 
     /**
@@ -128,6 +129,9 @@ final class DriverAgent implements Agent, ClientPort.Holder {
             submitted++;
             count++;
             nextNs = nextNs(nowNs);
+        }
+        if (current.callsPerSecond > 0) {
+            nextDueNs = nextNs;
         }
         return count;
     }
@@ -203,6 +207,8 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         if (assignment != null && !idle()) {
             throw new IllegalStateException(roleName() + " is still at work");
         }
+        // Until the site's thread has begun with it.
+        nextDueNs = System.nanoTime();
         assigned = assignment;
     }
 
@@ -214,6 +220,11 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     /** Any thread: how many of them were rolled back. */
     long rolledBack() {
         return rolledBack;
+    }
+
+    /** Any thread: when the first call was or will be due that has not been made, where it is held to a pace. */
+    long nextDueNs() {
+        return nextDueNs;
     }
 
     /** The measuring thread: how long calls took that have ended since this was last asked for, if they were timed. */

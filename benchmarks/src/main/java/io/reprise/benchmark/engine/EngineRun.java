@@ -37,6 +37,7 @@ public final class EngineRun implements AutoCloseable {
     private static final int WINDOW = 32;
     private static final int LEAST_INBOUND = 4096;
     private static final long POLL_NS = 100_000;
+    private static final long PUNCTUAL_NS = 2_000_000;
     private static final long DRAIN_NS = 10_000_000_000L;
 
     private final Workload workload;
@@ -209,6 +210,28 @@ public final class EngineRun implements AutoCloseable {
             ran.add(generator);
             drivers.get(site).assign(new DriverAgent.Assignment(generator, works, callsPerSecond, timed, numbered));
         }
+    }
+
+    /**
+     * Waits until clients that keep to a rate have made all calls that were due, as at first they may not have.
+     *
+     * @param mostSeconds for how long
+     * @return whether they have; if not, they call as fast as they are answered
+     */
+    public boolean catchUp(double mostSeconds) {
+        long deadlineNs = System.nanoTime() + (long) (mostSeconds * 1e9);
+        while (isBehind()) {
+            if (System.nanoTime() - deadlineNs >= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+        return true;
+    }
+
+    private boolean isBehind() {
+        long longAgoNs = System.nanoTime() - PUNCTUAL_NS;
+        return drivers.stream().anyMatch(driver -> driver.nextDueNs() - longAgoNs < 0);
     }
 
     /** Lets the clients finish what they have begun. */

@@ -71,7 +71,7 @@ final class OneCoreBenchmark implements Benchmark {
             context.progress("Warming up: %.0f calls/s", run.watch(warmUp).perSecond());
             Rates rates = Rates.measure(run, context, rounds, seconds);
             Map<String, Double> profile =
-                    SiteProfile.of(context, SiteProfile::packageOf, () -> run.watch(context.quickOr(1, 8)));
+                    SiteProfile.of(context.scratch(), SiteProfile::packageOf, () -> run.watch(context.quickOr(1, 8)));
             run.stop();
             double rolledBack = 100.0 * run.rolledBack() / run.completed();
             run.check();

@@ -1,6 +1,5 @@
 package io.reprise.benchmark.engine;
 
-import io.reprise.benchmark.Context;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +39,11 @@ public final class SiteProfile implements AutoCloseable {
     }
 
     /** The shares of a stretch of work, as {@link #shares} has them. */
-    public static Map<String, Double> of(Context context, Function<List<String>, String> label, Stretch stretch)
+    public static Map<String, Double> of(Path scratch, Function<List<String>, String> label, Stretch stretch)
             throws Exception {
         try (SiteProfile profile = start()) {
             stretch.run();
-            return profile.stop(context.scratch()).shares(label);
+            return profile.stop(scratch).shares(label);
         }
     }
 

@@ -6,15 +6,14 @@ import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
-import io.reprise.workload.tpcc.Tpcc;
-import io.reprise.workload.tpcc.TpccOptions;
+import io.reprise.benchmark.fork.Fork;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * TPC-C on two partitions against one, in turns on the same machine. Warehouses keep to themselves here, so that all
- * transactions have one partition; what it costs when they do not is another benchmark's question.
+ * TPC-C on two partitions against one, in turns on the same machine, each engine in a process of its own. Warehouses keep to themselves here, so
+ * that all transactions have one partition; what it costs when they do not is another benchmark's question.
  */
 final class TwoPartitionsBenchmark implements Benchmark {
     @Override
@@ -42,26 +41,21 @@ final class TwoPartitionsBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         int warehouses = context.option("warehouses", 4);
-        double seconds = context.option("seconds", context.quickOr(2, 4));
-        Tpcc single = new Tpcc(TpccOptions.standard(warehouses).withRemote(0, 0));
-        Tpcc twice = new Tpcc(TpccOptions.standard(2 * warehouses).withRemote(0, 0));
+        String seconds = Integer.toString(context.option("seconds", context.quickOr(2, 4)));
         context.progress("Loading");
-        try (EngineRun one = EngineRun.open(single, 1, EngineRun.MEMORY_FOR_EACH);
-                EngineRun two = EngineRun.open(twice, 2, EngineRun.MEMORY_FOR_EACH)) {
+        try (Fork one = Fork.start(PartitionsTask.class, "1", Integer.toString(warehouses));
+                Fork two = Fork.start(PartitionsTask.class, "2", Integer.toString(2 * warehouses))) {
             context.progress("Measuring");
             Interleaved.Comparison comparison = new Interleaved()
-                    .add("one", () -> one.measure(single, 0.5, seconds).perSecond())
-                    .add("two", () -> two.measure(twice, 0.5, seconds).perSecond())
+                    .add("one", () -> one.ask("measure", seconds).get("tps"))
+                    .add("two", () -> two.ask("measure", seconds).get("tps"))
                     .run(context.quickOr(2, 4), context.quickOr(3, 9));
+            String scratch = context.scratch().toString();
             Map<String, Map<String, Double>> profile = new LinkedHashMap<>();
-            profile.put(
-                    "one partition",
-                    SiteProfile.of(context, SiteProfile::packageOf, () -> one.measure(single, 0.5, seconds)));
-            profile.put(
-                    "two partitions",
-                    SiteProfile.of(context, SiteProfile::packageOf, () -> two.measure(twice, 0.5, seconds)));
-            one.check();
-            two.check();
+            profile.put("one partition", one.ask("profile", seconds, scratch));
+            profile.put("two partitions", two.ask("profile", seconds, scratch));
+            one.ask("check");
+            two.ask("check");
             return new Result()
                     .put("tps", comparison.of("two"))
                     .put("ratio", comparison.ratio("two", "one"))

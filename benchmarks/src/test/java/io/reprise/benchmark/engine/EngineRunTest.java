@@ -27,6 +27,21 @@ final class EngineRunTest {
         assertThat(medianMs(latencies)).as("median in ms").isLessThan((long) (SECONDS * 200));
     }
 
+    @Test
+    void shouldKnowWhetherClientsHaveMadeAllCallsThatWereDue() {
+        Voter voter = new Voter(VoterOptions.STANDARD);
+        try (EngineRun run = EngineRun.open(voter, 1, 1L << 30)) {
+            run.startTimed(voter, 200);
+            assertThat(run.catchUp(20)).as("at a rate that the engine has").isTrue();
+            run.stop();
+
+            run.startTimed(voter, 1e9);
+            EngineRun.sleep(0.1);
+            assertThat(run.catchUp(0.1)).as("at a rate that nobody has").isFalse();
+            run.stop();
+        }
+    }
+
     private static Histogram callsTimedAt(double callsPerSecond) {
         Voter voter = new Voter(VoterOptions.STANDARD);
         try (EngineRun run = EngineRun.open(voter, 1, 1L << 30)) {

@@ -1,0 +1,43 @@
+package io.reprise.benchmark.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the processes do that measure the paper's figures, in this one. */
+final class PaperTasksTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldObserveCallsAtTheRateThatItIsTold() {
+        PaperTask task = new PaperTask();
+        task.open(List.of("VOTER", "COMMAND", folder.toString()));
+        try {
+            Map<String, Double> seen = task.answer(List.of("observe", "2000", "0.5"));
+
+            assertThat(seen.get("tps")).isBetween(1_000.0, 3_000.0);
+            assertThat(seen.get("p99_ms")).isGreaterThanOrEqualTo(seen.get("p50_ms"));
+            assertThat(task.answer(List.of("check"))).isEmpty();
+        } finally {
+            task.close();
+        }
+    }
+
+    @Test
+    void shouldReplayWhatItHasRun() {
+        ReplayTask task = new ReplayTask();
+        task.open(List.of("VOTER", "PHYSIOLOGICAL", folder.resolve("engine").toString()));
+        try {
+            assertThat(task.answer(List.of("turn", "0", "0.2")).get("replayed")).isPositive();
+            assertThat(task.answer(List.of("turn", "1000", "0.2")).get("replayed"))
+                    .isPositive();
+        } finally {
+            task.close();
+        }
+    }
+}
