@@ -20,6 +20,7 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.id.Buckets;
+import io.reprise.runtime.LogThrottle;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.time.Clock;
 import io.reprise.txn.initiator.ClientPort;
