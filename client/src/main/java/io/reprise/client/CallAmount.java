@@ -8,12 +8,12 @@ final class CallAmount {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    void add(PendingCall call) {
+    void add(ParkedCall call) {
         calls.incrementAndGet();
         bytes.addAndGet(call.length());
     }
 
-    void remove(PendingCall call) {
+    void remove(ParkedCall call) {
         calls.decrementAndGet();
         bytes.addAndGet(-call.length());
     }

@@ -80,6 +80,15 @@ final class CallWindow {
         return underWay < most;
     }
 
+    /** Whether the place of a call that has just ended is kept for one more; then it is used. */
+    boolean takeKeptPlace() {
+        boolean taken = kept > 0 && hasPlace();
+        if (taken) {
+            kept = 0;
+        }
+        return taken;
+    }
+
     /** Whether so much is free that it is worth to let in who found no room. */
     boolean isRoomy() {
         return underWay + kept <= limit - Math.max(1, limit / ROOMY_SHARE)

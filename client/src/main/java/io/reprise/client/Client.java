@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ public final class Client implements AutoCloseable {
     private final Sequences sequences = new Sequences();
     private final Counters counters = new Counters();
     private final SpinningCaller spinner = new SpinningCaller();
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger procedureCount = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
@@ -125,9 +126,14 @@ public final class Client implements AutoCloseable {
     }
 
     private CallException notConnected() {
-        boolean refused = nodes.stream().allMatch(node -> node.refusal() != null);
+        // Each is read once: a connection may be opened meanwhile.
+        List<CallException> refusals = nodes.stream()
+                .map(NodeConnector::refusal)
+                .filter(Objects::nonNull)
+                .toList();
+        boolean refused = refusals.size() == nodes.size();
         if (refused && nodes.size() == 1) {
-            return nodes.get(0).refusal();
+            return refusals.get(0);
         }
         StringBuilder message = new StringBuilder("no server can be reached:");
         for (NodeConnector node : nodes) {
@@ -191,7 +197,8 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Calls a procedure without making an object. The handler is told what comes of it, unless this throws.
+     * Calls a procedure without making an object. The handler is told what comes of it, unless this throws. Where no node is connected it
+     * does at once, with NOT_CONNECTED: it doesn't wait for a connection, as calls by name and statements do.
      *
      * @param arguments may be used again when this returns
      * @throws CallException if the call was not sent
@@ -281,20 +288,27 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> send(RemoteProcedure procedure, Object... arguments) {
-        NodeConnector node = node();
+        Turn turn = turn();
+        NodeConnector node = turn.node();
+        Connection connection = turn.connection();
         PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
-        Connection connection = node.connection();
-        if (connection == null && node.isFull()) {
-            call.end(new OverloadedException(settings.maxCalls() + " calls, or " + (CallWindow.MOST_BYTES >> 20)
-                    + " MiB of them, wait for a connection already; the call was not sent"));
-        } else if (connection == null) {
-            node.park(call);
+        if (connection == null) {
+            park(call, node);
         } else if (node.asksForMany() && !connection.knows(procedure) && !awaitKnown(connection, procedure)) {
             call.end(overloaded);
         } else {
             node.send(call, connection);
         }
         return call.future();
+    }
+
+    private void park(ParkedCall call, NodeConnector node) {
+        if (node.isFull()) {
+            call.refused(new OverloadedException(settings.maxCalls() + " calls, or " + (CallWindow.MOST_BYTES >> 20)
+                    + " MiB of them, wait for a connection already; the call was not sent"));
+        } else {
+            node.park(call);
+        }
     }
 
     /** Waits until the procedure is known, if the settings say that callers wait for room; false: they don't. */
@@ -311,60 +325,46 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {
-        ArgumentWriter written = ObjectArguments.write(arguments);
-        FutureHandler handler = new FutureHandler();
-        try {
-            if (!connection().statement(text, written, timeoutNs, handler, 0)) {
-                handler.failed(0, overloaded);
-            }
-        } catch (CallException notSent) {
-            handler.failed(0, notSent);
+        Turn turn = turn();
+        PendingStatement statement =
+                new PendingStatement(turn.node(), text, ObjectArguments.write(arguments), timeoutNs);
+        if (turn.connection() == null) {
+            park(statement, turn.node());
+        } else {
+            statement.send(turn.connection());
         }
-        return handler.future;
+        return statement.future();
     }
 
     /** A connection that is open. */
     private Connection connection() {
-        Connection connection = node().connection();
+        Connection connection = turn().connection();
         if (connection == null) {
             throw notConnected();
         }
         return connection;
     }
 
+    /**
+     * Whose turn it is.
+     *
+     * @param connection null: no node is connected
+     */
+    private record Turn(NodeConnector node, Connection connection) {}
+
     /** The nodes that are connected take turns; where none is, all do. */
-    private NodeConnector node() {
+    private Turn turn() {
         int count = nodes.size();
-        if (count == 1) {
-            return nodes.get(0);
-        }
-        int first = (turn.getAndIncrement() & Integer.MAX_VALUE) % count;
+        int first = count == 1 ? 0 : (turns.getAndIncrement() & Integer.MAX_VALUE) % count;
         for (int i = 0; i < count; i++) {
             NodeConnector node = nodes.get((first + i) % count);
-            if (node.connection() != null) {
-                return node;
+            // Read once: it may end meanwhile.
+            Connection connection = node.connection();
+            if (connection != null) {
+                return new Turn(node, connection);
             }
         }
-        return nodes.get(first);
-    }
-
-    /** Makes a future of a reply. */
-    private static final class FutureHandler implements ReplyHandler {
-        private final CompletableFuture<Reply> future = new CompletableFuture<>();
-
-        @Override
-        public void replied(long cookie, io.reprise.wire.ReplyReader reply) {
-            try {
-                future.complete(Reply.of(reply));
-            } catch (RuntimeException | Error failure) {
-                future.completeExceptionally(failure);
-            }
-        }
-
-        @Override
-        public void failed(long cookie, CallException why) {
-            future.completeExceptionally(why);
-        }
+        return new Turn(nodes.get(first), null);
     }
 
     /** What the application does with a reply must not keep the network thread. */

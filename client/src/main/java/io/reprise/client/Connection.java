@@ -181,7 +181,8 @@ final class Connection {
 
     /**
      * Waits for room if the settings say so, and at most for the call's time. The network thread never waits, because it is the one that
-     * makes room: what it calls when a reply has come takes that call's place, however many there should be.
+     * makes room: what it calls when a reply has come takes that call's place, and more finds room, however many calls there should be, if
+     * the settings say that callers wait.
      *
      * @param timeoutNs 0: the call has all the time
      * @return what is left of that, or {@link #NO_ROOM}
@@ -192,7 +193,8 @@ final class Connection {
         }
         long leftNs = timeoutNs;
         if (open && channel.eventLoop().inEventLoop()) {
-            leftNs = settings.waitForRoom() && calls.window().hasPlace() ? timeoutNs : NO_ROOM;
+            CallWindow window = calls.window();
+            leftNs = window.takeKeptPlace() || settings.waitForRoom() && window.hasPlace() ? timeoutNs : NO_ROOM;
         } else if (open) {
             leftNs = settings.waitForRoom() ? waitForRoom(timeoutNs) : NO_ROOM;
         }

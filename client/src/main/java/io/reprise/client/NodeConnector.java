@@ -43,7 +43,7 @@ final class NodeConnector implements Connection.Listener {
     private final ParkedCalls parked = new ParkedCalls();
 
     /** Calls that wait until the server has said what has to be known of their procedures. The network thread's. */
-    private final Set<PendingCall> asking = new HashSet<>();
+    private final Set<ParkedCall> asking = new HashSet<>();
 
     private final CallAmount askingAmount = new CallAmount();
 
@@ -211,7 +211,7 @@ final class NodeConnector implements Connection.Listener {
     }
 
     /** Any thread: the call is made as soon as there is a connection. */
-    void park(PendingCall call) {
+    void park(ParkedCall call) {
         counters.parked.increment();
         parked.add(call);
         if (closing || refusal != null) {
@@ -224,7 +224,7 @@ final class NodeConnector implements Connection.Listener {
         Connection connection = open;
         boolean connected = connection != null && connection.isOpen();
         for (int i = parked.amount().calls(); i > 0; i--) {
-            PendingCall call = parked.poll();
+            ParkedCall call = parked.poll();
             if (call == null) {
                 return;
             }
@@ -251,8 +251,8 @@ final class NodeConnector implements Connection.Listener {
     }
 
     /** Any thread: makes a call, after what has to be known of its procedure. */
-    void send(PendingCall call, Connection connection) {
-        if (connection.knows(call.procedure())) {
+    void send(ParkedCall call, Connection connection) {
+        if (call.procedure() == null || connection.knows(call.procedure())) {
             call.send(connection);
             return;
         }
@@ -277,7 +277,7 @@ final class NodeConnector implements Connection.Listener {
         }
     }
 
-    private void unresolved(PendingCall call, Throwable failure) {
+    private void unresolved(ParkedCall call, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallException known && known.code() != FailureCode.NOT_CONNECTED) {
             call.notRun(known);
@@ -288,7 +288,7 @@ final class NodeConnector implements Connection.Listener {
 
     private void giveUpParked() {
         CallException why = refusal;
-        for (PendingCall call = parked.poll(); call != null; call = parked.poll()) {
+        for (ParkedCall call = parked.poll(); call != null; call = parked.poll()) {
             if (why == null) {
                 call.giveUp("the client was closed");
             } else {

@@ -4,10 +4,12 @@ import io.reprise.wire.ArgumentWriter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 
 /** Writes arguments that are given as objects: the convenient way. */
 final class ObjectArguments {
+    private static final long MICROS_OF_SECOND = 1_000_000;
+    private static final long NANOS_OF_MICRO = 1_000;
+
     private ObjectArguments() {}
 
     static ArgumentWriter write(Object... values) {
@@ -43,9 +45,15 @@ final class ObjectArguments {
         }
     }
 
+    /** Rounded down. By hand, because Java 17 goes by nanoseconds, of which a long has 292 years. */
     private static long micros(Instant instant, int number) {
+        long seconds = instant.getEpochSecond();
+        long micros = instant.getNano() / NANOS_OF_MICRO;
         try {
-            return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+            // The first second of all is not whole: its microseconds fit, and its beginning does not.
+            return seconds < 0
+                    ? Math.addExact(Math.multiplyExact(seconds + 1, MICROS_OF_SECOND), micros - MICROS_OF_SECOND)
+                    : Math.addExact(Math.multiplyExact(seconds, MICROS_OF_SECOND), micros);
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(
                     "argument " + number + " is the time " + instant + ", which is too far from 1970 for a TIMESTAMP",

@@ -5,6 +5,7 @@ import io.reprise.wire.ReplyReader;
 import io.reprise.wire.WireFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A call that is made again, under the same number and at the same node, until its outcome is known or its time is over: when
@@ -21,7 +22,10 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Owned by whoever sends it, then by the network thread.
  */
-final class PendingCall implements ReplyHandler {
+final class PendingCall implements ReplyHandler, ParkedCall {
+    /** Servers forget after an hour what became of a call: made again then it would run twice. It may wait a little in a server's queue. */
+    static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(55);
+
     private static final long LEAST_PAUSE_NS = 20_000_000;
     private static final long MOST_PAUSE_NS = 1_000_000_000;
 
@@ -31,10 +35,17 @@ final class PendingCall implements ReplyHandler {
     private final RemoteProcedure procedure;
     private final ArgumentWriter arguments;
     private final long sequence;
-    private final long deadlineNs;
+
+    /** When it ends: with its time, or when it must not be made again any more, which may be first. */
+    private long deadlineNs;
+
+    private boolean endsBeforeItsTime;
 
     /** It was written, and may have been refused since. */
     private boolean sent;
+
+    /** When the last attempt was written, or the first one that is in doubt. */
+    private long sentNs;
 
     /** It was under way on a connection that ended: what became of that attempt is not known. */
     private boolean inDoubt;
@@ -68,17 +79,18 @@ final class PendingCall implements ReplyHandler {
         return future;
     }
 
-    /** How many bytes its arguments have. */
-    int length() {
+    @Override
+    public int length() {
         return arguments.length();
     }
 
-    RemoteProcedure procedure() {
+    @Override
+    public RemoteProcedure procedure() {
         return procedure;
     }
 
-    /** Sends it on this connection, which knows the procedure, or parks it if that has ended. */
-    void send(Connection connection) {
+    @Override
+    public void send(Connection connection) {
         try {
             long timeoutNs = deadlineNs == Long.MAX_VALUE ? 0 : Math.max(1, deadlineNs - System.nanoTime());
             if (connection.call(procedure, arguments, sequence, timeoutNs, this, 0)) {
@@ -97,7 +109,11 @@ final class PendingCall implements ReplyHandler {
             }
         } catch (RuntimeException | Error unexpected) {
             // As when there is no memory left: its number has to be free again, or no call would have one any more.
-            end(unexpected);
+            if (inDoubt) {
+                giveUp(unexpected.toString());
+            } else {
+                end(unexpected);
+            }
         }
     }
 
@@ -105,6 +121,9 @@ final class PendingCall implements ReplyHandler {
     @Override
     public void sending() {
         sent = true;
+        if (!inDoubt) {
+            sentNs = System.nanoTime();
+        }
     }
 
     @Override
@@ -130,11 +149,24 @@ final class PendingCall implements ReplyHandler {
 
     @Override
     public void failed(long cookie, CallException why) {
-        if (why.code() == FailureCode.OUTCOME_UNKNOWN && sequence != 0 && canWait()) {
-            inDoubt = true;
+        boolean mayComeAgain = why.code() == FailureCode.OUTCOME_UNKNOWN && sequence != 0;
+        if (mayComeAgain) {
+            doubt();
+        }
+        if (mayComeAgain && canWait()) {
             node.park(this);
         } else {
             end(refusal == null ? why : new UnknownOutcomeException(why.getMessage() + lastRefusal()));
+        }
+    }
+
+    /** From the first attempt whose end is not known the time runs in which the call can be made again. */
+    private void doubt() {
+        inDoubt = true;
+        long lastNs = sentNs + REPEATABLE_NS;
+        if (deadlineNs == Long.MAX_VALUE || lastNs - deadlineNs < 0) {
+            deadlineNs = lastNs;
+            endsBeforeItsTime = true;
         }
     }
 
@@ -145,7 +177,8 @@ final class PendingCall implements ReplyHandler {
     }
 
     /** This attempt was not run. That ends the call, unless an earlier one may have been. */
-    void notRun(CallException why) {
+    @Override
+    public void notRun(CallException why) {
         if (!inDoubt) {
             end(why);
             return;
@@ -155,7 +188,7 @@ final class PendingCall implements ReplyHandler {
             pause();
             node.park(this);
         } else {
-            giveUp(node.isClosed() ? "the client was closed" : "the call's timeout is over");
+            giveUp(node.isClosed() ? "the client was closed" : whenOver());
         }
     }
 
@@ -166,30 +199,37 @@ final class PendingCall implements ReplyHandler {
         notBeforeNs = System.nanoTime() + spreadNs;
     }
 
-    /** While it is parked: whether it has paused for as long as it has to since it was refused. */
-    boolean hasPaused(long nowNs) {
+    @Override
+    public boolean hasPaused(long nowNs) {
         return pauseNs == 0 || nowNs - notBeforeNs >= 0;
     }
 
-    private boolean canWait() {
-        return !node.isClosed() && System.nanoTime() - deadlineNs < 0;
+    private String whenOver() {
+        return endsBeforeItsTime
+                ? "the call was first made " + TimeUnit.NANOSECONDS.toMinutes(REPEATABLE_NS)
+                        + " minutes ago, and is not made again, because servers do not remember calls for much longer"
+                : "the call's timeout is over";
     }
 
-    /** While it is parked: whether its time is over. Then it has ended. */
-    boolean expired(long nowNs) {
+    private boolean canWait() {
+        return !node.isClosed() && (deadlineNs == Long.MAX_VALUE || System.nanoTime() - deadlineNs < 0);
+    }
+
+    @Override
+    public boolean expired(long nowNs) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             return false;
         }
         giveUp(
-                node.connection() != null
-                        ? "the call's timeout is over"
+                endsBeforeItsTime || node.connection() != null
+                        ? whenOver()
                         : "there was no connection to " + Unreachable.name(node.address())
                                 + " within the call's timeout: " + node.problem());
         return true;
     }
 
-    /** It is not made any more. */
-    void giveUp(String why) {
+    @Override
+    public void giveUp(String why) {
         end(
                 inDoubt
                         ? unknown(why)
@@ -199,8 +239,8 @@ final class PendingCall implements ReplyHandler {
                                 true));
     }
 
-    /** The server does not take this client. */
-    void refused(CallException why) {
+    @Override
+    public void refused(CallException why) {
         end(inDoubt ? unknown(why.getMessage()) : why);
     }
 

@@ -1,5 +1,7 @@
 package io.reprise.wire;
 
+import java.nio.charset.StandardCharsets;
+
 /** Writes replies into a frame of REPLIES. A reply is begun, given what came of the call, and ended. */
 public final class ReplyWriter {
     private final MessageWriter to;
@@ -43,12 +45,13 @@ public final class ReplyWriter {
         ValueWriter.number(to, Wire.REPLY_VALUE, value);
     }
 
-    /** A string was returned, perhaps null. */
+    /** A string was returned, perhaps null. In place of half a surrogate pair, which is no character, is a question mark, as in what is stored. */
     public void text(String value) {
         if (value == null) {
             ValueWriter.nothing(to, Wire.REPLY_VALUE);
         } else {
-            ValueWriter.text(to, Wire.REPLY_VALUE, value);
+            byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+            ValueWriter.text(to, Wire.REPLY_VALUE, utf8, 0, utf8.length);
         }
     }
 

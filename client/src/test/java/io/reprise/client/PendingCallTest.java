@@ -149,8 +149,47 @@ class PendingCallTest {
                 FailureCode.NOT_AUTHENTICATED);
     }
 
-    private static CompletableFuture<Reply> refusedCall(Consumer<PendingCall> end) {
-        NodeConnector node = new NodeConnector(
+    /** Servers forget after an hour, and would run it again. */
+    @Test
+    void shouldNotMakeACallAgainThatWasFirstMadeNearlyAnHourAgo() {
+        for (Duration timeout : List.of(Duration.ZERO, Duration.ofDays(365))) {
+            PendingCall call = call(timeout);
+            call.sending();
+            call.failed(0, new UnknownOutcomeException("the connection ended"));
+
+            assertThat(call.expired(System.nanoTime() + Duration.ofMinutes(54).toNanos()))
+                    .isFalse();
+            assertThat(call.expired(System.nanoTime() + Duration.ofMinutes(56).toNanos()))
+                    .isTrue();
+
+            assertThatThrownBy(call.future()::join)
+                    .cause()
+                    .isInstanceOf(UnknownOutcomeException.class)
+                    .hasMessageContaining("55 minutes ago");
+        }
+    }
+
+    @Test
+    void shouldWaitForAConnectionForAsLongAsItMayWhenNothingWasSent() {
+        PendingCall call = call(Duration.ZERO);
+
+        assertThat(call.expired(System.nanoTime() + Duration.ofDays(100).toNanos()))
+                .isFalse();
+        assertThat(call.future()).isNotDone();
+    }
+
+    private static PendingCall call(Duration timeout) {
+        return new PendingCall(
+                new Sequences(),
+                node(),
+                new RemoteProcedure(null, "Deposit", 0),
+                new ArgumentWriter(),
+                timeout.toNanos());
+    }
+
+    /** One that never connects. */
+    static NodeConnector node() {
+        return new NodeConnector(
                 ClientSettings.to(new InetSocketAddress("localhost", 1)),
                 1,
                 new Sequences(),
@@ -161,12 +200,10 @@ class PendingCallTest {
                 List.of(),
                 () -> {},
                 () -> {});
-        PendingCall call = new PendingCall(
-                new Sequences(),
-                node,
-                new RemoteProcedure(null, "Deposit", 0),
-                new ArgumentWriter(),
-                Duration.ofMinutes(1).toNanos());
+    }
+
+    private static CompletableFuture<Reply> refusedCall(Consumer<PendingCall> end) {
+        PendingCall call = call(Duration.ofMinutes(1));
         byte[] refusal = Replies.newBuilder()
                 .addReply(ScriptedServer.failure(FailureCode.SHUTTING_DOWN, true))
                 .build()

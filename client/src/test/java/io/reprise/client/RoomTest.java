@@ -55,6 +55,39 @@ final class RoomTest {
         }
     }
 
+    /** What a handler calls takes the place of the call that has ended, also where nobody waits for room. */
+    @Test
+    void shouldLetAHandlerUseThePlaceOfTheCallThatHasEnded() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client =
+                        Client.connect(ClientSettings.to(server.address()).withMaxCalls(1, false))) {
+            RemoteProcedure deposit = client.procedure("Deposit");
+            CompletableFuture<List<Boolean>> taken = new CompletableFuture<>();
+            client.call(
+                    deposit,
+                    new ArgumentWriter(),
+                    new ReplyHandler() {
+                        @Override
+                        public void replied(long cookie, ReplyReader reply) {
+                            taken.complete(List.of(
+                                    client.offer(deposit, new ArgumentWriter(), NOBODY, 1),
+                                    client.offer(deposit, new ArgumentWriter(), NOBODY, 2)));
+                        }
+
+                        @Override
+                        public void failed(long cookie, CallException why) {
+                            taken.completeExceptionally(why);
+                        }
+                    },
+                    0);
+
+            assertThat(taken.get(20, TimeUnit.SECONDS))
+                    .as("one, and no more than one")
+                    .containsExactly(true, false);
+            server.awaitCalls(2);
+        }
+    }
+
     @Test
     void shouldCountTheTimeThatACallWaitedForRoom() throws Exception {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));

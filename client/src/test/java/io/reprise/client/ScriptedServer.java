@@ -8,6 +8,7 @@ import io.reprise.wire.message.Replies;
 import io.reprise.wire.message.Reply;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
+import io.reprise.wire.message.StatementCall;
 import io.reprise.wire.message.Value;
 import io.reprise.wire.message.Welcome;
 import java.io.DataInputStream;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server that runs nothing: it answers calls as a test has said, one connection at a time. */
+/** A server that runs nothing: it answers calls as a test has said, and statements with 1, one connection at a time. */
 final class ScriptedServer implements AutoCloseable {
     /** The connection ends before the reply. */
     static final Reply LOST = Reply.getDefaultInstance();
@@ -158,6 +159,15 @@ final class ScriptedServer implements AutoCloseable {
                                 Wire.REPLIES,
                                 Replies.newBuilder().addReply(numbered).build().toByteArray());
                     }
+                }
+                case Wire.STATEMENT -> {
+                    Reply numbered = value(1).toBuilder()
+                            .setId(StatementCall.parseFrom(message).getId())
+                            .build();
+                    send(
+                            out,
+                            Wire.REPLIES,
+                            Replies.newBuilder().addReply(numbered).build().toByteArray());
                 }
                 default -> throw new IOException("a frame of kind " + kind);
             }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class TornCallTest {
     private final List<CallException> failures = new ArrayList<>();
+    private final RemoteProcedure deposit = new RemoteProcedure(null, "Deposit", 0);
 
     private final ReplyHandler handler = new ReplyHandler() {
         @Override
@@ -108,22 +109,8 @@ final class TornCallTest {
                 closed.add(why);
             }
         };
-        Connection connection = new Connection(
-                ClientSettings.to(new InetSocketAddress("localhost", 1)), 1, new Sequences(), new Counters(), listener);
-        EmbeddedChannel channel = new EmbeddedChannel(connection.handler());
-        receive(
-                channel,
-                Wire.WELCOME,
-                Welcome.newBuilder()
-                        .setMaxFrameBytes(1 << 20)
-                        .addPartitionOfBucket(0)
-                        .build());
-        RemoteProcedure deposit = new RemoteProcedure(null, "Deposit", 0);
-        connection.resolve(deposit);
-        receive(
-                channel,
-                Wire.RESOLVED,
-                Resolved.newBuilder().setId(1).setHandle(1).build());
+        Connection connection = connection(listener);
+        EmbeddedChannel channel = open(connection);
         channel.config().setAllocator(new AbstractByteBufAllocator(true) {
             @Override
             protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
@@ -148,6 +135,53 @@ final class TornCallTest {
         assertThat(closed).singleElement().asString().contains("as it was told to say");
         assertThat(failures).singleElement().isInstanceOf(UnknownOutcomeException.class);
         channel.releaseOutbound();
+    }
+
+    /** It may have run when it was made first. */
+    @Test
+    void shouldSayThatTheOutcomeIsUnknownWhenARepetitionCanNotBeEncoded() {
+        Connection connection = connection(new Connection.Listener() {
+            @Override
+            public void opened(Connection opened) {}
+
+            @Override
+            public void closed(Connection closed, String why) {}
+        });
+        EmbeddedChannel channel = open(connection);
+        PendingCall call = new PendingCall(new Sequences(), PendingCallTest.node(), deposit, TornArguments.make(), 0);
+        call.sending();
+        call.failed(0, new UnknownOutcomeException("the connection ended"));
+
+        call.send(connection);
+
+        assertThatThrownBy(call.future()::join)
+                .cause()
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasMessageContaining("IndexOutOfBounds");
+        channel.releaseOutbound();
+    }
+
+    private static Connection connection(Connection.Listener listener) {
+        return new Connection(
+                ClientSettings.to(new InetSocketAddress("localhost", 1)), 1, new Sequences(), new Counters(), listener);
+    }
+
+    /** It knows the procedure. */
+    private EmbeddedChannel open(Connection connection) {
+        EmbeddedChannel channel = new EmbeddedChannel(connection.handler());
+        receive(
+                channel,
+                Wire.WELCOME,
+                Welcome.newBuilder()
+                        .setMaxFrameBytes(1 << 20)
+                        .addPartitionOfBucket(0)
+                        .build());
+        connection.resolve(deposit);
+        receive(
+                channel,
+                Wire.RESOLVED,
+                Resolved.newBuilder().setId(1).setHandle(1).build());
+        return channel;
     }
 
     private static void receive(EmbeddedChannel channel, byte kind, MessageLite message) {

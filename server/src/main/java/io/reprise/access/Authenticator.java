@@ -1,14 +1,18 @@
 package io.reprise.access;
 
+import io.reprise.runtime.LogText;
+import io.reprise.runtime.LogThrottle;
 import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.Clock;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +32,10 @@ public final class Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
     private static final String KEYED_HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
+
+    /** Of how many places of a user is known that he was there. */
+    private static final int MOST_PLACES = 1024;
+
     private static final String WANTED = "this server wants a user and a password (ClientSettings.withUser, --user)";
     private static final String CERTIFICATE_WANTED =
             "this server wants a certificate of its clients (ClientTls.withCertificate, --tls-cert)";
@@ -43,8 +51,31 @@ public final class Authenticator {
     private final FailedLogins failures = new FailedLogins();
     private final PasswordHash nobody = PasswordHash.ofNone();
 
-    /** A password that was right for this hash, as a keyed hash. */
-    private record Recognised(PasswordHash password, byte[] digest) {}
+    /** Tells of logins that were not looked at, and of those that were wrong once more: of either there can be thousands. */
+    private final LogThrottle turnedAway = new LogThrottle();
+
+    private final LogThrottle wrongAgain = new LogThrottle();
+
+    /**
+     * A password that was right for this hash, as a keyed hash.
+     *
+     * @param from whence
+     */
+    private record Recognised(PasswordHash password, byte[] digest, Set<ByteBuffer> from) {
+        Recognised(PasswordHash password, byte[] digest) {
+            this(password, digest, ConcurrentHashMap.newKeySet());
+        }
+
+        void cameFrom(InetAddress address) {
+            if (from.size() < MOST_PLACES) {
+                from.add(FailedLogins.key(address));
+            }
+        }
+
+        boolean wasAt(InetAddress address) {
+            return from.contains(FailedLogins.key(address));
+        }
+    }
 
     /**
      * One for these users.
@@ -97,17 +128,36 @@ public final class Authenticator {
         if (claim.name().isEmpty()) {
             return Optional.of(meter.count(LoginOutcome.refused(WANTED)));
         }
-        Optional<User> user = recognise(claim.name(), claim.password());
-        if (user.isPresent()) {
+        long nowNs = clock.nanoTime();
+        Optional<User> user = users.get().find(claim.name());
+        Optional<Boolean> hashed = failures.counted(claim.from(), attempt(claim, hash(user)), nowNs);
+        if (hashed.isPresent()) {
+            return hashed.get() ? Optional.of(wrongAgain(claim, nowNs)) : Optional.empty();
+        }
+        // As it is before this one has been compared: the one that makes an address wait is still looked at.
+        long waitNs = failures.waitNs(claim.from(), nowNs);
+        if (user.isPresent() && isRecognised(claim, user.get(), nowNs)) {
             // What was wrong stays counted: a program that logs in as this user every second, from the same address as
             // somebody who guesses, would end his wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
-        long waitNs = failures.waitNs(claim.from(), clock.nanoTime());
         return waitNs == 0
                 ? Optional.empty()
-                : Optional.of(turnAway("too many wrong passwords came from your address; the next is looked at in "
-                        + (TimeUnit.NANOSECONDS.toSeconds(waitNs) + 1) + " s"));
+                : Optional.of(turnAway(
+                        claim,
+                        "too many wrong passwords came from your address; the next is looked at in "
+                                + (TimeUnit.NANOSECONDS.toSeconds(waitNs) + 1) + " s"));
+    }
+
+    private LoginOutcome wrongAgain(Claim claim, long nowNs) {
+        wrongAgain.tell(
+                nowNs,
+                others -> LOG.warn(
+                        "A login as {} from {} was refused: the same wrong password as before{}.",
+                        printable(claim.name()),
+                        claim.from().getHostAddress(),
+                        others));
+        return meter.count(LoginOutcome.refused(WRONG));
     }
 
     /** What the certificate decides, or its absence; empty: the password has to be looked at. */
@@ -142,12 +192,20 @@ public final class Authenticator {
     }
 
     private static LoginOutcome refused(Claim claim, String why) {
-        LOG.warn("A login from {} was refused: {}.", claim.from().getHostAddress(), why);
+        LOG.warn("A login from {} was refused: {}.", claim.from().getHostAddress(), LogText.of(why));
         return LoginOutcome.refused(why);
     }
 
     /** Counts one that is not looked at. */
-    public LoginOutcome turnAway(String why) {
+    public LoginOutcome turnAway(Claim claim, String why) {
+        turnedAway.tell(
+                clock.nanoTime(),
+                others -> LOG.warn(
+                        "A login as {} from {} was not looked at: {}{}.",
+                        printable(claim.name()),
+                        claim.from().getHostAddress(),
+                        why,
+                        others));
         return meter.count(LoginOutcome.turnedAway(why));
     }
 
@@ -161,13 +219,15 @@ public final class Authenticator {
         String password = claim.password();
         InetAddress from = claim.from();
         Optional<User> user = users.get().find(name);
-        PasswordHash hash = user.flatMap(User::password).orElse(nobody);
+        PasswordHash hash = hash(user);
         if (hash.matches(password) && user.isPresent()) {
             failures.succeeded(from, name);
-            recognised.put(name, new Recognised(hash, digest(name, password)));
+            Recognised known = new Recognised(hash, digest(name, password));
+            known.cameFrom(from);
+            recognised.put(name, known);
             return meter.count(LoginOutcome.accepted(user.get()));
         }
-        failures.failed(from, user.map(User::name), clock.nanoTime());
+        failures.failed(from, user.map(User::name), attempt(claim, hash), true, clock.nanoTime());
         LOG.warn(
                 "A login as {} from {} was refused: {}.",
                 printable(name),
@@ -176,25 +236,48 @@ public final class Authenticator {
         return meter.count(LoginOutcome.refused(WRONG));
     }
 
-    private Optional<User> recognise(String name, String password) {
-        Recognised before = recognised.get(name);
-        if (before == null || !MessageDigest.isEqual(before.digest(), digest(name, password))) {
-            return Optional.empty();
+    private PasswordHash hash(Optional<User> user) {
+        return user.flatMap(User::password).orElse(nobody);
+    }
+
+    /**
+     * Whether it is the password that was found right before. That is known in no time, and whoever guesses could learn it thousands of
+     * times a second: so what is another one counts as wrong here already, whatever becomes of it then.
+     */
+    private boolean isRecognised(Claim claim, User user, long nowNs) {
+        Recognised before = recognised.get(user.name());
+        if (before == null
+                || !user.password().equals(Optional.of(before.password()))
+                || !failures.mayCompare(claim.from(), user.name(), before.wasAt(claim.from()), nowNs)) {
+            return false;
         }
-        return users.get().find(name).filter(user -> user.password().equals(Optional.of(before.password())));
+        if (MessageDigest.isEqual(before.digest(), digest(user.name(), claim.password()))) {
+            before.cameFrom(claim.from());
+            return true;
+        }
+        failures.failed(claim.from(), Optional.of(user.name()), attempt(claim, before.password()), false, nowNs);
+        return false;
+    }
+
+    /** A keyed hash of who somebody says he is, what this one has for a password, and what was said. */
+    private ByteBuffer attempt(Claim claim, PasswordHash hash) {
+        return ByteBuffer.wrap(digest(claim.name(), hash.toString(), claim.password()));
     }
 
     private boolean isToken(String password) {
         return MessageDigest.isEqual(token, password.getBytes(StandardCharsets.UTF_8));
     }
 
-    private byte[] digest(String name, String password) {
+    private byte[] digest(String... parts) {
         try {
             Mac mac = Mac.getInstance(KEYED_HASH);
             mac.init(key);
-            mac.update(name.getBytes(StandardCharsets.UTF_8));
-            mac.update((byte) 0);
-            return mac.doFinal(password.getBytes(StandardCharsets.UTF_8));
+            for (String part : parts) {
+                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+                mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+                mac.update(bytes);
+            }
+            return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no " + KEYED_HASH, e);
         }

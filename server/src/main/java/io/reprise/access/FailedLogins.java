@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * From where wrong passwords came: after a few an address has to wait before the next is looked at, each time twice as long.
  * It is the address that waits and not the user, so that nobody can lock another one out. A right password takes back only
- * what was counted for its own user: who has a password of his own gains no guesses at another's by it. Any thread.
+ * what was counted for its own user: who has a password of his own gains no guesses at another's by it. The same wrong password
+ * counts once: a program that goes on with an old one tells nothing new by that. Any thread.
  */
 final class FailedLogins {
     static final int FREE = 5;
@@ -22,66 +24,124 @@ final class FailedLogins {
     private static final int MOST_DOUBLINGS = 6;
     private static final long FORGIVEN_NS = TimeUnit.MINUTES.toNanos(10);
     private static final int MOST_ADDRESSES = 4096;
+    private static final int MOST_REMEMBERED = 32;
     private static final int NETWORK_BYTES = 8;
 
     private final ConcurrentHashMap<ByteBuffer, Failures> byAddress = new ConcurrentHashMap<>();
 
     /**
-     * Of one address.
+     * Of one address. Immutable.
      *
      * @param count of all of them
      * @param ofUsers how many were for a user that there is, by his name; so there are no more of these than users
+     * @param attempts the last ones by their keyed hashes, and whether the slow hash has been computed of them
      */
-    private record Failures(int count, long lastNs, Map<String, Integer> ofUsers) {
-        long waitNs() {
-            return count < FREE ? 0 : FIRST_WAIT_NS << Math.min(count - FREE, MOST_DOUBLINGS);
+    private record Failures(int count, long lastNs, Map<String, Integer> ofUsers, Map<ByteBuffer, Boolean> attempts) {
+        static final Failures NONE = new Failures(0, 0, Map.of(), Map.of());
+
+        long waitNs(long nowNs) {
+            long wholeNs = count < FREE ? 0 : FIRST_WAIT_NS << Math.min(count - FREE, MOST_DOUBLINGS);
+            return Math.max(0, lastNs + wholeNs - nowNs);
+        }
+
+        boolean isForgiven(long nowNs) {
+            return nowNs - lastNs > FORGIVEN_NS;
+        }
+
+        int of(String user) {
+            return ofUsers.getOrDefault(user, 0);
+        }
+
+        Failures with(Optional<String> user, ByteBuffer attempt, boolean checked, long nowNs) {
+            LinkedHashMap<ByteBuffer, Boolean> remembered = new LinkedHashMap<>(attempts);
+            boolean known = remembered.containsKey(attempt);
+            remembered.merge(attempt, checked, Boolean::logicalOr);
+            if (remembered.size() > MOST_REMEMBERED) {
+                remembered.pollFirstEntry();
+            }
+            if (known) {
+                return new Failures(count, lastNs, ofUsers, remembered);
+            }
+            Map<String, Integer> users = new HashMap<>(ofUsers);
+            user.ifPresent(name -> users.merge(name, 1, Integer::sum));
+            return new Failures(count + 1, nowNs, users, remembered);
+        }
+
+        Failures without(String user) {
+            Map<String, Integer> others = new HashMap<>(ofUsers);
+            others.remove(user);
+            return new Failures(count - of(user), lastNs, others, attempts);
         }
     }
 
     /** How long this address still has to wait; 0: it need not. */
     long waitNs(InetAddress from, long nowNs) {
         Failures failures = byAddress.get(key(from));
-        return failures == null ? 0 : Math.max(0, failures.lastNs() + failures.waitNs() - nowNs);
+        return failures == null ? 0 : failures.waitNs(nowNs);
+    }
+
+    /**
+     * Whether a password may be compared with the one that a user is known by, which takes no time, so that only this bounds the guesses.
+     * While the address waits only who has been there before may be recognised, and only as long as few were wrong for himself: who
+     * guesses another's password from there does not keep him out.
+     */
+    boolean mayCompare(InetAddress from, String user, boolean wasHere, long nowNs) {
+        ByteBuffer key = key(from);
+        Failures failures = byAddress.get(key);
+        if (failures == null) {
+            // What can't be counted is not to be guessed.
+            return hasRoom(key, nowNs);
+        }
+        return failures.isForgiven(nowNs) || failures.waitNs(nowNs) == 0 || wasHere && failures.of(user) < FREE;
+    }
+
+    /** Whether the slow hash was computed of just this, which was wrong; empty: it has not been counted. */
+    Optional<Boolean> counted(InetAddress from, ByteBuffer attempt, long nowNs) {
+        Failures failures = byAddress.get(key(from));
+        return failures == null || failures.isForgiven(nowNs)
+                ? Optional.empty()
+                : Optional.ofNullable(failures.attempts().get(attempt));
     }
 
     /**
      * Counts one.
      *
      * @param user whose password it would have been; empty: there is no such user
+     * @param attempt a keyed hash of who it should be, what he has for a password and what was said
+     * @param checked whether the slow hash was computed
      */
-    void failed(InetAddress from, Optional<String> user, long nowNs) {
+    void failed(InetAddress from, Optional<String> user, ByteBuffer attempt, boolean checked, long nowNs) {
         ByteBuffer key = key(from);
-        if (byAddress.size() >= MOST_ADDRESSES && !byAddress.containsKey(key)) {
-            byAddress.values().removeIf(old -> nowNs - old.lastNs() > FORGIVEN_NS);
-            if (byAddress.size() >= MOST_ADDRESSES) {
-                // Who has so many addresses has others too: what slows him down is that one login is looked at at a
-                // time.
-                return;
-            }
+        if (!hasRoom(key, nowNs)) {
+            // Who has so many addresses has others too: what slows him down is that one login is looked at at a time.
+            return;
         }
-        byAddress.compute(key, (address, old) -> {
-            boolean fresh = old == null || nowNs - old.lastNs() > FORGIVEN_NS;
-            Map<String, Integer> ofUsers = fresh ? new HashMap<>() : new HashMap<>(old.ofUsers());
-            user.ifPresent(name -> ofUsers.merge(name, 1, Integer::sum));
-            return new Failures(fresh ? 1 : old.count() + 1, nowNs, ofUsers);
-        });
+        byAddress.compute(
+                key,
+                (address, old) -> (old == null || old.isForgiven(nowNs) ? Failures.NONE : old)
+                        .with(user, attempt, checked, nowNs));
+    }
+
+    private boolean hasRoom(ByteBuffer key, long nowNs) {
+        if (byAddress.size() >= MOST_ADDRESSES && !byAddress.containsKey(key)) {
+            byAddress.values().removeIf(old -> old.isForgiven(nowNs));
+            return byAddress.size() < MOST_ADDRESSES;
+        }
+        return true;
     }
 
     /** The user had only mistyped what was wrong before. */
     void succeeded(InetAddress from, String user) {
         byAddress.computeIfPresent(key(from), (address, old) -> {
-            int own = old.ofUsers().getOrDefault(user, 0);
-            if (own == 0) {
+            if (old.of(user) == 0) {
                 return old;
             }
-            Map<String, Integer> others = new HashMap<>(old.ofUsers());
-            others.remove(user);
-            return old.count() == own ? null : new Failures(old.count() - own, old.lastNs(), others);
+            return old.count() == old.of(user) ? null : old.without(user);
         });
     }
 
     /** Of IPv6 the network, because every machine has all addresses in it. */
-    private static ByteBuffer key(InetAddress address) {
+    static ByteBuffer key(InetAddress address) {
         byte[] bytes = address.getAddress();
         return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }

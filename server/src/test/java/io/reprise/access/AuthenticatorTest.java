@@ -81,11 +81,16 @@ final class AuthenticatorTest {
         assertThat(check("ann", "battery staple").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
     }
 
+    /** Five wrong passwords, from 192.0.2.1. */
+    private void guess(String name) {
+        for (int i = 0; i < FailedLogins.FREE; i++) {
+            assertThat(check(name, "guess " + i).kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        }
+    }
+
     @Test
     void shouldLookAtNoPasswordForAWhileWhenTooManyWereWrong() {
-        for (int i = 0; i < FailedLogins.FREE; i++) {
-            assertThat(check("ann", "wrong").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
-        }
+        guess("ann");
 
         assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
         assertThat(check("ann", "correct horse").message()).contains("in 2 s");
@@ -95,12 +100,88 @@ final class AuthenticatorTest {
                 .as("from another address")
                 .isEqualTo(LoginOutcome.Kind.ACCEPTED);
         assertThat(check("ann", "correct horse").kind())
-                .as("it is known by now")
-                .isEqualTo(LoginOutcome.Kind.ACCEPTED);
+                .as("it is known by now, but not from here")
+                .isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
         clock.advance(TimeUnit.SECONDS.toNanos(1));
         assertThat(check("ann", "wrong").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
         clock.advance(TimeUnit.SECONDS.toNanos(1));
-        assertThat(check("ann", "wrong").kind()).as("twice as long").isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(check("ann", "wrong, too").kind()).as("twice as long").isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        clock.advance(TimeUnit.SECONDS.toNanos(1));
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+    }
+
+    /** To compare with a password that is known takes no time, and no slow hash bounds it. */
+    @Test
+    void shouldNotCompareGuessesWithAKnownPasswordWithoutEnd() {
+        authenticator.check(claim("ann", "correct horse", address("192.0.2.9")));
+
+        for (int i = 0; i < 1000; i++) {
+            // Nobody waits for what comes of them, as when too many logins are waiting.
+            authenticator.atOnce(claim("ann", "guess " + i, address("192.0.2.1")));
+        }
+
+        assertThat(authenticator
+                        .atOnce(claim("ann", "correct horse", address("192.0.2.1")))
+                        .map(LoginOutcome::kind))
+                .contains(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(authenticator
+                        .atOnce(claim("ann", "correct horse", address("192.0.2.9")))
+                        .map(LoginOutcome::kind))
+                .contains(LoginOutcome.Kind.ACCEPTED);
+    }
+
+    @Test
+    void shouldBoundGuessesAtTheUserWhoIsRecognisedWhileHisAddressWaits() {
+        check("ann", "correct horse");
+        guess("ann");
+
+        assertThat(check("ann", "correct horse").kind())
+                .as("as many were wrong for himself as may be")
+                .isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        clock.advance(TimeUnit.SECONDS.toNanos(1));
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+    }
+
+    @Test
+    void shouldRecogniseWhoHasBeenThereWhileHisAddressWaitsForGuessesAtAnother() {
+        authenticator.replace(
+                Users.NONE.with(ANN).with(new User("bob", ANN.rights(), Optional.of(PasswordHash.of("mine")))));
+        check("ann", "correct horse");
+        guess("bob");
+
+        assertThat(check("bob", "mine").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        // A mistyped one counts here, too.
+        for (int i = 0; i < FailedLogins.FREE; i++) {
+            assertThat(check("ann", "correct hrose " + i).kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+        }
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+    }
+
+    /** As by an old instance of a program that runs beside the new one, with the password that the user had before. */
+    @Test
+    void shouldCountAWrongPasswordOnceWhenItIsSentAgainAndAgain() {
+        for (int i = 0; i < 10 * FailedLogins.FREE; i++) {
+            assertThat(check("ann", "the old one").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+            clock.advance(TimeUnit.SECONDS.toNanos(3));
+        }
+
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        for (int i = 0; i < FailedLogins.FREE; i++) {
+            check("ann", "the old one");
+        }
+        assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
+        assertThat(meter.logins(LoginOutcome.Kind.TURNED_AWAY)).isZero();
+    }
+
+    @Test
+    void shouldTakeAPasswordThatWasWrongBeforeItWasTheUsers() {
+        assertThat(check("ann", "battery staple").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+        User changed = new User("ann", ANN.rights(), Optional.of(PasswordHash.of("battery staple")));
+
+        authenticator.replace(Users.NONE.with(changed));
+
+        assertThat(check("ann", "battery staple").user()).contains(changed);
     }
 
     /** He could guess on for ever, as long as he logs in as himself now and then. */
@@ -127,13 +208,13 @@ final class AuthenticatorTest {
     void shouldForgetWhatAUserHasMistypedAndNothingElseWhenHisPasswordIsFoundRight() {
         check("bob", "none of this name");
         for (int i = 2; i < FailedLogins.FREE; i++) {
-            check("ann", "correct hrose");
+            check("ann", "correct hrose " + i);
         }
 
         assertThat(check("ann", "correct horse").kind()).isEqualTo(LoginOutcome.Kind.ACCEPTED);
 
         for (int i = 2; i < FailedLogins.FREE; i++) {
-            assertThat(check("ann", "correct hrose").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+            assertThat(check("ann", "corect horse " + i).kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
         }
         assertThat(check("ann", "the fifth, with bob's").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
         assertThat(check("ann", "too many").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
@@ -142,7 +223,7 @@ final class AuthenticatorTest {
     @Test
     void shouldTakeAllAddressesOfANetworkForOneWhenItIsIpv6() {
         for (int i = 1; i <= FailedLogins.FREE; i++) {
-            authenticator.check(claim("ann", "wrong", address("2001:db8::" + i)));
+            authenticator.check(claim("ann", "wrong " + i, address("2001:db8::" + i)));
         }
 
         assertThat(authenticator

@@ -13,7 +13,6 @@ import io.reprise.wire.message.Failure;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes transactions of the calls that clients send, and replies of what comes of them, on a site's own thread: a call is
@@ -35,15 +34,17 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private static final int CALLS_PER_CYCLE = 32;
     private static final int STALE_RETRIES = 10;
     private static final long NS_PER_MS = 1_000_000;
-    private static final int COUNTED_HELD_BYTES = 1 << 20;
 
     private final int site;
     private final ClientPort port;
     private final ProcedureHandles handles;
     private final int callsPerConnection;
     private final int maxResultBytes;
-    private final AtomicLong heldByAll;
-    private final long mostHeldBytes;
+
+    /** Replies that wait for the log, and calls that are under way with what their arguments have become: an array can be twenty times as long. */
+    private final SharedBytes heldBytes;
+
+    private final SharedBytes callBytes;
     private final MpscRing<CallFrame> inbound;
     /** By the numbers of their invocations; made when they are needed. */
     private final CallSlot[] slots;
@@ -53,14 +54,13 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private final QueueDelay delay = new QueueDelay();
     private final ReplyFrames replies;
     private final ReplyLengths lengths;
+    private final UntoldOutcomes untold;
     private final List<Outbox> heldBack = new ArrayList<>();
     private Work[] works = new Work[16];
     /** How many calls were not answered yet. */
     private int underWay;
 
-    /** How many bytes of replies that wait for the log others know of; in large steps, because it is theirs, too. */
-    private long countedHeldBytes;
-
+    private long bytesUnderWay;
     private int released;
     private CallFrame frame;
 
@@ -73,16 +73,26 @@ final class CallAgent implements Agent, ClientPort.Holder {
     /**
      * An agent.
      *
-     * @param heldByAll how many bytes of replies wait for the log at all sites
+     * @param heldBytes bytes of replies that wait for the log
+     * @param callBytes bytes of calls that are under way
+     * @param untold tells of outcomes that could not be made replies
      */
-    CallAgent(int site, ClientPort port, ProcedureHandles handles, ListenerSettings settings, AtomicLong heldByAll) {
+    CallAgent(
+            int site,
+            ClientPort port,
+            ProcedureHandles handles,
+            ListenerSettings settings,
+            SharedBytes heldBytes,
+            SharedBytes callBytes,
+            UntoldOutcomes untold) {
         this.site = site;
         this.port = port;
         this.handles = handles;
         callsPerConnection = settings.callsPerConnection();
         maxResultBytes = settings.maxResultBytes();
-        this.heldByAll = heldByAll;
-        mostHeldBytes = settings.maxAllUnreadBytes() / 2;
+        this.heldBytes = heldBytes;
+        this.callBytes = callBytes;
+        this.untold = untold;
         lengths = new ReplyLengths();
         inbound = new MpscRing<>(settings.framesPerSite(), port.waker());
         slots = new CallSlot[settings.callsPerSite()];
@@ -118,19 +128,11 @@ final class CallAgent implements Agent, ClientPort.Holder {
     public int doWork(long nowNs) {
         int work = released + takeReplies();
         released = 0;
-        countHeld();
+        heldBytes.are(held.bytes());
         work += takeCalls(nowNs);
         boolean waits = replies.handOver(work == 0, delay.load(), nowNs);
         // A site that did nothing else would not come again before it is woken.
         return waits || mayRelease() ? work + 1 : work;
-    }
-
-    private void countHeld() {
-        long more = held.bytes() - countedHeldBytes;
-        if (Math.abs(more) >= COUNTED_HELD_BYTES || more != 0 && held.bytes() == 0) {
-            heldByAll.addAndGet(more);
-            countedHeldBytes += more;
-        }
     }
 
     /** What has just been handed over may have been read already, before anybody saw that it was too much. */
@@ -169,7 +171,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             if (slot.outbox.connection.isOpen()) {
                 ResultWriter to = replies.of(slot.outbox);
                 int before = to.bytes().length();
-                to.ended(slot.id, ended);
+                tell(slot.outbox, to.ended(slot.id, ended), to.bytes().length() > before);
                 lengths.saw(slot.procedure, to.bytes().length() - before);
             }
             answered(slot.outbox);
@@ -181,8 +183,18 @@ final class CallAgent implements Agent, ClientPort.Holder {
     @Override
     public void held(Invocation ended) {
         CallSlot slot = slots[ended.number()];
-        lengths.saw(slot.procedure, held.add(slot.outbox, slot.id, ended));
+        Throwable problem = held.add(slot.outbox, slot.id, ended);
+        int length = held.lastLength();
+        tell(slot.outbox, problem, length > 0);
+        lengths.saw(slot.procedure, length);
         end(ended, slot);
+    }
+
+    /** Whoever waits for what can't even be said to be missing must not wait in vain. */
+    private void tell(Outbox outbox, Throwable problem, boolean replied) {
+        if (problem != null) {
+            untold.tell(outbox.connection, problem, replied);
+        }
     }
 
     @Override
@@ -196,7 +208,11 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private void replyFirstHeld() {
         Outbox outbox = held.first();
         if (outbox.connection.isOpen()) {
-            held.copyFirst(replies.of(outbox).bytes());
+            try {
+                held.copyFirst(replies.of(outbox).bytes());
+            } catch (OutOfMemoryError noMemory) {
+                untold.tell(outbox.connection, noMemory, false);
+            }
         }
         held.removeFirst();
         answered(outbox);
@@ -209,9 +225,15 @@ final class CallAgent implements Agent, ClientPort.Holder {
 
     private void end(Invocation ended, CallSlot slot) {
         slot.outbox.expectedBytes -= slot.expectedBytes;
+        count(-slot.bytes);
         slot.end();
         ended.result().release();
         port.release(ended);
+    }
+
+    private void count(long moreUnderWay) {
+        bytesUnderWay += moreUnderWay;
+        callBytes.are(bytesUnderWay);
     }
 
     /** A change of the schema overtook a call. Returns whether it is under way again. */
@@ -228,7 +250,8 @@ final class CallAgent implements Agent, ClientPort.Holder {
 
     private boolean hasRoom() {
         return underWay < slots.length
-                && (countedHeldBytes == 0 || heldByAll.get() < mostHeldBytes)
+                && heldBytes.mayBeMore()
+                && callBytes.mayBeMore()
                 && port.hasFree()
                 && port.waiting() < ENOUGH_WAITING;
     }
@@ -308,6 +331,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private boolean takeCall(long nowNs) {
         Invocation filled = null;
         try {
+            int from = reader.position();
             if (!reader.next()) {
                 endFrame();
                 return false;
@@ -315,6 +339,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             delay.begun(nowNs - frame.arrivedNs, nowNs);
             CallSlot slot = slot(port.nextNumber());
             slot.begin(frame.connection.outbox(site), reader);
+            slot.bytes = reader.position() - from;
             Work work = admit(slot, nowNs);
             if (work == null) {
                 // The refusal is a reply, too, though nobody has expected it.
@@ -327,6 +352,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 return true;
             }
             underWay++;
+            count(slot.bytes);
             slot.outbox.underWay++;
             slot.expectedBytes = lengths.expected(slot.procedure);
             slot.outbox.expectedBytes += slot.expectedBytes;
@@ -439,17 +465,24 @@ final class CallAgent implements Agent, ClientPort.Holder {
             refuse(slot, wrong.code(), wrong.getMessage());
             return false;
         }
-        for (int i = 0; i < count; i++) {
-            if (!ArgumentReading.add(reader.nextArgument(), invocation.arguments(), slot, frameSegment())) {
+        try {
+            int unknown = ArgumentReading.read(reader, invocation.arguments(), slot, frameSegment());
+            if (unknown != 0) {
                 refuse(
                         slot,
                         ErrorCode.INVALID_VALUE,
-                        "argument " + (i + 1) + " is of a kind that this server does not know; it may be older than the"
+                        "argument " + unknown + " is of a kind that this server does not know; it may be older than the"
                                 + " client");
-                return false;
             }
+            return unknown == 0;
+        } catch (OutOfMemoryError noMemory) {
+            // What was read goes with the invocation. Nobody but this call is to suffer from it.
+            refuse(
+                    slot,
+                    ErrorCode.OVERLOADED,
+                    "the server has no memory left for the call's arguments; try again later");
+            return false;
         }
-        return true;
     }
 
     private MemorySegment frameSegment() {

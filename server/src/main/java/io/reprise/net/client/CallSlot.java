@@ -23,6 +23,9 @@ final class CallSlot {
     /** How many bytes of a reply are expected of it. */
     int expectedBytes;
 
+    /** How many bytes the call has where it came, and what its arguments take besides. */
+    long bytes;
+
     int attempts;
     private Text[] texts = new Text[FEW];
     private int textsUsed;

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.reprise.runtime.LogText;
 import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.MessageWriter;
@@ -353,7 +354,7 @@ final class ClientConnection extends ByteToMessageDecoder {
         return (InetSocketAddress) channel.remoteAddress();
     }
 
-    /** The loop: what the client has shown of itself; empty without TLS, or if it showed nothing. */
+    /** The loop: what the client has shown of itself in its last handshake; empty without TLS, or if it showed nothing. */
     List<X509Certificate> certificates() {
         return TlsDoor.certificates(channel);
     }
@@ -419,7 +420,8 @@ final class ClientConnection extends ByteToMessageDecoder {
         endWith(framed(Wire.GOODBYE, goodbye));
     }
 
-    private void tellOfEnd(String why) {
+    private void tellOfEnd(String reason) {
+        String why = LogText.of(reason);
         if (greeting.isOver()) {
             LOG.warn("The connection of {} is closed: {}", channel.remoteAddress(), why);
         } else {

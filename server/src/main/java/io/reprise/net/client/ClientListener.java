@@ -20,6 +20,7 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.id.Buckets;
+import io.reprise.runtime.LogThrottle;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.time.Clock;
 import io.reprise.txn.initiator.ClientPort;
@@ -71,6 +72,7 @@ public final class ClientListener implements AutoCloseable {
     private final Clock clock;
     private final ProcedureHandles handles;
     private final Handshakes handshakes;
+    private final UntoldOutcomes untold;
     private final LogThrottle strangers = new LogThrottle();
     private final List<CallAgent> agents = new ArrayList<>();
     private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
@@ -79,6 +81,7 @@ public final class ClientListener implements AutoCloseable {
     private final AtomicLong partialBytes = new AtomicLong();
     private final AtomicLong unreadBytes = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong callBytes = new AtomicLong();
 
     /** Who is being ended because all have left too much unread; only one at a time, because that takes a moment to help. */
     private final AtomicReference<ClientConnection> ending = new AtomicReference<>();
@@ -105,6 +108,7 @@ public final class ClientListener implements AutoCloseable {
         this.clock = clock;
         this.handshakes = new Handshakes(handshakes);
         handles = new ProcedureHandles(backend);
+        untold = new UntoldOutcomes(clock);
     }
 
     /** Takes the port, or throws {@link IllegalArgumentException} if it can't be had. Nobody can connect yet. */
@@ -114,7 +118,14 @@ public final class ClientListener implements AutoCloseable {
 
     /** What runs the calls of a site, on its thread. Called for one site after the other, from 0. */
     public Agent agent(int site, Function<Integer, ClientPort> ports) {
-        CallAgent agent = new CallAgent(site, ports.apply(settings.callsPerSite()), handles, settings, heldBytes);
+        CallAgent agent = new CallAgent(
+                site,
+                ports.apply(settings.callsPerSite()),
+                handles,
+                settings,
+                new SharedBytes(heldBytes, settings.maxAllUnreadBytes() / 2),
+                new SharedBytes(callBytes, settings.maxAllUnreadBytes() / 4),
+                untold);
         agents.add(agent);
         return agent;
     }

@@ -9,6 +9,8 @@ import io.reprise.access.Rights;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Hello;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -30,6 +32,10 @@ final class Greeting {
     private volatile long clientId;
     private boolean loggingIn;
     private boolean over;
+
+    /** What was shown for the login. Not what the last handshake had: where a client may ask for another it need not show anything. */
+    private List<X509Certificate> certificates = List.of();
+
     private RevokedCertificates revokedSeen = RevokedCertificates.NONE;
 
     Greeting(ClientConnection connection, ClientListener listener) {
@@ -80,13 +86,14 @@ final class Greeting {
             welcome();
         } else {
             loggingIn = true;
+            certificates = connection.certificates();
             logins.get()
                     .login(
                             new Claim(
                                     hello.getUser(),
                                     hello.getPassword(),
                                     connection.remoteAddress().getAddress(),
-                                    connection.certificates()),
+                                    certificates),
                             outcome -> connection.onLoop(() -> loggedIn(outcome)));
         }
     }
@@ -132,7 +139,7 @@ final class Greeting {
             return true;
         }
         revokedSeen = revoked;
-        if (revoked.hasOneOf(connection.certificates())) {
+        if (revoked.hasOneOf(certificates)) {
             connection.close(
                     Goodbye.Reason.NOT_AUTHENTICATED, "the certificate of " + user.name() + " has been revoked");
             return false;

@@ -1,6 +1,9 @@
 package io.reprise.net.client;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.reprise.runtime.LogText;
+import io.reprise.runtime.LogThrottle;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -71,7 +74,16 @@ final class Handshakes {
 
     /** Tells of one that failed, but of many only how many. */
     void failed(Object client, Throwable why, long nowNs) {
-        failures.tell(nowNs, others -> LOG.info("No TLS with {}: {}{}", client, why.getMessage(), others));
+        String problem = problem(why);
+        failures.tell(nowNs, others -> LOG.info("No TLS with {}: {}{}", client, problem, others));
+    }
+
+    /** The library's own message of what is no TLS has all that has come in it. */
+    static String problem(Throwable why) {
+        if (why instanceof NotSslRecordException || why.getCause() instanceof NotSslRecordException) {
+            return "what has come is not TLS";
+        }
+        return LogText.of(why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
     /** One connection's; runs its arithmetic. */

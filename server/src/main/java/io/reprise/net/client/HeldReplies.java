@@ -27,6 +27,7 @@ final class HeldReplies {
     private long head;
     private long tail;
     private long bytes;
+    private int lastLength;
     private ResultWriter writing;
     private ResultWriter reading;
     private int readTo;
@@ -46,23 +47,28 @@ final class HeldReplies {
         return bytes;
     }
 
-    /** Encodes what a call came to. Returns how many bytes that has. */
-    int add(Outbox outbox, long id, Invocation ended) {
+    /** Encodes what a call came to. Returns null, or what was wrong with it, as {@link ResultWriter#ended} does. */
+    Throwable add(Outbox outbox, long id, Invocation ended) {
+        if (tail - head == outboxes.length) {
+            grow();
+        }
         if (writing.bytes().length() >= CHUNK_BYTES) {
             addChunk();
         }
         int before = writing.bytes().length();
-        writing.ended(id, ended);
-        if (tail - head == outboxes.length) {
-            grow();
-        }
+        Throwable problem = writing.ended(id, ended);
         int at = (int) tail++ & outboxes.length - 1;
-        int length = writing.bytes().length() - before;
+        lastLength = writing.bytes().length() - before;
         outboxes[at] = outbox;
-        lengths[at] = length;
-        outbox.heldBytes += length;
-        bytes += length;
-        return length;
+        lengths[at] = lastLength;
+        outbox.heldBytes += lastLength;
+        bytes += lastLength;
+        return problem;
+    }
+
+    /** How many bytes the last one has that was added. */
+    int lastLength() {
+        return lastLength;
     }
 
     /** Whose the first is; only if there is one. */

@@ -19,7 +19,8 @@ import java.net.InetSocketAddress;
  * @param maxUnreadBytes a connection whose client leaves more replies than this unread, and reads nothing for the time of its
  *     patience, is closed
  * @param maxAllUnreadBytes how many bytes of replies all clients together may leave unread: from half of it on no calls are run for those
- *     that have any, and beyond it the connection that has most of them is ended; half as many may wait for the log
+ *     that have any, and beyond it the connection that has most of them is ended; half as many may wait for the log, and calls
+ *     that are under way may take a quarter of it
  * @param maxPartialBytes how many bytes all frames may have that have not arrived as a whole
  * @param patienceMs for how long a client may take for its first frame, for the rest of a frame it has begun, or to read on
  * @param protection what is asked of who connects; whether the address may be one that other machines can connect to

@@ -40,8 +40,9 @@ final class ReplyFrames {
     /** Where to write a reply. */
     ResultWriter of(Outbox outbox) {
         if (outbox.replies == null) {
-            begun.add(outbox);
+            // In this order: an outbox among these has a writer, also where there was no memory for one.
             begin(outbox);
+            begun.add(outbox);
         } else if (outbox.replies.bytes().length() >= LONG_FRAME_BYTES) {
             send(outbox);
             begin(outbox);

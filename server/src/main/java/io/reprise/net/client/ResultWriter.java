@@ -8,6 +8,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.ReplyWriter;
+import io.reprise.wire.Utf8;
 import io.reprise.wire.message.Failure;
 
 /** Makes a reply of what came of a transaction. One thread's at a time. */
@@ -41,14 +42,52 @@ public final class ResultWriter {
         replies.load(percent);
     }
 
-    /** What the call came to. */
-    void ended(long id, Invocation invocation) {
+    /**
+     * What the call came to. If that can't be written, as for want of memory, that is what the reply says: whoever waits for it, and the
+     * site whose thread this is, go on. Returns null, or what was wrong; if not even that could be said, nothing was written.
+     */
+    Throwable ended(long id, Invocation invocation) {
+        int before = to.length();
+        try {
+            outcome(id, invocation);
+            return null;
+        } catch (RuntimeException | Error problem) {
+            to.truncate(before);
+            untold(id, invocation, problem);
+            return problem;
+        }
+    }
+
+    private void outcome(long id, Invocation invocation) {
         if (invocation.succeeded()) {
             committed(id, invocation.result());
         } else if (invocation.wasRefused()) {
             refused(id, invocation.error(), invocation.message());
         } else {
             failed(id, invocation.error(), invocation.message());
+        }
+    }
+
+    private void untold(long id, Invocation invocation, Throwable problem) {
+        int before = to.length();
+        try {
+            if (invocation.succeeded()) {
+                failure(
+                        id,
+                        Failure.Code.RESULT_LOST_VALUE,
+                        "the transaction committed, but its result could not be sent: " + problem,
+                        false);
+            } else {
+                ErrorCode code = invocation.error();
+                failure(
+                        id,
+                        FailureCodes.of(code),
+                        "what there is to say of it could not be sent: " + problem,
+                        code.retryable(),
+                        invocation.wasRefused());
+            }
+        } catch (RuntimeException | Error nothingAtAll) {
+            to.truncate(before);
         }
     }
 
@@ -73,7 +112,7 @@ public final class ResultWriter {
     private String howFar(Result result, int written) {
         return result.kind() == Result.Kind.ROWS
                 ? howFar(written, rowsWritten, (RowBuffer) result.rows())
-                : "it has " + written;
+                : "it has " + (result.kind() == Result.Kind.STRING ? Utf8.length(result.string()) : written);
     }
 
     private static String howFar(long written, int row, RowBuffer of) {
@@ -116,7 +155,14 @@ public final class ResultWriter {
             case INTEGER -> replies.integer(result.word());
             case BOOLEAN -> replies.bool(result.word() != 0);
             case DOUBLE -> replies.number(Double.longBitsToDouble(result.word()));
-            case STRING -> replies.text(result.string());
+            case STRING -> {
+                String string = result.string();
+                if (string != null && string.length() > maxBytes) {
+                    // Each of its characters takes a byte at least, and all of them perhaps more than there is memory.
+                    return false;
+                }
+                replies.text(string);
+            }
             case ROWS -> {
                 return rows((RowBuffer) result.rows(), before);
             }

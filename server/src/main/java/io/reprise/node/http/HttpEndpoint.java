@@ -1,6 +1,5 @@
 package io.reprise.node.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
@@ -13,11 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * The node's HTTP server: where it listens, and with which threads. {@link HttpRoutes} says what can be asked.
@@ -31,22 +27,21 @@ public final class HttpEndpoint implements AutoCloseable {
     /** The header that carries the token. */
     public static final String TOKEN_HEADER = "X-Reprise-Token";
 
-    /** Those that only tell something, and those that have something done, which may wait for a disk: nobody is told less meanwhile. */
-    private static final int THREADS = 4;
-
     private static final int WAITING = 64;
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
     static {
-        // A client that sends slowly holds one of few threads: the server gives up on it. Read once, by the class.
-        // Who reads slowly is AnswerLimit's.
+        // A client that sends slowly holds a thread, which is a virtual one, and one of these connections: the server
+        // gives up on it. Read
+        // once, by the class. Who reads slowly is AnswerLimit's.
         defaultProperty("sun.net.httpserver.maxReqTime", "10");
         defaultProperty("jdk.httpserver.maxConnections", "200");
     }
 
     private final HttpServer server;
-    private final ThreadPoolExecutor tellers;
-    private final ThreadPoolExecutor doers;
+    private final ExecutorService readers;
+    private final FewThreads telling;
+    private final FewThreads doing;
     private final Recent recent;
     private final AnswerLimit limit;
 
@@ -81,42 +76,26 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    private HttpEndpoint(HttpServer server, String nodeName, Recent recent, AnswerLimit limit, HttpRoutes routes) {
+    private HttpEndpoint(
+            HttpServer server,
+            String nodeName,
+            Recent recent,
+            AnswerLimit limit,
+            FewThreads telling,
+            FewThreads doing,
+            HttpRoutes routes) {
         this.server = server;
         this.limit = limit;
         this.recent = recent;
-        tellers = threads("reprise-" + nodeName + "-http-");
-        doers = threads("reprise-" + nodeName + "-http-post-");
-        server.setExecutor(tellers);
-        server.createContext("/", exchange -> answer(exchange, routes));
-    }
-
-    private static ThreadPoolExecutor threads(String prefix) {
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                1,
-                TimeUnit.MINUTES,
-                new ArrayBlockingQueue<>(WAITING),
-                task -> Thread.ofPlatform()
-                        .daemon()
-                        .name(prefix + number.getAndIncrement())
-                        .unstarted(task));
-        threads.allowCoreThreadTimeOut(true);
-        return threads;
-    }
-
-    private void answer(HttpExchange exchange, HttpRoutes routes) {
-        if (!exchange.getRequestMethod().equals("POST")) {
-            routes.answer(exchange);
-            return;
-        }
-        try {
-            doers.execute(() -> routes.answer(exchange));
-        } catch (RejectedExecutionException full) {
-            routes.refuse(exchange);
-        }
+        this.telling = telling;
+        this.doing = doing;
+        // The JDK's server shakes hands and reads a request on one of these, and waits there for what a client does not
+        // send.
+        readers = Executors.newThreadPerTaskExecutor(Thread.ofVirtual()
+                .name("reprise-" + nodeName + "-http-read-", 0)
+                .factory());
+        server.setExecutor(readers);
+        server.createContext("/", routes::answer);
     }
 
     /** Begins to listen. */
@@ -140,9 +119,19 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpGuard guard = new HttpGuard(token, protection.logins());
             Recent recent = new Recent(state);
             AnswerLimit limit = new AnswerLimit(state.name(), LONGEST_ANSWER);
+            FewThreads telling = new FewThreads("reprise-" + state.name() + "-http-");
+            FewThreads doing = new FewThreads("reprise-" + state.name() + "-http-post-");
             HttpRoutes routes = new HttpRoutes(
-                    address.isLoopbackAddress(), settings.largestResult(), state, recent, actions, guard, limit);
-            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, routes);
+                    address.isLoopbackAddress(),
+                    settings.largestResult(),
+                    state,
+                    recent,
+                    actions,
+                    guard,
+                    limit,
+                    telling,
+                    doing);
+            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, telling, doing, routes);
             server.start();
             recent.start();
             return endpoint;
@@ -189,8 +178,9 @@ public final class HttpEndpoint implements AutoCloseable {
     public void close() {
         recent.close();
         server.stop(0);
-        tellers.shutdown();
-        doers.shutdown();
+        readers.shutdown();
+        telling.close();
+        doing.close();
         limit.close();
     }
 }

@@ -30,10 +30,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * <p>A browser adds a password by itself, also to what another site's page sends here; so what changes something is refused
  * when it comes from another site.
  *
- * <p>Any of the server's threads; not more than half of them wait for passwords to be looked at.
+ * <p>Any of the server's threads; some of them may wait for passwords to be looked at, and leave room for logins at the other port.
  */
 final class HttpGuard {
-    private static final int WAITING = 2;
+    private static final int WAITING = 16;
     private static final String BASIC = "Basic ";
     private static final Rights WATCHER = Rights.of(Right.WATCH);
 

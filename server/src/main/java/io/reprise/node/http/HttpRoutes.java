@@ -6,6 +6,7 @@ import io.reprise.access.Rights;
 import io.reprise.node.Reprise;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.LogText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -54,6 +55,11 @@ final class HttpRoutes {
     private final HttpGuard guard;
     private final AnswerLimit limit;
 
+    /** Those that tell something, but for whether the node is well, and those that have something done, which may wait for a disk. */
+    private final FewThreads telling;
+
+    private final FewThreads doing;
+
     HttpRoutes(
             boolean loopbackOnly,
             long largestResult,
@@ -61,7 +67,9 @@ final class HttpRoutes {
             Recent recent,
             HttpEndpoint.Actions actions,
             HttpGuard guard,
-            AnswerLimit limit) {
+            AnswerLimit limit,
+            FewThreads telling,
+            FewThreads doing) {
         this.loopbackOnly = loopbackOnly;
         this.largestResult = largestResult;
         this.state = state;
@@ -69,19 +77,21 @@ final class HttpRoutes {
         this.actions = actions;
         this.guard = guard;
         this.limit = limit;
+        this.telling = telling;
+        this.doing = doing;
     }
 
     /** Answers a request, and ends it. */
     void answer(HttpExchange exchange) {
-        answer(exchange, this::route);
-    }
-
-    private void answer(HttpExchange exchange, Route route) {
         try (exchange) {
             try {
-                route.answer(exchange);
+                route(exchange);
             } catch (RuntimeException | Error e) {
-                LOG.error("{} {}: this is a bug", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+                LOG.error(
+                        "{} {}: this is a bug",
+                        LogText.of(exchange.getRequestMethod()),
+                        LogText.of(exchange.getRequestURI().toString()),
+                        e);
                 send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
             }
         } catch (IOException e) {
@@ -141,8 +151,8 @@ final class HttpRoutes {
 
     /** What tells about the data, and so is not for everybody where there are users. */
     private void get(HttpExchange exchange, Route route) throws IOException {
-        if (permitted(exchange, Right.WATCH).isPresent()) {
-            getUnasked(exchange, route);
+        if (permitted(exchange, Right.WATCH).isPresent() && !telling.run(() -> getUnasked(exchange, route))) {
+            refuse(exchange);
         }
     }
 
@@ -153,8 +163,9 @@ final class HttpRoutes {
             return;
         }
         Optional<Rights> rights = permitted(exchange, oneOf);
-        if (rights.isPresent()) {
-            change.answer(exchange, rights.get());
+        // Who may not do it is told here, so that nobody keeps others from what they may by what he sends.
+        if (rights.isPresent() && !doing.run(() -> change.answer(exchange, rights.get()))) {
+            refuse(exchange);
         }
     }
 
@@ -230,16 +241,14 @@ final class HttpRoutes {
     }
 
     /** There are too many that wait for something. */
-    void refuse(HttpExchange exchange) {
-        answer(exchange, all -> {
-            all.getResponseHeaders().set("Connection", "close");
-            send(
-                    all,
-                    503,
-                    JSON,
-                    StatusJson.problem("too many requests wait for an answer already"
-                            + state.notReady().map(why -> ": " + why).orElse("; try again later")));
-        });
+    private void refuse(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Connection", "close");
+        send(
+                exchange,
+                503,
+                JSON,
+                StatusJson.problem("too many requests wait for an answer already"
+                        + state.notReady().map(why -> ": " + why).orElse("; try again later")));
     }
 
     private void sql(HttpExchange exchange, Rights rights) throws IOException {

@@ -54,7 +54,7 @@ final class LoginThreads implements Logins, AutoCloseable {
         try {
             thread.execute(() -> tell(told, check(claim)));
         } catch (RejectedExecutionException full) {
-            told.accept(authenticator.turnAway(WAITING + " logins wait already; try again later"));
+            told.accept(authenticator.turnAway(claim, WAITING + " logins wait already; try again later"));
         }
     }
 
@@ -67,7 +67,7 @@ final class LoginThreads implements Logins, AutoCloseable {
                     "A login from {} could not be looked at: this is a bug",
                     claim.from().getHostAddress(),
                     e);
-            return authenticator.turnAway("the login could not be looked at; the node's log says why");
+            return authenticator.turnAway(claim, "the login could not be looked at; the node's log says why");
         }
     }
 

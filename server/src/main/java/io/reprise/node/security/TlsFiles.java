@@ -28,6 +28,16 @@ final class TlsFiles {
     private static final String REFUSED = ": clients that trust its authority refuse it";
     private static final Duration SOON = Duration.ofDays(14);
 
+    /** Whether clients may have a second handshake in a connection, which costs and in which they may show somebody else's certificate, or none. */
+    private static final String NO_SECOND_HANDSHAKE = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    static {
+        // Read once, by the JDK's classes for TLS.
+        if (System.getProperty(NO_SECOND_HANDSHAKE) == null) {
+            System.setProperty(NO_SECOND_HANDSHAKE, "true");
+        }
+    }
+
     private final Path certificate;
     private final Path key;
     private final Clock clock;

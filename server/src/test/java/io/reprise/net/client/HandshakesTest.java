@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 
 final class HandshakesTest {
@@ -32,6 +35,19 @@ final class HandshakesTest {
             channels.add(channel);
         }
         return channels;
+    }
+
+    /** Whoever connects chooses what is in them. */
+    @Test
+    void shouldKeepMessagesOfFailuresShortAndOnOneLine() {
+        assertThat(Handshakes.problem(new NotSslRecordException("00".repeat(10_000))))
+                .isEqualTo("what has come is not TLS");
+        assertThat(Handshakes.problem(new DecoderException(new NotSslRecordException("00".repeat(10_000)))))
+                .isEqualTo("what has come is not TLS");
+        assertThat(Handshakes.problem(new SSLException("x\n".repeat(10_000))))
+                .hasSizeLessThan(210)
+                .startsWith("x?x?");
+        assertThat(Handshakes.problem(new SSLException((String) null))).contains("SSLException");
     }
 
     @Test

@@ -3,10 +3,16 @@ package io.reprise.net.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.MessageWriter;
+import io.reprise.wire.message.Failure;
+import io.reprise.wire.message.Replies;
+import io.reprise.wire.message.Reply;
+import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +59,38 @@ final class HeldRepliesTest {
         }
 
         assertThat(most).as("the ring grew").isGreaterThan(256);
+    }
+
+    /** As when there is no memory for it: the site's thread goes on, and the client is told. */
+    @Test
+    void shouldSayWhatBecameOfACallWhoseResultCanNotBeEncoded() throws Exception {
+        Outbox outbox = new Outbox(null);
+        Invocation broken = new Invocation();
+        broken.result().string("fine");
+        assertThat(held.add(outbox, 1, broken)).isNull();
+        assertThat(held.lastLength()).isPositive();
+        // Rows of which there are none can't be read.
+        Invocation unreadable = new Invocation();
+        unreadable.result().integer(1);
+        breakKind(unreadable.result());
+
+        Throwable problem = held.add(outbox, 2, unreadable);
+
+        assertThat(problem).isInstanceOf(NullPointerException.class);
+        held.removeFirst();
+        MessageWriter to = new MessageWriter(16);
+        held.copyFirst(to);
+        Reply reply = Replies.parseFrom(to.toBytes()).getReply(0);
+        assertThat(reply.getId()).isEqualTo(2);
+        assertThat(reply.getFailure().getCode()).isEqualTo(Failure.Code.RESULT_LOST);
+        assertThat(reply.getFailure().getRetryIsSafe()).isFalse();
+        assertThat(reply.getFailure().getMessage()).contains("committed", "NullPointerException");
+    }
+
+    private static void breakKind(Result result) throws ReflectiveOperationException {
+        Field kind = Result.class.getDeclaredField("kind");
+        kind.setAccessible(true);
+        kind.set(result, Result.Kind.ROWS);
     }
 
     private static byte[] encoded(long id, Invocation ended) {

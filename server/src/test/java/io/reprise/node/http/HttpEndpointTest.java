@@ -3,10 +3,12 @@ package io.reprise.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.access.Protection;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,46 @@ final class HttpEndpointTest {
                 done += each.get(30, TimeUnit.SECONDS).statusCode() == 200 ? 1 : 0;
             }
             assertThat(done).isBetween(4L, MANY - 1L);
+        }
+    }
+
+    /** Who has begun a request and doesn't go on is waited for. */
+    @Test
+    void shouldTellHowItIsWhileOthersDoNotEndTheirRequests() throws Exception {
+        NodeState state = new NodeState("till", "1");
+        List<Socket> silent = new ArrayList<>();
+        try (HttpEndpoint endpoint = HttpEndpoint.open(
+                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE, 16 << 20), state, () -> "done", "token")) {
+            for (String begun :
+                    List.of("GET /hea", "POST /sql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")) {
+                for (int i = 0; i < MANY / 4; i++) {
+                    Socket socket = new Socket("127.0.0.1", endpoint.port());
+                    silent.add(socket);
+                    socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+
+            long beganNs = System.nanoTime();
+            for (String path : List.of("/health", "/ready", "/status")) {
+                HttpResponse<String> told =
+                        client.send(request(endpoint, path).build(), HttpResponse.BodyHandlers.ofString());
+                assertThat(told.statusCode()).as(path).isIn(200, 503);
+            }
+            HttpResponse<String> done = client.send(
+                    request(endpoint, "/snapshot")
+                            .header(HttpEndpoint.TOKEN_HEADER, "token")
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+
+            assertThat(done.body()).isEqualTo("done\n");
+            assertThat(System.nanoTime() - beganNs)
+                    .as("long before the server gives up on them")
+                    .isLessThan(TimeUnit.SECONDS.toNanos(8));
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-package io.reprise.net.client;
+package io.reprise.runtime;
 
 import java.util.function.Consumer;
 
@@ -6,7 +6,7 @@ import java.util.function.Consumer;
  * Lets one message of a kind into the node's log each second, with how many there were besides: whoever can connect could fill the
  * log with those that need no login. Any thread.
  */
-final class LogThrottle {
+public final class LogThrottle {
     private static final long QUIET_NS = 1_000_000_000;
 
     private long untold;
@@ -17,7 +17,7 @@ final class LogThrottle {
      *
      * @param log is given what is to be said of those that were only counted, to be put behind the message
      */
-    void tell(long nowNs, Consumer<String> log) {
+    public void tell(long nowNs, Consumer<String> log) {
         long others;
         synchronized (this) {
             if (toldNs != Long.MIN_VALUE && nowNs - toldNs < QUIET_NS) {

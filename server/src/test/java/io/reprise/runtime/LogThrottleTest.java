@@ -1,4 +1,4 @@
-package io.reprise.net.client;
+package io.reprise.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

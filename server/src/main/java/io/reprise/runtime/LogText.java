@@ -1,0 +1,22 @@
+package io.reprise.runtime;
+
+/** Text from anybody in the node's log, which people and programs read line by line: neither long nor of more than one line. */
+public final class LogText {
+    private static final int MOST = 200;
+
+    private LogText() {}
+
+    /** As much of a text as may be logged, without control characters. */
+    public static String of(String text) {
+        return of(text, MOST);
+    }
+
+    /** So many characters of it at most. */
+    public static String of(String text, int most) {
+        if (text == null) {
+            return "null";
+        }
+        String shown = text.length() > most ? text.substring(0, most) + "..." : text;
+        return shown.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "?");
+    }
+}
