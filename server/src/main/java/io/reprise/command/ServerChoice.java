@@ -178,7 +178,7 @@ public final class ServerChoice {
                 .withUser(User.TOKEN_NAME, node.token());
         return node.certificate().isEmpty()
                 ? settings
-                : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));
+                : settings.withTls(ClientTls.pinned(node.certificate()));
     }
 
     /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */
