@@ -10,6 +10,7 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -92,9 +93,13 @@ final class RemovedLogTest {
 
     /** The same disk; before the file at the path is opened something else happens. */
     private FileStore watched(String path, Runnable happens) {
+        return watched("openReadOnly", path, happens);
+    }
+
+    private FileStore watched(String call, String path, Runnable happens) {
         return (FileStore) Proxy.newProxyInstance(
                 FileStore.class.getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("openReadOnly") && arguments[0].equals(path)) {
+                    if (method.getName().equals(call) && arguments[0].equals(path)) {
                         happens.run();
                     }
                     try {
@@ -103,6 +108,84 @@ final class RemovedLogTest {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** They take longer to be read than to be made. */
+    @Test
+    void shouldVerifySnapshotsThatReplacedThoseThatWereRead() {
+        makeDatabase();
+        try (Reprise engine = open()) {
+            long first = new SnapshotDirectory(disk).list().getFirst();
+            // The log is looked at when all snapshots that there were have been read.
+            boolean[] replaced = {false};
+            FileStore watched = watchedListing("log", () -> {
+                if (!replaced[0]) {
+                    replaced[0] = true;
+                    for (int i = 0; i < 3; i++) {
+                        fillAndSnapshot(engine);
+                    }
+                }
+            });
+
+            boolean good = new Verification(DataDirectory.of(watched), lines::add).run();
+
+            assertThat(good).as(lines.toString()).isTrue();
+            assertThat(replaced[0]).isTrue();
+            assertThat(new SnapshotDirectory(disk).list()).doesNotContain(first);
+            assertThat(new LogDirectory(disk, "log").positions().getFirst()).isPositive();
+            assertThat(lines.getLast()).contains("has been removed; it can be exported or restored");
+        }
+    }
+
+    @Test
+    void shouldSayThatItCannotBeSeenWhenSnapshotsAreReplacedWheneverTheyHaveBeenRead() {
+        makeDatabase();
+        try (Reprise engine = open()) {
+            FileStore watched = watchedListing("log", () -> {
+                for (int i = 0; i < 2; i++) {
+                    fillAndSnapshot(engine);
+                }
+            });
+
+            assertThatThrownBy(() -> new Verification(DataDirectory.of(watched), lines::add).run())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("faster than they are read");
+        }
+    }
+
+    private void fillAndSnapshot(Reprise engine) {
+        for (int i = 0; i < 120; i++) {
+            engine.call("Put", (long) i, "text " + i);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+    }
+
+    private Reprise open() {
+        return Options.create()
+                .partitions(1)
+                .threads(Options.Threads.CALLER)
+                .clock(new SimulatedClock())
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .durability(Durability.standard().with(SmallDurability.log(SEGMENT)))
+                .open();
+    }
+
+    /** The same disk; before the folder is listed something else happens. */
+    private FileStore watchedListing(String folder, Runnable happens) {
+        return watched("list", folder, happens);
+    }
+
+    @Test
+    void shouldStopPrintingWhenNobodyReadsAnyMore() {
+        makeDatabase();
+        List<String> all = new ArrayList<>();
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), all::add);
+
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), lines::add, () -> true);
+
+        assertThat(lines).hasSizeLessThan(all.size()).isEqualTo(all.subList(0, lines.size()));
     }
 
     @Test
