@@ -111,6 +111,8 @@ public final class RepriseTool {
         } else {
             line.addSubcommand(named.get());
         }
+        // What begins with @ is an argument as any other: a name of an account, a string to be stored.
+        line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
         line.setParameterExceptionHandler((wrong, given) -> mistyped(wrong));

@@ -220,7 +220,7 @@ final class NodeCommandsTest {
         for (String command : List.of("stop", "sql", "verify", "status")) {
             Run run = reprise(command, "one", "-d", "two");
 
-            assertThat(run.code()).as(command).isEqualTo(3);
+            assertThat(run.code()).as(command).isEqualTo(2);
             assertThat(run.err()).contains("two data directories are named, one and, by --data, two");
         }
     }
