@@ -177,10 +177,8 @@ final class DetachedStart {
         command.addAll(own.stream()
                 .filter(flag -> !StartCache.isOfOneProcess(flag) && !flag.startsWith("-D" + NODE_FLAGS))
                 .toList());
-        command.addAll(ofNode.lines()
-                .flatMap(line -> Stream.of(line.split(" ")))
-                .filter(flag -> !flag.isEmpty())
-                .toList());
+        command.addAll(
+                Stream.of(ofNode.split(" ")).filter(flag -> !flag.isEmpty()).toList());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), RepriseCommand.class.getName(), "start"));
         command.addAll(arguments);
         return command;

@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -97,10 +98,19 @@ final class RemovedLogTest {
     }
 
     private FileStore watched(String call, String path, Runnable happens) {
+        return watched((name, at) -> {
+            if (name.equals(call) && at.equals(path)) {
+                happens.run();
+            }
+        });
+    }
+
+    /** The same disk; before each call something is told of it. */
+    private FileStore watched(BiConsumer<String, Object> told) {
         return (FileStore) Proxy.newProxyInstance(
                 FileStore.class.getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals(call) && arguments[0].equals(path)) {
-                        happens.run();
+                    if (arguments != null) {
+                        told.accept(method.getName(), arguments[0]);
                     }
                     try {
                         return method.invoke(disk, arguments);
@@ -141,8 +151,13 @@ final class RemovedLogTest {
     void shouldSayThatItCannotBeSeenWhenSnapshotsAreReplacedWheneverTheyHaveBeenRead() {
         makeDatabase();
         try (Reprise engine = open()) {
-            FileStore watched = watchedListing("log", () -> {
-                for (int i = 0; i < 2; i++) {
+            // Each time that snapshots were listed, and before the log is.
+            boolean[] due = {false};
+            FileStore watched = watched((call, path) -> {
+                due[0] |= call.equals("list") && path.equals(SnapshotDirectory.ROOT);
+                if (due[0] && call.equals("list") && path.equals("log")) {
+                    due[0] = false;
+                    fillAndSnapshot(engine);
                     fillAndSnapshot(engine);
                 }
             });
