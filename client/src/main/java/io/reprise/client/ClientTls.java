@@ -2,6 +2,7 @@ package io.reprise.client;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.reprise.certificate.Fingerprint;
 import io.reprise.certificate.KeyPair;
 import io.reprise.certificate.PemFile;
 import java.io.IOException;
@@ -73,8 +74,16 @@ public final class ClientTls {
      * @param certificate a file in PEM, whose first certificate counts; read now
      */
     public static ClientTls pinned(Path certificate) {
-        X509Certificate only = PemFile.of(certificate).certificates()[0];
-        return new ClientTls(null, new TrustManager[] {new PinnedCertificate(only)}, false);
+        return pinned(Fingerprint.of(PemFile.of(certificate).certificates()[0]));
+    }
+
+    /**
+     * The same.
+     *
+     * @param fingerprint the SHA-256 of the certificate, in hexadecimal digits
+     */
+    public static ClientTls pinned(String fingerprint) {
+        return new ClientTls(null, new TrustManager[] {new PinnedCertificate(fingerprint)}, false);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.reprise.client;
 
+import io.reprise.certificate.Fingerprint;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -8,17 +9,18 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Trusts the holder of one certificate and nobody else. Whether it has expired does not matter: it is known to be that one's. */
 final class PinnedCertificate extends X509ExtendedTrustManager {
-    private final X509Certificate only;
+    private final String fingerprint;
 
-    PinnedCertificate(X509Certificate only) {
-        this.only = only;
+    PinnedCertificate(String fingerprint) {
+        this.fingerprint = fingerprint;
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String keyType) throws CertificateException {
-        if (chain.length == 0 || !chain[0].equals(only)) {
-            throw new CertificateException("the server has another certificate than the one that was expected, that of "
-                    + only.getSubjectX500Principal() + "; it may have been renewed a moment ago");
+        if (chain.length == 0 || !Fingerprint.of(chain[0]).equalsIgnoreCase(fingerprint)) {
+            throw new CertificateException(
+                    "the server has another certificate than the one that was expected, whose SHA-256 is " + fingerprint
+                            + "; it may have been renewed a moment ago");
         }
     }
 
@@ -51,6 +53,6 @@ final class PinnedCertificate extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[] {only};
+        return new X509Certificate[0];
     }
 }

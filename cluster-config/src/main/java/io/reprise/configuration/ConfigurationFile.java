@@ -3,6 +3,7 @@ package io.reprise.configuration;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,6 +38,11 @@ public final class ConfigurationFile {
             throw new ConfigurationException("there is no configuration file " + file, e);
         } catch (CharacterCodingException e) {
             throw new ConfigurationException("the configuration file " + file + " is not in UTF-8", e);
+        } catch (AccessDeniedException e) {
+            throw new ConfigurationException(
+                    "this user may not read the configuration file " + file
+                            + "; run this as the node's user, or as root",
+                    e);
         } catch (IOException e) {
             throw new ConfigurationException("can't read the configuration file " + file + ": " + e.getMessage(), e);
         }
@@ -102,8 +108,11 @@ public final class ConfigurationFile {
                 section.flag("reservedHugePages", defaults.reservedHugePages()),
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
                 section.duration("timeLimit", defaults.timeLimit()),
-                section.duration("slowAfter", defaults.slowAfter()),
-                section.integer("waitingCalls", defaults.waitingCalls(), 16, 1 << 24));
+                section.duration("slowAfter", defaults.slowAfter()));
+        section.refuse(
+                "waitingCalls",
+                "never had an effect in a node, and there is no such key any more: how many calls of clients may wait is fixed,"
+                        + " and clients keep it low by themselves; leave it out");
         section.end();
         return engine;
     }

@@ -56,7 +56,6 @@ public record NodeConfiguration(
      * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the heap
      * @param timeLimit after which a transaction is rolled back
      * @param slowAfter after which a transaction is told of; zero: never
-     * @param waitingCalls how many calls may wait for a partition before more are refused
      */
     public record Engine(
             int partitions,
@@ -64,8 +63,7 @@ public record NodeConfiguration(
             boolean reservedHugePages,
             long workMemory,
             Duration timeLimit,
-            Duration slowAfter,
-            int waitingCalls) {}
+            Duration slowAfter) {}
 
     /**
      * What a new database begins with.
@@ -242,8 +240,7 @@ public record NodeConfiguration(
                         true,
                         0,
                         Duration.ofSeconds(10),
-                        Duration.ofMillis(100),
-                        4096),
+                        Duration.ofMillis(100)),
                 new Schema(List.of(), List.of()),
                 new Log(
                         Method.COMMAND,

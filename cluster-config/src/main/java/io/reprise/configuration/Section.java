@@ -197,6 +197,14 @@ final class Section {
         return new ConfigurationException(source + ": '" + full(key) + "' " + what);
     }
 
+    /** Refuses a key that there was, and says why there is none any more. */
+    void refuse(String key, String why) {
+        NodeTuple entry = entries.get(key);
+        if (entry != null) {
+            throw wrong(entry.getKeyNode(), "'" + full(key) + "' " + why);
+        }
+    }
+
     /** Everything that there is has been asked for: refuses what is left. */
     void end() {
         if (entries.isEmpty()) {

@@ -72,13 +72,7 @@ final class ConfigurationFileTest {
         assertThat(read.data().directory()).isEqualTo(Path.of("/etc/var"));
         assertThat(read.engine())
                 .isEqualTo(new NodeConfiguration.Engine(
-                        3,
-                        3L << 29,
-                        false,
-                        32 << 20,
-                        Duration.ofMinutes(2),
-                        Duration.ZERO,
-                        read.engine().waitingCalls()));
+                        3, 3L << 29, false, 32 << 20, Duration.ofMinutes(2), Duration.ZERO));
         assertThat(read.schema().scripts()).containsExactly(Path.of("/etc/reprise/a.sql"), Path.of("/b.sql"));
         assertThat(read.schema().jars()).containsExactly(Path.of("/etc/reprise/only.jar"));
         assertThat(read.log().method()).isEqualTo(NodeConfiguration.Method.PHYSIOLOGICAL);
@@ -216,5 +210,15 @@ final class ConfigurationFileTest {
 
     private static NodeConfiguration parse(String text) {
         return ConfigurationFile.parse(text, "node.yaml", BASE);
+    }
+
+    /** It was taken, and whatever it said made no difference. */
+    @Test
+    void shouldSayThatThereIsNoWaitingCallsAnyMore() {
+        assertThatThrownBy(
+                        () -> ConfigurationFile.parse("engine:\n  waitingCalls: 100\n", "node.yaml", Path.of("/etc")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageStartingWith("node.yaml, line 2, column 3: 'engine.waitingCalls' never had an effect")
+                .hasMessageEndingWith("leave it out");
     }
 }

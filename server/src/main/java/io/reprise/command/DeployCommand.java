@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,7 +55,7 @@ final class DeployCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (jar == null && ddl == null) {
-            throw new IllegalArgumentException("name a jar, a script by --ddl, or both");
+            throw new ParameterException(spec.commandLine(), "name a jar, a script by --ddl, or both");
         }
         byte[] classes = jar == null ? new byte[0] : jarBytes();
         byte[] script = ddl == null ? new byte[0] : GivenFile.bytes(ddl);

@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -24,6 +24,12 @@ import java.util.stream.Stream;
  * program again with the same arguments, in a session of its own where the system has setsid; what it says goes to a file.
  */
 final class DetachedStart {
+    /**
+     * Flags that somebody has chosen for the node, which the launch scripts keep from the process that only starts it: it would listen at
+     * their ports, and write their files.
+     */
+    static final String NODE_FLAGS = "reprise.node.flags";
+
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final long LOOK_MS = 50;
     private static final long TELL_NS = 5_000_000_000L;
@@ -32,6 +38,7 @@ final class DetachedStart {
     private static final long SILENT_NS = 20_000_000_000L;
 
     private static final int LAST_LINES = 20;
+    private static final int LAST_BYTES = 64 << 10;
     private static final long LEAVE_SECONDS = 15;
     private static final int OK = 200;
 
@@ -77,7 +84,10 @@ final class DetachedStart {
         long begin = Files.exists(log) ? Files.size(log) : 0;
         AtomicReference<Process> started = new AtomicReference<>();
         try (EarlyEnd early = new EarlyEnd(() -> leave(started.get()))) {
-            started.set(new ProcessBuilder(command(arguments))
+            started.set(new ProcessBuilder(command(
+                            ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                            System.getProperty(NODE_FLAGS, ""),
+                            arguments))
                     .redirectInput(new File("/dev/null"))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -148,32 +158,27 @@ final class DetachedStart {
             client.get("/health", "text/plain");
             return true;
         } catch (IOException | IllegalStateException e) {
-            return node.process().filter(process -> !endsSoon(process)).isPresent();
+            return !node.awaitEnd(LEAVE_SECONDS, TimeUnit.SECONDS);
         }
     }
 
-    private static boolean endsSoon(ProcessHandle process) {
-        try {
-            process.onExit().get(LEAVE_SECONDS, TimeUnit.SECONDS);
-            return true;
-        } catch (ExecutionException | TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private static List<String> command(List<String> arguments) {
+    /**
+     * What runs the node.
+     *
+     * @param own the flags of this JVM
+     * @param ofNode flags that are the node's alone, with spaces between
+     */
+    static List<String> command(List<String> own, String ofNode, List<String> arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
             command.add(SETSID.toString());
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                // The parent's choice of a log's form is not the node's.
-                .filter(flag -> !flag.startsWith("-agentlib:") && !flag.startsWith("-javaagent:"))
+        command.addAll(own.stream()
+                .filter(flag -> !StartCache.isOfOneProcess(flag) && !flag.startsWith("-D" + NODE_FLAGS))
                 .toList());
+        command.addAll(
+                Stream.of(ofNode.split(" ")).filter(flag -> !flag.isEmpty()).toList());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), RepriseCommand.class.getName(), "start"));
         command.addAll(arguments);
         return command;
@@ -207,13 +212,15 @@ final class DetachedStart {
         out.println("  log      " + log);
     }
 
-    /** The last lines that were written since the start. */
+    /** The last lines that were written since the start. What came before may be long, and somebody may have cut it off meanwhile. */
     private List<String> written(long begin) throws IOException {
-        byte[] all = Files.readAllBytes(log);
-        String text = new String(all, (int) begin, (int) (all.length - begin), StandardCharsets.UTF_8);
-        List<String> lines = text.lines().toList();
-        try (Stream<String> last = lines.stream().skip(Math.max(0, lines.size() - LAST_LINES))) {
-            return last.toList();
+        try (FileChannel channel = FileChannel.open(log)) {
+            long from = Math.max(channel.size() < begin ? 0 : begin, channel.size() - LAST_BYTES);
+            channel.position(from);
+            byte[] last = Channels.newInputStream(channel).readNBytes(LAST_BYTES);
+            List<String> lines =
+                    new String(last, StandardCharsets.UTF_8).lines().toList();
+            return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
         }
     }
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -104,7 +105,8 @@ final class LoadCommand implements Callable<Integer> {
         Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
         char between = separatorCharacter();
         if (fromLine < 1) {
-            throw new IllegalArgumentException("--from-line takes a line of the file, from 1 on, not " + fromLine);
+            throw new ParameterException(
+                    spec.commandLine(), "--from-line takes a line of the file, from 1 on, not " + fromLine);
         }
         long size = Files.size(file);
         CountingStream bytes = new CountingStream(GivenFile.stream(file));
@@ -179,7 +181,8 @@ final class LoadCommand implements Callable<Integer> {
             return '\t';
         }
         if (separator.length() != 1 || "\"\r\n".contains(separator)) {
-            throw new IllegalArgumentException("--separator takes one character, or tab, not " + separator);
+            throw new ParameterException(
+                    spec.commandLine(), "--separator takes one character, or tab, not " + separator);
         }
         return separator.charAt(0);
     }

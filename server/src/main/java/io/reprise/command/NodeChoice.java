@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Which node a command is about: that of a configuration, or that at work in a data directory. */
 final class NodeChoice {
@@ -34,6 +36,9 @@ final class NodeChoice {
             description = "The node's configuration, in YAML.")
     private Path file;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     /** The same for a command whose options are its own. */
     static NodeChoice of(Path directory, Path file) {
         NodeChoice choice = new NodeChoice();
@@ -44,7 +49,7 @@ final class NodeChoice {
 
     /** What the node is told. */
     NodeConfiguration configuration() {
-        Path directory = DirectoryChoice.only(positional, option);
+        Path directory = DirectoryChoice.only(command, positional, option);
         if (file == null) {
             return NodeConfiguration.defaults((directory == null ? USUAL : directory).toAbsolutePath());
         }
@@ -55,7 +60,7 @@ final class NodeChoice {
     /** The same choice for another process, as its arguments. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>();
-        Path directory = DirectoryChoice.only(positional, option);
+        Path directory = DirectoryChoice.only(command, positional, option);
         if (directory != null) {
             arguments.add("--data=" + directory);
         }

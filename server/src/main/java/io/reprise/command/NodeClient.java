@@ -12,7 +12,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
@@ -54,7 +53,7 @@ public final class NodeClient implements AutoCloseable {
         if (!node.certificate().isEmpty()) {
             // Known by its certificate, whatever name that is for: the address is the one at which this machine reaches
             // it.
-            builder.sslContext(ClientTls.pinned(Path.of(node.certificate())).context());
+            builder.sslContext(ClientTls.pinned(node.certificate()).context());
         }
         client = builder.build();
     }

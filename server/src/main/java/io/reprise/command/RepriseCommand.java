@@ -23,13 +23,21 @@ public final class RepriseCommand {
 
     private static final String LOG_CONFIGURATION = "logback.configurationFile";
 
+    private static volatile boolean program;
+
     private RepriseCommand() {}
 
     /** Runs a command and ends the program with its exit code. */
     public static void main(String[] arguments) {
+        program = true;
         Optional<String> lost = lostCharacters(System.getProperty("sun.jnu.encoding", ""), arguments);
         lost.ifPresent(message -> System.err.println("reprise: " + message));
         System.exit(lost.isPresent() ? WRONG : run(System.out, System.err, arguments));
+    }
+
+    /** Whether this JVM is the program and nothing else, so that its standard output is the program's to arrange. */
+    static boolean isProgram() {
+        return program;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.ClientTls;
+import io.reprise.node.DirectoryChoice;
 import io.reprise.node.process.RunFile;
 import io.reprise.wire.Wire;
 import java.io.IOException;
@@ -84,11 +85,7 @@ public final class ServerChoice {
 
     /** The data directory where it was given in another way; null if it was not. */
     void in(Path given) {
-        if (given != null && directory != null && !given.equals(directory)) {
-            throw new IllegalArgumentException(
-                    "two data directories are named, " + given + " and, by --data, " + directory + "; name one");
-        }
-        directory = given == null ? directory : given;
+        directory = DirectoryChoice.only(command, given, directory);
     }
 
     /** The node on this machine, if that is what was chosen. */
@@ -109,7 +106,7 @@ public final class ServerChoice {
     /** How to connect; asks for the password if there is a user. */
     public ClientSettings settings() throws IOException {
         check();
-        ClientSettings settings = server == null ? atHome(local()) : elsewhere(parse(server));
+        ClientSettings settings = server == null ? atHome(local()) : elsewhere();
         if (user != null) {
             settings = settings.withUser(user, password());
         }
@@ -128,6 +125,12 @@ public final class ServerChoice {
         }
         if (server != null && (directory != null || file != null)) {
             throw wrong("--server is another node than that of a data directory or a configuration; name one");
+        }
+        if ((certificate == null) != (key == null)) {
+            throw wrong("--tls-cert and --tls-key belong together; name both");
+        }
+        if (certificate != null && authorities == null && !tls) {
+            throw wrong("a certificate is shown over TLS only; say by --tls or --tls-ca which servers to trust");
         }
         if (user == null && password.hasFile()) {
             throw wrong("--password-file is for --user; say whose password it is");
@@ -148,20 +151,21 @@ public final class ServerChoice {
         return known;
     }
 
-    private ClientSettings elsewhere(InetSocketAddress address) {
-        ClientSettings settings = ClientSettings.to(address);
-        if ((certificate == null) != (key == null)) {
-            throw new IllegalArgumentException("--tls-cert and --tls-key belong together; name both");
-        }
+    private ClientSettings elsewhere() {
+        ClientSettings settings = ClientSettings.to(address());
         if (authorities == null && !tls) {
-            if (certificate != null) {
-                throw new IllegalArgumentException(
-                        "a certificate is shown over TLS only; say by --tls or --tls-ca which servers to trust");
-            }
             return settings;
         }
         ClientTls trust = authorities == null ? ClientTls.trustingUsualAuthorities() : ClientTls.trusting(authorities);
         return settings.withTls(certificate == null ? trust : trust.withCertificate(certificate, key));
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return parse(server);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--server: " + e.getMessage());
+        }
     }
 
     /** The node is known by its certificate, and whoever may read its data directory by the token in it. */
@@ -176,9 +180,7 @@ public final class ServerChoice {
         ClientSettings settings = ClientSettings.to(parse(node.clients()))
                 .withConnectTimeout(Duration.ofSeconds(30))
                 .withUser(User.TOKEN_NAME, node.token());
-        return node.certificate().isEmpty()
-                ? settings
-                : settings.withTls(ClientTls.pinned(Path.of(node.certificate())));
+        return node.certificate().isEmpty() ? settings : settings.withTls(ClientTls.pinned(node.certificate()));
     }
 
     /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */

@@ -24,7 +24,7 @@ final class ShellCommands {
               \\describe TABLE            a table's columns and indexes
               \\procedures                the procedures and their parameters
               \\call PROCEDURE ARGUMENT   calls a procedure: \\call Deposit 17 2.50
-              \\run FILE                  runs the statements of a file
+              \\run FILE                  runs the statements of a file: \\run 'my script.sql'
               \\format table|csv|json     how rows are printed
               \\help, \\quit
             """;
@@ -90,20 +90,27 @@ final class ShellCommands {
             out.println("\\run takes the name of a file");
             return;
         }
+        String name = unquoted(arguments.getFirst());
         String script;
         try {
-            script = GivenFile.text(Path.of(arguments.getFirst()));
+            script = GivenFile.text(Path.of(name));
         } catch (NoSuchFileException e) {
             out.println("there is no file " + e.getFile());
             return;
         } catch (IOException | InvalidPathException e) {
-            out.println("can't read " + arguments.getFirst() + ": " + e.getMessage());
+            out.println("can't read " + name + ": " + e.getMessage());
             return;
         } catch (IllegalArgumentException e) {
             out.println(e.getMessage());
             return;
         }
         session.run(script);
+    }
+
+    private static String unquoted(String word) {
+        return word.length() > 1 && word.startsWith("'") && word.endsWith("'")
+                ? word.substring(1, word.length() - 1).replace("''", "'")
+                : word;
     }
 
     private void format(List<String> arguments) {

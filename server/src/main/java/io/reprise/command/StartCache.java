@@ -173,16 +173,15 @@ final class StartCache {
 
     /** Without flags that name a cache, write somewhere, or listen at a port which is taken already. */
     private static boolean isForCache(String flag) {
-        return Stream.of(
-                                "-XX:AOT",
-                                "-Xlog",
-                                "-Xshare",
-                                "-agent",
-                                "-javaagent",
-                                "-XX:StartFlightRecording",
-                                "-Dcom.sun.")
-                        .noneMatch(flag::startsWith)
+        return !isOfOneProcess(flag)
+                && Stream.of("-XX:AOT", "-Xlog", "-Xshare").noneMatch(flag::startsWith)
                 && !flag.startsWith("-D" + PROPERTY);
+    }
+
+    /** Whether a second process with this flag would want the port or the file of the first. */
+    static boolean isOfOneProcess(String flag) {
+        return Stream.of("-agent", "-javaagent", "-XX:StartFlightRecording", "-Dcom.sun.")
+                .anyMatch(flag::startsWith);
     }
 
     /** What the cache depends on: the JVM, and the jars as the JVM compares them. */

@@ -8,7 +8,6 @@ import io.reprise.node.process.RunFile;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.sql.parse.CatalogScript;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +103,6 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
         NodeConfiguration configuration = choice.configuration();
         if (httpPort != null) {
             configuration = configuration.onHttpPort(port("--http-port", httpPort));
@@ -120,42 +118,57 @@ final class StartCommand implements Callable<Integer> {
         if (detach) {
             return detached(configuration);
         }
+        return serve(configuration);
+    }
+
+    private static int serve(NodeConfiguration configuration) throws InterruptedException {
+        Runnable lastWords = RepriseCommand.isProgram() ? NodeStreams.instead()::awaitWritten : () -> {};
         logAs(configuration.logging());
-        warmUp();
-        NodeProcess node = start(configuration);
-        prepareNextStarts();
+        NodeProcess node = NodeProcess.of(configuration);
         CountDownLatch stopped = new CountDownLatch(1);
+        // Before it opens: a recovery may take long, and is ended in order too.
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("reprise-stop").unstarted(() -> {
-                    stop(node::close, err);
+                    stop(node::close, lastWords);
                     stopped.countDown();
                 }));
+        warmUp();
+        open(node, configuration);
+        prepareNextStarts();
         while (!stopped.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
             Optional<String> failure = node.failure();
             if (failure.isPresent()) {
-                err.println("reprise: the engine has ended: " + failure.get());
+                System.err.println("reprise: the engine has ended: " + failure.get());
                 return FAILED;
             }
         }
         return 0;
     }
 
-    /** At the end of the process. What the node has logged is written: it is a line at a time. */
-    static void stop(Runnable close, PrintWriter err) {
+    /**
+     * At the end of the process.
+     *
+     * @param lastWords waits until what was said is written
+     */
+    static void stop(Runnable close, Runnable lastWords) {
+        boolean inOrder = true;
         try {
             close.run();
         } catch (RuntimeException | Error e) {
-            err.println("reprise: the node did not stop in order: " + e.getMessage());
-            err.flush();
+            System.err.println("reprise: the node did not stop in order: " + e.getMessage());
+            inOrder = false;
+        }
+        lastWords.run();
+        if (!inOrder) {
             // After a signal the process would end with that one's code, as if all were well.
             Runtime.getRuntime().halt(FAILED);
         }
     }
 
     /** Files are named within the data directory; a person has to know which that is. */
-    private static NodeProcess start(NodeConfiguration configuration) {
+    private static void open(NodeProcess node, NodeConfiguration configuration) {
         try {
-            return NodeProcess.start(configuration);
+            node.open();
         } catch (StorageException e) {
             throw new IllegalStateException(
                     "the node could not start in " + configuration.data().directory() + ": " + e.getMessage(), e);
@@ -205,7 +218,7 @@ final class StartCommand implements Callable<Integer> {
 
     /**
      * What the process of a node is started with: the same without what is about being detached, whichever way that was said, as by
-     * {@code --detach=true} or in a file of arguments. Otherwise that process would start another one, and so on.
+     * {@code --detach=true}. Otherwise that process would start another one, and so on.
      */
     List<String> argumentsOfNode() {
         List<String> arguments = new ArrayList<>(choice.arguments());

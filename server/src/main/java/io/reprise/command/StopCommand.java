@@ -4,13 +4,12 @@ import io.reprise.node.process.RunFile;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Asks a node to stop, and waits until it has. */
@@ -46,7 +45,7 @@ final class StopCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (timeoutSeconds < 0) {
-            throw new IllegalArgumentException("--timeout takes seconds, not " + timeoutSeconds);
+            throw new ParameterException(spec.commandLine(), "--timeout takes seconds, not " + timeoutSeconds);
         }
         Optional<RunFile> node = choice.running();
         Optional<ProcessHandle> running = node.flatMap(RunFile::process);
@@ -60,24 +59,19 @@ final class StopCommand implements Callable<Integer> {
                     + " can't be told to stop; it may belong to another user: try as that one");
             return FAILED;
         }
-        try {
-            process.onExit().get(timeoutSeconds, TimeUnit.SECONDS);
-            if (node.get().isLeftIn(choice.configuration().data().directory())) {
-                err.println(
-                        "reprise: the node, process " + process.pid() + ", has ended, but not in order: its log says"
-                                + " why. What was answered last may be lost if its own log is asynchronous, and is not if that"
-                                + " is synchronous; the next start runs the log");
-                return FAILED;
-            }
-            out.println("The node, process " + process.pid() + ", has ended.");
-            return 0;
-        } catch (TimeoutException e) {
+        if (!node.get().awaitEnd(timeoutSeconds, TimeUnit.SECONDS)) {
             err.println("reprise: process " + process.pid() + " was told to stop, and has not ended after "
                     + timeoutSeconds + " s; \"reprise status\" says what it is doing. Killing it loses nothing that was"
                     + " answered; the next start runs the log");
             return FAILED;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("can't wait for process " + process.pid(), e);
         }
+        if (node.get().isLeftIn(choice.configuration().data().directory())) {
+            err.println("reprise: the node, process " + process.pid() + ", has ended, but not in order: its log says"
+                    + " why. What was answered last may be lost if its own log is asynchronous, and is not if that"
+                    + " is synchronous; the next start runs the log");
+            return FAILED;
+        }
+        out.println("The node, process " + process.pid() + ", has ended.");
+        return 0;
     }
 }

@@ -59,13 +59,16 @@ final class UserCommands {
                 description = "The node's configuration, whose security.users is meant.")
         private Path configuration;
 
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command;
+
         UsersFile users() {
             if (file != null) {
                 return new UsersFile(file);
             }
             if (configuration == null) {
-                throw new IllegalArgumentException(
-                        "name the file of users by --file, or the configuration by --config");
+                throw new ParameterException(
+                        command.commandLine(), "name the file of users by --file, or the configuration by --config");
             }
             Optional<Path> configured =
                     ConfigurationFile.read(configuration).security().users();

@@ -1,8 +1,11 @@
 package io.reprise.node;
 
 import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Which data directory a command looks into: DIR, or --data as with the commands that have other arguments. */
 public final class DirectoryChoice {
@@ -17,15 +20,19 @@ public final class DirectoryChoice {
             description = "The same, as other commands have it.")
     private Path option;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     DataDirectory directory() {
-        Path given = only(positional, option);
+        Path given = only(command, positional, option);
         return DataDirectory.at(given == null ? USUAL : given);
     }
 
     /** The directory that is named in one way or the other, or null; refuses two different ones. */
-    public static Path only(Path positional, Path option) {
+    public static Path only(CommandSpec command, Path positional, Path option) {
         if (positional != null && option != null && !positional.equals(option)) {
-            throw new IllegalArgumentException(
+            throw new ParameterException(
+                    command.commandLine(),
                     "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
         }
         return positional == null ? option : positional;

@@ -8,10 +8,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** What a person is told when a file could not be used: the names of exceptions say nothing to who has typed a command. */
-final class FileFailure {
+public final class FileFailure {
     private FileFailure() {}
 
-    static String text(IOException failure) {
+    /** In words. */
+    public static String text(IOException failure) {
         return switch (failure) {
             case NoSuchFileException e -> "there is no file or folder " + e.getFile();
             case FileAlreadyExistsException e

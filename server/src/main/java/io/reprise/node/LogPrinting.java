@@ -9,10 +9,14 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.Manifest;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Prints the log of a data directory with names: what is before the place asked for is read for the schema only. */
 final class LogPrinting {
+    /** To ask takes what has been written to the reader. */
+    private static final int RECORDS_BETWEEN_QUESTIONS = 100;
+
     private LogPrinting() {}
 
     /**
@@ -30,6 +34,15 @@ final class LogPrinting {
     }
 
     static void print(DataDirectory directory, Range range, Consumer<String> lines) {
+        print(directory, range, lines, () -> false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param gone whether nobody takes the lines any more; asked now and then
+     */
+    static void print(DataDirectory directory, Range range, Consumer<String> lines, BooleanSupplier gone) {
         LogTail tail = directory.tail();
         long first = tail.firstPosition();
         if (range.from() > tail.position()) {
@@ -44,7 +57,7 @@ final class LogPrinting {
         try (LogSchema schema = new LogSchema();
                 LogReader reader = tail.read(begin(base, range, first))) {
             base.ifPresent(manifest -> schema.change(manifest.origin().attachment()));
-            print(directory, reader, new LogPrinter(schema, lines), new Selected(range, schema));
+            print(directory, reader, new LogPrinter(schema, lines), new Selected(range, schema, gone));
         }
     }
 
@@ -75,9 +88,12 @@ final class LogPrinting {
     private static final class Selected implements LogPrinter.Selection {
         private final Range range;
         private final LogSchema schema;
+        private final BooleanSupplier gone;
         private long left;
+        private long asked;
 
-        private Selected(Range range, LogSchema schema) {
+        private Selected(Range range, LogSchema schema, BooleanSupplier gone) {
+            this.gone = gone;
             this.range = range;
             this.schema = schema;
             left = range.limit();
@@ -92,6 +108,9 @@ final class LogPrinting {
                             || range.transactionId().getAsLong() == records.transactionId());
             if (wanted) {
                 left--;
+                if (++asked % RECORDS_BETWEEN_QUESTIONS == 0 && gone.getAsBoolean()) {
+                    left = 0;
+                }
             }
             return wanted;
         }

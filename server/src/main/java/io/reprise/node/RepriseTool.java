@@ -13,7 +13,6 @@ import io.reprise.snapshot.file.TableCsv;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -100,8 +99,8 @@ public final class RepriseTool {
             Map<String, Supplier<?>> others,
             Consumer<CommandLine> unnamed,
             String... arguments) {
-        PrintWriter out = new PrintWriter(new OutputStreamWriter(standardOut, StandardCharsets.UTF_8));
-        PrintWriter err = new PrintWriter(new OutputStreamWriter(standardErr, StandardCharsets.UTF_8), true);
+        PrintWriter out = new PrintWriter(standardOut, false, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(standardErr, true, StandardCharsets.UTF_8);
         CommandLine line = new CommandLine(new RepriseTool(standardOut));
         Supplier<?> named = arguments.length == 0 ? null : others.get(arguments[0]);
         if (named == null) {
@@ -112,6 +111,8 @@ public final class RepriseTool {
         } else {
             line.addSubcommand(named.get());
         }
+        // What begins with @ is an argument as any other: a name of an account, a string to be stored.
+        line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
         line.setParameterExceptionHandler((wrong, given) -> mistyped(wrong));
@@ -348,7 +349,7 @@ public final class RepriseTool {
                     limit == null ? Long.MAX_VALUE : limit,
                     transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
             PrintWriter out = spec.commandLine().getOut();
-            LogPrinting.print(choice.directory(), range, out::println);
+            LogPrinting.print(choice.directory(), range, out::println, out::checkError);
             return 0;
         }
 

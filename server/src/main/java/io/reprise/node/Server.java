@@ -54,6 +54,15 @@ public final class Server implements AutoCloseable {
      * that is another's is found out before the engine begins to recover; nobody can connect before it has.
      */
     public static Server open(Options options, ListenerSettings settings) {
+        return open(options, settings, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeListening run when the engine is open and before anybody can connect; if it throws, all is closed again
+     */
+    public static Server open(Options options, ListenerSettings settings, Runnable beforeListening) {
         String prefix = "reprise-" + options.name;
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend = new EngineBackend(
@@ -67,6 +76,7 @@ public final class Server implements AutoCloseable {
         try {
             engine = options.open();
             backend.engine = engine;
+            beforeListening.run();
             listener.open(threads(prefix + "-network-"));
             return new Server(listener, engine, backend, handshakes);
         } catch (RuntimeException | Error failure) {

@@ -13,7 +13,9 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +27,10 @@ final class Verification {
     private final DataDirectory directory;
     private final Consumer<String> lines;
     private final List<Manifest> good = new ArrayList<>();
+
+    /** The snapshots that have been read, good or not. */
+    private final Set<Long> read = new HashSet<>();
+
     private int problems;
 
     Verification(DataDirectory directory, Consumer<String> lines) {
@@ -32,11 +38,9 @@ final class Verification {
         this.lines = lines;
     }
 
-    /** Returns whether all is good. */
+    /** Returns whether all is good; throws {@link IllegalStateException} if an engine has replaced everything while it was read. */
     boolean run() {
-        for (long id : directory.snapshots()) {
-            snapshot(id);
-        }
+        newSnapshots();
         if (directory.segments().isEmpty()) {
             problem("The log: there is none. Without it no engine opens the directory; a snapshot can be restored into"
                     + " another one.");
@@ -49,6 +53,17 @@ final class Verification {
             problem(e.getMessage());
         }
         return problems == 0;
+    }
+
+    /** Reads those that have not been read yet; returns whether there were any. */
+    private boolean newSnapshots() {
+        int before = read.size();
+        for (long id : directory.snapshots()) {
+            if (read.add(id)) {
+                snapshot(id);
+            }
+        }
+        return read.size() > before;
     }
 
     private void snapshot(long id) {
@@ -76,7 +91,7 @@ final class Verification {
         }
     }
 
-    /** Returns false if an engine has removed what was just being read, so that it has to be begun again. */
+    /** Returns false if an engine has removed what was just being read, or all of the log up to it, so that it has to be begun again. */
     private boolean logIsRead(boolean lastLook) {
         long first = directory.segments().getFirst();
         long position = first;
@@ -94,6 +109,17 @@ final class Verification {
                     counts[0]++;
                     position = frame.endPosition();
                 }
+            }
+            // Snapshots that take longer to read than to make are superseded meanwhile, and the log before the new ones
+            // is removed.
+            if (!meet(tail) && newSnapshots()) {
+                if (lastLook) {
+                    throw new IllegalStateException(
+                            "the engine at work makes snapshots, and removes the log before them, faster"
+                                    + " than they are read; whether one of them and the log go together could not be seen, and what"
+                                    + " was read stands above. Verify again while it makes none, or verify a backup");
+                }
+                return false;
             }
             lines.accept("Log of database " + tail.database() + ": good, "
                     + directory.segments().size() + " segments, " + counts[0] + " frames, " + counts[1]
@@ -133,15 +159,19 @@ final class Verification {
                         + " has been removed; it can be exported or restored, but not recovered from");
             }
         }
-        boolean whole = tail.firstPosition() == 0;
-        boolean met = good.stream()
-                .anyMatch(m -> m.origin().logPosition() >= tail.firstPosition()
-                        && m.origin().logPosition() <= tail.position());
-        if (!whole && !met) {
+        if (!meet(tail)) {
             problem("The log begins at " + hex(tail.firstPosition())
                     + ", and no good snapshot goes on from there: an engine can NOT open the directory. Bring a snapshot or"
                     + " the missing segments back, or restore from a backup.");
         }
+    }
+
+    /** Whether an engine can be opened with what was read. */
+    private boolean meet(LogTail tail) {
+        return tail.firstPosition() == 0
+                || good.stream()
+                        .anyMatch(manifest -> manifest.origin().logPosition() >= tail.firstPosition()
+                                && manifest.origin().logPosition() <= tail.position());
     }
 
     private void problem(String line) {

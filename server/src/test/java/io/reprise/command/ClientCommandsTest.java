@@ -189,6 +189,20 @@ final class ClientCommandsTest {
         assertThat(unknown.err()).contains("Nothing");
     }
 
+    /** It is no file with arguments in it. */
+    @Test
+    void shouldTakeAnArgumentThatBeginsWithAnAtSignAsItIs() throws IOException {
+        Path file = Files.writeString(folder.resolve("words"), "7 Bob 1.00");
+
+        Run add = reprise("call", "Add", "7", "@data", "2.50");
+        Run named = reprise("call", "Find", "@" + file);
+        Run find = reprise("call", "Find", "7");
+
+        assertThat(add.code()).as(add.err()).isZero();
+        assertThat(find.out()).contains("@data");
+        assertThat(named.err()).contains("parameter 1 of 1 is BIGINT and can't be set to a text");
+    }
+
     @Test
     void shouldTellWhatATypedArgumentMeans() {
         assertThat(CallCommand.value("17")).isEqualTo(17L);
@@ -498,7 +512,7 @@ final class ClientCommandsTest {
 
         assertThat(deploy.code()).as(deploy.err()).isZero();
         assertThat(call.out()).isEqualTo("42\n");
-        assertThat(nothing.code()).isEqualTo(3);
+        assertThat(nothing.code()).isEqualTo(2);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -131,6 +132,22 @@ final class DetachedStartTest {
         assertThat(err.toString())
                 .contains("has not said yet how it is found, in " + data.resolve(".node"), "Log: " + log)
                 .contains("the node has ended with code 137");
+    }
+
+    /** The log of a node that has run for months; a part of it may be cut off at any time, as by logrotate. */
+    @Test
+    void shouldShowTheReasonWhenTheLogBeforeItIsLong() throws Exception {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+            file.setLength(3L << 30);
+        }
+        StringWriter err = new StringWriter();
+        PrintWriter to = new PrintWriter(err, true);
+
+        int code = new DetachedStart(folder.resolve("data"), log, to, to)
+                .run(List.of("--config", folder.resolve("none.yaml").toString()));
+
+        assertThat(code).isEqualTo(3);
+        assertThat(err.toString()).contains("the node has ended with code 3", "there is no configuration file");
     }
 
     /** As when it is started again on the disk that it has filled: nobody knows when there will be room. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,28 @@ final class LocaleTest {
     @Test
     void shouldLeaveALocaleAsItIsWhenThereIsOne() throws Exception {
         assertThat(run("LANG", "de_DE.UTF-8")).isEqualTo("|de_DE.UTF-8");
+    }
+
+    /** The process that waits for the node would take the port that is meant for it. */
+    @Test
+    void shouldKeepChosenFlagsForTheNodeWhenAStartDetaches() throws Exception {
+        assertThat(flags("start", "data")).contains("-Xmx1g", "-Done=2");
+        assertThat(flags("sql", "--detach")).contains("-Xmx1g", "-Done=2");
+        assertThat(flags("start", "data", "--detach"))
+                .contains("-Dreprise.node.flags=-Xmx1g -Done=2")
+                .doesNotContain("-Xmx1g", "-Done=2");
+    }
+
+    private static List<String> flags(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("bash", SCRIPTS.resolve("jvm-flags").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("REPRISE_JVM_FLAGS", "-Xmx1g -Done=2");
+        Process process = builder.redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     /** Java opens files of its own first, and the first one would have the number of standard input. */

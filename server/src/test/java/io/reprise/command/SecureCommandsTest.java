@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.node.process.RunFile;
 import io.reprise.node.security.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,9 +15,11 @@ import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,6 +174,39 @@ final class SecureCommandsTest {
 
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(node.clients()).isPresent();
+        }
+    }
+
+    /** Two files can't be replaced at once: until both are, the node goes on with the certificate that it had. */
+    @Test
+    void shouldReachANodeWhileItsCertificateIsBeingRenewedAndAfterwards() throws Exception {
+        Certificates certificates = new Certificates();
+        certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
+        Path data = folder.resolve("data");
+        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                security: {certificate: node.crt, key: node.key}
+                clients: {port: 0}
+                http: {port: 0}
+                """, "test", folder))) {
+            assertThat(node.clients()).isPresent();
+            String before = RunFile.read(data).orElseThrow().certificate();
+            certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("new.key"));
+
+            Run between = reprise("status", data.toString());
+            Run call = reprise("sql", "--data", data.toString(), "-e", "VALUES (1)");
+            Files.move(folder.resolve("new.key"), folder.resolve("node.key"), StandardCopyOption.REPLACE_EXISTING);
+            for (int look = 0; RunFile.read(data).orElseThrow().certificate().equals(before); look++) {
+                assertThat(look).as("looks at the run file").isLessThan(600);
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            Run after = reprise("status", data.toString());
+
+            assertThat(between.code()).as(between.err()).isZero();
+            assertThat(call.code()).as(call.err()).isZero();
+            assertThat(after.code()).as(after.err()).isZero();
         }
     }
 

@@ -126,6 +126,9 @@ final class SqlShellTest {
         typed.type("\\run " + folder + "\r");
         typed.await("is a folder; name a file");
         typed.await(PROMPT);
+        typed.type("\\run 'it''s not.sql'\r");
+        typed.await("there is no file it's not.sql");
+        typed.await(PROMPT);
         typed.type("\\call Add 1\r");
         typed.await("invalid_request");
         typed.await(PROMPT);

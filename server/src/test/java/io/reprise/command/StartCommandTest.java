@@ -3,20 +3,13 @@ package io.reprise.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** What a start is told, and tells the process that is to be the node. */
 final class StartCommandTest {
-    @TempDir
-    Path folder;
-
     private static List<String> ofNode(String... arguments) {
         StartCommand start = new StartCommand();
         new CommandLine(start).parseArgs(arguments);
@@ -24,15 +17,11 @@ final class StartCommandTest {
     }
 
     @Test
-    void shouldNotHaveTheNodesProcessDetachAgainHoweverThatWasSaid() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("arguments"), "--detach --port 0\n--log-file start.log --config node.yaml");
-
+    void shouldNotHaveTheNodesProcessDetachAgainHoweverThatWasSaid() {
         assertThat(ofNode("--detach")).isEmpty();
         assertThat(ofNode("--detach=true", "data")).containsExactly("--data=data");
         assertThat(ofNode("-d", "my data", "--log-file=start.log", "--http-port=7", "--detach"))
                 .containsExactly("--data=my data", "--http-port=7");
-        assertThat(ofNode("@" + file)).containsExactly("--config=node.yaml", "--port=0");
     }
 
     @Test
@@ -47,5 +36,27 @@ final class StartCommandTest {
                     .isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("reprise: " + wrong[1]);
         }
+    }
+
+    /** Two processes can't listen at one port; and what is chosen for the node is not lost. */
+    @Test
+    void shouldStartTheNodeWithTheFlagsThatAreForItAndNoneThatAreTheParentsOnly() {
+        List<String> command = DetachedStart.command(
+                List.of(
+                        "-XX:+UseParallelGC",
+                        "-agentlib:jdwp=transport=dt_socket",
+                        "-Dcom.sun.management.jmxremote.port=1",
+                        "-Dreprise.start.cache=/x",
+                        "-Dreprise.node.flags=-Xmx1g  -Dcom.sun.management.jmxremote.port=2"),
+                "-Xmx1g  -Dcom.sun.management.jmxremote.port=2",
+                List.of("--port=0"));
+
+        assertThat(command.subList(command.indexOf("-XX:+UseParallelGC"), command.indexOf("-cp")))
+                .containsExactly(
+                        "-XX:+UseParallelGC",
+                        "-Dreprise.start.cache=/x",
+                        "-Xmx1g",
+                        "-Dcom.sun.management.jmxremote.port=2");
+        assertThat(command).endsWith("start", "--port=0");
     }
 }

@@ -10,11 +10,13 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.file.SnapshotDirectory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -92,10 +94,23 @@ final class RemovedLogTest {
 
     /** The same disk; before the file at the path is opened something else happens. */
     private FileStore watched(String path, Runnable happens) {
+        return watched("openReadOnly", path, happens);
+    }
+
+    private FileStore watched(String call, String path, Runnable happens) {
+        return watched((name, at) -> {
+            if (name.equals(call) && at.equals(path)) {
+                happens.run();
+            }
+        });
+    }
+
+    /** The same disk; before each call something is told of it. */
+    private FileStore watched(BiConsumer<String, Object> told) {
         return (FileStore) Proxy.newProxyInstance(
                 FileStore.class.getClassLoader(), new Class<?>[] {FileStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("openReadOnly") && arguments[0].equals(path)) {
-                        happens.run();
+                    if (arguments != null) {
+                        told.accept(method.getName(), arguments[0]);
                     }
                     try {
                         return method.invoke(disk, arguments);
@@ -103,6 +118,89 @@ final class RemovedLogTest {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** They take longer to be read than to be made. */
+    @Test
+    void shouldVerifySnapshotsThatReplacedThoseThatWereRead() {
+        makeDatabase();
+        try (Reprise engine = open()) {
+            long first = new SnapshotDirectory(disk).list().getFirst();
+            // The log is looked at when all snapshots that there were have been read.
+            boolean[] replaced = {false};
+            FileStore watched = watchedListing("log", () -> {
+                if (!replaced[0]) {
+                    replaced[0] = true;
+                    for (int i = 0; i < 3; i++) {
+                        fillAndSnapshot(engine);
+                    }
+                }
+            });
+
+            boolean good = new Verification(DataDirectory.of(watched), lines::add).run();
+
+            assertThat(good).as(lines.toString()).isTrue();
+            assertThat(replaced[0]).isTrue();
+            assertThat(new SnapshotDirectory(disk).list()).doesNotContain(first);
+            assertThat(new LogDirectory(disk, "log").positions().getFirst()).isPositive();
+            assertThat(lines.getLast()).contains("has been removed; it can be exported or restored");
+        }
+    }
+
+    @Test
+    void shouldSayThatItCannotBeSeenWhenSnapshotsAreReplacedWheneverTheyHaveBeenRead() {
+        makeDatabase();
+        try (Reprise engine = open()) {
+            // Each time that snapshots were listed, and before the log is.
+            boolean[] due = {false};
+            FileStore watched = watched((call, path) -> {
+                due[0] |= call.equals("list") && path.equals(SnapshotDirectory.ROOT);
+                if (due[0] && call.equals("list") && path.equals("log")) {
+                    due[0] = false;
+                    fillAndSnapshot(engine);
+                    fillAndSnapshot(engine);
+                }
+            });
+
+            assertThatThrownBy(() -> new Verification(DataDirectory.of(watched), lines::add).run())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("faster than they are read");
+        }
+    }
+
+    private void fillAndSnapshot(Reprise engine) {
+        for (int i = 0; i < 120; i++) {
+            engine.call("Put", (long) i, "text " + i);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+    }
+
+    private Reprise open() {
+        return Options.create()
+                .partitions(1)
+                .threads(Options.Threads.CALLER)
+                .clock(new SimulatedClock())
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .durability(Durability.standard().with(SmallDurability.log(SEGMENT)))
+                .open();
+    }
+
+    /** The same disk; before the folder is listed something else happens. */
+    private FileStore watchedListing(String folder, Runnable happens) {
+        return watched("list", folder, happens);
+    }
+
+    @Test
+    void shouldStopPrintingWhenNobodyReadsAnyMore() {
+        makeDatabase();
+        List<String> all = new ArrayList<>();
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), all::add);
+
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), lines::add, () -> true);
+
+        assertThat(lines).hasSizeLessThan(all.size()).isEqualTo(all.subList(0, lines.size()));
     }
 
     @Test

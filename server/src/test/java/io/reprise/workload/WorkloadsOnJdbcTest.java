@@ -84,6 +84,7 @@ class WorkloadsOnJdbcTest {
             smallbank | UPDATE savings SET bal = -1 WHERE custid = 7 | savings are never negative
             voter     | DELETE FROM votes WHERE phone_number = (SELECT MIN(phone_number) FROM votes) | totals are those of the votes
             voter     | UPDATE votes_by_phone_number SET num_votes = 3 | SELECT COUNT(*) FROM votes_by_phone_number WHERE num_votes > 2
+            voter     | UPDATE votes SET phone_number = (SELECT MIN(phone_number) FROM votes) WHERE phone_number = (SELECT MAX(phone_number) FROM votes) | each phone's votes are counted
             tatp      | DELETE FROM special_facility | call forwardings belong to special facilities
             tatp      | DELETE FROM call_forwarding WHERE s_id < 10 | SELECT COUNT(*) FROM call_forwarding
             ycsb-a    | DELETE FROM usertable WHERE ycsb_key = (SELECT MIN(ycsb_key) FROM usertable) | records are those loaded and inserted

@@ -51,6 +51,10 @@ final class DistrictState {
         return dId;
     }
 
+    int nextOrderId() {
+        return nextOrderId;
+    }
+
     void newOrder(int id) {
         at(id).undelivered = true;
         newOrderCount++;

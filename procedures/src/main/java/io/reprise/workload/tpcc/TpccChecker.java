@@ -16,6 +16,9 @@ import java.util.Map;
 final class TpccChecker {
     private static final int MAX_REPORTED = 50;
 
+    /** Orders of a district. A result has a limit, which those of a long run would come to. */
+    private static final int CHECKED_AT_ONCE = 50_000;
+
     private final Database database;
     private final TpccOptions options;
     private final List<Violation> violations = new ArrayList<>();
@@ -33,7 +36,9 @@ final class TpccChecker {
 
     List<Violation> check() {
         for (int wId = 1; wId <= options.warehouses(); wId++) {
-            readHistory((short) wId);
+            for (int dId = 1; dId <= Tpcc.DISTRICTS; dId++) {
+                readHistory((short) wId, (byte) dId);
+            }
         }
         for (int wId = 1; wId <= options.warehouses(); wId++) {
             checkWarehouse((short) wId);
@@ -62,15 +67,16 @@ final class TpccChecker {
         return paidByCustomer.getOrDefault(customerKey(wId, dId, cId), 0L);
     }
 
-    private void readHistory(short wId) {
+    private void readHistory(short wId, byte dId) {
         Rows rows = database.query(
-                "SELECT h_c_w_id, h_c_d_id, h_c_id, h_d_id, SUM(h_amount) FROM history WHERE h_w_id = ?"
-                        + " GROUP BY h_c_w_id, h_c_d_id, h_c_id, h_d_id",
-                wId);
+                "SELECT h_c_w_id, h_c_d_id, h_c_id, SUM(h_amount) FROM history WHERE h_w_id = ? AND h_d_id = ?"
+                        + " GROUP BY h_c_w_id, h_c_d_id, h_c_id",
+                wId,
+                dId);
         while (rows.next()) {
-            long cents = rows.unscaledAt(4);
+            long cents = rows.unscaledAt(3);
             paidByCustomer.merge(customerKey(rows.longAt(0), rows.longAt(1), rows.longAt(2)), cents, Long::sum);
-            paidAtDistrict.merge(customerKey(wId, rows.longAt(3), 0), cents, Long::sum);
+            paidAtDistrict.merge(customerKey(wId, dId, 0), cents, Long::sum);
         }
     }
 
@@ -99,7 +105,6 @@ final class TpccChecker {
         readNewOrders(wId, districts);
         for (DistrictState district : districts.values()) {
             readOrders(wId, district);
-            readLines(wId, district);
         }
         readCustomers(wId, districts);
         districts.values().forEach(DistrictState::check);
@@ -112,23 +117,37 @@ final class TpccChecker {
         }
     }
 
+    /** Orders are never deleted: of each district a range of them is read at a time. */
     private void readOrders(short wId, DistrictState district) {
-        Rows rows = database.query(
-                "SELECT o_id, o_c_id, o_carrier_id, o_ol_cnt FROM orders WHERE o_w_id = ? AND o_d_id = ?", wId, (byte)
-                        district.dId());
-        while (rows.next()) {
-            district.order(rows.intAt(0), rows.intAt(1), !rows.isNull(2), rows.intAt(3));
+        int from = Integer.MIN_VALUE;
+        for (int next = CHECKED_AT_ONCE; next < district.nextOrderId(); next += CHECKED_AT_ONCE) {
+            readOrders(wId, district, from, next - 1);
+            from = next;
         }
+        readOrders(wId, district, from, Integer.MAX_VALUE);
     }
 
-    private void readLines(short wId, DistrictState district) {
-        Rows rows = database.query(
-                "SELECT ol_o_id, COUNT(*), COUNT(ol_delivery_d), SUM(ol_amount) FROM order_line"
-                        + " WHERE ol_w_id = ? AND ol_d_id = ? GROUP BY ol_o_id",
+    private void readOrders(short wId, DistrictState district, int from, int to) {
+        byte dId = (byte) district.dId();
+        Rows orders = database.query(
+                "SELECT o_id, o_c_id, o_carrier_id, o_ol_cnt FROM orders"
+                        + " WHERE o_w_id = ? AND o_d_id = ? AND o_id BETWEEN ? AND ?",
                 wId,
-                (byte) district.dId());
-        while (rows.next()) {
-            district.lines(rows.intAt(0), rows.intAt(1), rows.intAt(2), rows.unscaledAt(3));
+                dId,
+                from,
+                to);
+        while (orders.next()) {
+            district.order(orders.intAt(0), orders.intAt(1), !orders.isNull(2), orders.intAt(3));
+        }
+        Rows lines = database.query(
+                "SELECT ol_o_id, COUNT(*), COUNT(ol_delivery_d), SUM(ol_amount) FROM order_line"
+                        + " WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id BETWEEN ? AND ? GROUP BY ol_o_id",
+                wId,
+                dId,
+                from,
+                to);
+        while (lines.next()) {
+            district.lines(lines.intAt(0), lines.intAt(1), lines.intAt(2), lines.unscaledAt(3));
         }
     }
 

@@ -17,6 +17,9 @@ public final class Voter implements Workload {
     static final int MAX_CONTESTANTS = 12;
     static final long PHONES_PER_AREA = 10_000_000;
 
+    /** Phones, or a few more. A result has a limit, and so has the memory in which rows are sorted. */
+    private static final long CHECKED_AT_ONCE = 50_000;
+
     private static final String[] NAMES = {
         "Ada Quill", "Bram Oster", "Cleo Varga", "Dario Finch", "Edda Moreau", "Finn Okafor",
         "Greta Silva", "Hugo Larsen", "Iris Novak", "Jonas Petit", "Kira Tanaka", "Leo Abara"
@@ -78,6 +81,7 @@ public final class Voter implements Workload {
                 "SELECT COUNT(*) FROM votes_by_phone_number WHERE num_votes > " + options.maxVotesPerPhone(),
                 0);
         checkTotals(violations, database);
+        checkPhones(violations, database);
         return violations;
     }
 
@@ -101,6 +105,49 @@ public final class Voter implements Workload {
         }
         if (totals.next()) {
             violations.add(new Violation("totals are those of the votes", "there are totals without votes"));
+        }
+    }
+
+    /** The votes that a phone has according to the table that says whether it may vote are those that it has. */
+    private static void checkPhones(List<Violation> violations, Database database) {
+        Rows areas = database.query(
+                "SELECT area_code, COUNT(*) FROM votes_by_phone_number GROUP BY area_code ORDER BY area_code");
+        short from = Short.MIN_VALUE;
+        long phones = 0;
+        while (areas.next()) {
+            phones += areas.longAt(1);
+            if (phones >= CHECKED_AT_ONCE) {
+                short to = (short) areas.longAt(0);
+                checkPhones(violations, database, from, to);
+                from = (short) (to + 1);
+                phones = 0;
+            }
+        }
+        checkPhones(violations, database, from, Short.MAX_VALUE);
+    }
+
+    private static void checkPhones(List<Violation> violations, Database database, short fromArea, short toArea) {
+        Rows counted = database.query(
+                "SELECT phone_number, num_votes FROM votes_by_phone_number WHERE area_code BETWEEN ? AND ?"
+                        + " ORDER BY phone_number, area_code",
+                fromArea,
+                toArea);
+        Rows votes = database.query(
+                "SELECT phone_number, COUNT(*) FROM votes WHERE area_code BETWEEN ? AND ?"
+                        + " GROUP BY phone_number, area_code ORDER BY phone_number, area_code",
+                fromArea,
+                toArea);
+        String condition = "each phone's votes are counted";
+        while (votes.next()) {
+            long phone = votes.longAt(0);
+            if (!counted.next() || counted.longAt(0) != phone || counted.longAt(1) != votes.longAt(1)) {
+                violations.add(new Violation(
+                        condition, "phone " + phone + " has " + votes.longAt(1) + ", which are not what is counted"));
+                return;
+            }
+        }
+        if (counted.next()) {
+            violations.add(new Violation(condition, "phone " + counted.longAt(0) + " has none, and some are counted"));
         }
     }
 

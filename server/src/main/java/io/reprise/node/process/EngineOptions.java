@@ -6,7 +6,6 @@ import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.node.Durability;
 import io.reprise.node.Options;
-import io.reprise.node.Sites;
 import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +32,6 @@ final class EngineOptions {
                 .workMemory(engine.workMemory())
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())
-                .sites(Sites.Settings.usual().withInboundCapacity(engine.waitingCalls()))
                 .directory(configuration.data().directory())
                 .durability(durability(configuration));
         // Read only for a new database: of one that exists they may be long gone.

@@ -11,6 +11,7 @@ import io.reprise.node.security.NodeSecurity;
 import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -30,6 +31,10 @@ import org.slf4j.LoggerFactory;
  *  start: certificate, users -> HTTP server -> lock, run file, recovery, engine -> clients -> ready
  *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
  * </pre>
+ *
+ * <p>It may be told to stop at any moment, by another thread than the one that opens it: until the engine is open and clients are
+ * about to be let in, that only takes the run file back, and the opening fails when it has come so far. Nothing was answered
+ * until then, and what a recovery has done so far is in memory; whoever ends the process need not wait for it.
  *
  * <p>The HTTP server is first and last, so that whoever watches sees a recovery and an orderly end. Whatever ends the
  * process otherwise harms nothing: what was answered is in the log.
@@ -53,36 +58,86 @@ public final class NodeProcess implements AutoCloseable {
     private Optional<HttpEndpoint> http = Optional.empty();
     private Optional<Server> server = Optional.empty();
     private Reprise engine;
+
+    /** Where clients connect, once they can. */
+    private String clients = "";
+
     private boolean runFileAsked;
-    private boolean closed;
+
+    /** Guarded by this object, as is the next. */
+    private Stage stage = Stage.OPENING;
+
+    private boolean stopping;
+
+    /** How far it is, for who stops it. */
+    private enum Stage {
+        /** Nobody is answered. */
+        OPENING,
+        /** Clients are let in, which takes a moment. */
+        ADMITTING,
+        OPEN,
+        /** It could not be opened, and nothing of it is left. */
+        FAILED
+    }
 
     private NodeProcess(NodeConfiguration configuration) {
-        this.configuration = configuration;
-        directory = configuration.data().directory();
+        // A link that leads elsewhere later is not followed: the lock and the run file stay together.
+        directory = resolved(configuration.data().directory());
+        this.configuration = configuration.in(directory);
         state = new NodeState(configuration.node().name(), VERSION);
         token = HexFormat.of().formatHex(Secrets.bytes(TOKEN_BYTES));
         runFile = RunFileAgent.in(directory, configuration.node().name());
     }
 
+    private static Path resolved(Path configured) {
+        try {
+            return configured.toRealPath();
+        } catch (IOException e) {
+            // There is none yet, or whoever opens it says what is wrong with it.
+            return configured.toAbsolutePath();
+        }
+    }
+
     /** Starts a node; returns when it takes calls, or throws what is in the way. */
     public static NodeProcess start(NodeConfiguration configuration) {
-        NodeProcess node = new NodeProcess(configuration);
+        NodeProcess node = of(configuration);
+        node.open();
+        return node;
+    }
+
+    /** A node that is yet to be opened. */
+    public static NodeProcess of(NodeConfiguration configuration) {
+        return new NodeProcess(configuration);
+    }
+
+    /** Opens it; returns when it takes calls, or throws what is in the way, which may be that it was told to stop. */
+    public void open() {
         try {
-            node.open();
-            return node;
+            openAll();
+            enter(Stage.OPEN);
         } catch (RuntimeException | Error failure) {
-            node.state.failed(String.valueOf(failure.getMessage()));
-            node.removeRunFile();
-            node.http.ifPresent(HttpEndpoint::close);
-            node.security.ifPresent(NodeSecurity::close);
+            state.failed(String.valueOf(failure.getMessage()));
+            removeRunFile();
+            http.ifPresent(HttpEndpoint::close);
+            security.ifPresent(NodeSecurity::close);
+            enter(Stage.FAILED);
             throw failure;
         }
     }
 
-    private void open() {
+    private synchronized void enter(Stage next) {
+        if (next == Stage.ADMITTING && stopping) {
+            throw new IllegalStateException("the node was told to stop before it was ready");
+        }
+        stage = next;
+        notifyAll();
+    }
+
+    private void openAll() {
         NodeSecurity asked =
                 NodeSecurity.open(configuration.security(), configuration.node().name(), token, state.access());
         security = Optional.of(asked);
+        asked.whenRenewed(this::certificateRenewed);
         NodeConfiguration.Http settings = configuration.http();
         if (settings.enabled()) {
             HttpEndpoint endpoint = HttpEndpoint.open(
@@ -100,20 +155,25 @@ public final class NodeProcess implements AutoCloseable {
         Options options = EngineOptions.of(configuration)
                 .recoveryListener(progress -> {
                     // It is told of only after the directory has been locked: until then the file is another's.
-                    writeRunFile();
+                    firstRunFile();
                     state.recovering(progress);
                 })
                 // And from then on again.
                 .beforeUnlock(this::endRunFile);
         if (configuration.clients().enabled()) {
-            NodeConfiguration.Clients clients = configuration.clients();
-            Server opened = Server.open(options, ClientSide.settings(clients, asked.protection(clients.allowRemote())));
+            NodeConfiguration.Clients asks = configuration.clients();
+            Server opened = Server.open(
+                    options,
+                    ClientSide.settings(asks, asked.protection(asks.allowRemote())),
+                    () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
             engine = opened.engine();
-            writeRunFile(ClientSide.hostAndPort(opened.address()));
-            LOG.info("Clients on {}.", ClientSide.hostAndPort(opened.address()));
+            listening(ClientSide.hostAndPort(opened.address()));
+            LOG.info("Clients on {}.", clients);
         } else {
-            engine = options.open();
+            Reprise opened = options.open();
+            admitOrClose(opened);
+            engine = opened;
         }
         state.serving(engine);
         LOG.info(
@@ -124,17 +184,37 @@ public final class NodeProcess implements AutoCloseable {
                 (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS);
     }
 
-    private void writeRunFile() {
-        if (!runFileAsked) {
-            runFileAsked = true;
-            writeRunFile("");
+    private void admitOrClose(Reprise opened) {
+        try {
+            enter(Stage.ADMITTING);
+        } catch (IllegalStateException told) {
+            opened.close();
+            throw told;
         }
     }
 
-    private void writeRunFile(String clients) {
-        String certificate = security.flatMap(NodeSecurity::certificate)
-                .map(path -> path.toAbsolutePath().toString())
-                .orElse("");
+    private synchronized void firstRunFile() {
+        if (!runFileAsked) {
+            runFileAsked = true;
+            writeRunFile();
+        }
+    }
+
+    private synchronized void listening(String at) {
+        clients = at;
+        writeRunFile();
+    }
+
+    /** Called by the thread that looks at the certificate. */
+    private synchronized void certificateRenewed() {
+        if (runFileAsked) {
+            writeRunFile();
+        }
+    }
+
+    private void writeRunFile() {
+        String certificate =
+                security.flatMap(NodeSecurity::certificateFingerprint).orElse("");
         runFile.write(RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, certificate, token));
     }
 
@@ -175,10 +255,40 @@ public final class NodeProcess implements AutoCloseable {
     /** Stops in order: calls under way are finished, new ones refused; a snapshot is made if the configuration says so. */
     @Override
     public void close() {
-        if (closed) {
-            return;
+        Optional<Stage> found = beginStop();
+        if (found.equals(Optional.of(Stage.OPEN))) {
+            closeOpen();
+        } else if (found.equals(Optional.of(Stage.OPENING))) {
+            state.stopping();
+            LOG.info(
+                    "Node {} was told to stop before it was ready. Nothing is lost: the next start recovers what this one was"
+                            + " to recover.",
+                    configuration.node().name());
+            removeRunFile();
         }
-        closed = true;
+    }
+
+    /** Returns how far it has come; nothing if it has been told before. */
+    private synchronized Optional<Stage> beginStop() {
+        if (stopping) {
+            return Optional.empty();
+        }
+        stopping = true;
+        boolean interrupted = false;
+        while (stage == Stage.ADMITTING) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.of(stage);
+    }
+
+    private void closeOpen() {
         state.stopping();
         server.ifPresent(Server::stopAccepting);
         LOG.info("Node {} is stopping.", configuration.node().name());
@@ -215,7 +325,7 @@ public final class NodeProcess implements AutoCloseable {
     private void removeRunFile() {
         try {
             runFile.remove();
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | IllegalStateException e) {
             LOG.warn("{}", e.getMessage());
         }
     }

@@ -1,10 +1,13 @@
 package io.reprise.node.process;
 
+import io.reprise.node.FileFailure;
 import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The file {@code .node} in a data directory: which process is at work there, and how to talk to it.
@@ -27,7 +33,8 @@ import java.util.Optional;
  *                              with the pid it tells the process from a later one of the same pid. Empty: the system does not tell
  *  http=http://127.0.0.1:7077  empty: it has no HTTP server
  *  clients=127.0.0.1:21212     where clients connect; empty: nowhere
- *  certificate=/etc/node.crt   the node's own certificate, by which it is recognised; empty: it does not speak TLS
+ *  certificate=9f86d081...     SHA-256 of the certificate that the node shows, by which it is recognised, in hexadecimal digits; written
+ *                              anew when that is renewed. Empty: it does not speak TLS
  *  token=...                   opens everything, over HTTP and for clients
  * </pre>
  *
@@ -39,7 +46,7 @@ import java.util.Optional;
  * @param began when it began, by what does not change; empty if the system does not tell, or the file is of an earlier version
  * @param http its HTTP server; empty if it has none
  * @param clients where clients connect, as HOST:PORT; empty if they can't
- * @param certificate where the node's certificate is; empty if it does not speak TLS
+ * @param certificate the fingerprint of the certificate that the node shows; empty if it does not speak TLS
  * @param token what opens everything
  */
 public record RunFile(
@@ -47,7 +54,11 @@ public record RunFile(
     private static final String NAME = ".node";
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
-    /** Of those behind the program's name in /proc/PID/stat: the 22nd of all. */
+    private static final long LOOK_NS = 100_000_000;
+
+    // Of those behind the program's name in /proc/PID/stat: the 3rd, 20th and 22nd of all.
+    private static final int STATE_FIELD = 0;
+    private static final int THREADS_FIELD = 17;
     private static final int START_FIELD = 19;
 
     /** What this process would write. */
@@ -56,19 +67,45 @@ public record RunFile(
         return new RunFile(own.pid(), started(own), began(own.pid()), http, clients, certificate, token);
     }
 
-    private static String began(long pid) {
+    static String began(long pid) {
         try {
-            // The name may have bytes that are no text.
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            return ticks(stat) + " " + Files.readString(BOOT).strip();
+            return ticks(stat(pid)) + " " + Files.readString(BOOT).strip();
         } catch (IOException noSuchAccount) {
             return "";
         }
     }
 
-    /** When a process began, of its account in /proc; behind its name, which may have spaces and parentheses too. */
+    private static String stat(long pid) throws IOException {
+        // The name may have bytes that are no text.
+        return Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+    }
+
+    /** When a process began, of its account in /proc. */
     static String ticks(String stat) {
-        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[START_FIELD];
+        return fields(stat)[START_FIELD];
+    }
+
+    /** What stands behind the process's name, which may have spaces and parentheses too. */
+    private static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    }
+
+    /**
+     * Whether a process has ended whose account in /proc this is, which stays until its parent asks for the exit code; some never do, as
+     * many a first process of a container. While threads of it are left, and with them its files and locks, it has not.
+     */
+    static boolean hasEnded(String stat) {
+        String[] fields = fields(stat);
+        String state = fields[STATE_FIELD];
+        return (state.equals("Z") || state.equals("X")) && Integer.parseInt(fields[THREADS_FIELD]) <= 1;
+    }
+
+    private static boolean hasEnded(long pid) {
+        try {
+            return hasEnded(stat(pid));
+        } catch (IOException noSuchAccount) {
+            return false;
+        }
     }
 
     private static long started(ProcessHandle process) {
@@ -87,9 +124,14 @@ public record RunFile(
             lines = Files.readAllLines(directory.resolve(NAME));
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        } catch (AccessDeniedException e) {
+            throw new IllegalStateException(
+                    FileFailure.text(e) + ", which says how to reach the node; run this as the node's user, or as root",
+                    e);
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "can't read " + directory.resolve(NAME) + ", which says how to reach the node: " + e.getMessage(),
+                    "can't read " + directory.resolve(NAME) + ", which says how to reach the node: "
+                            + FileFailure.text(e),
                     e);
         }
         Map<String, String> values = new LinkedHashMap<>();
@@ -115,7 +157,29 @@ public record RunFile(
 
     /** The process, if it is the one that wrote the file and still runs. */
     public Optional<ProcessHandle> process() {
-        return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && hasWritten(handle));
+        return ProcessHandle.of(pid).filter(handle -> handle.isAlive() && hasWritten(handle) && !hasEnded(pid));
+    }
+
+    /**
+     * Waits until the process has ended; returns false if it has not in that time. Of one that is no child of this process the system
+     * tells only when its parent has asked for its exit code, so it is looked at.
+     */
+    public boolean awaitEnd(long most, TimeUnit unit) throws InterruptedException {
+        long beganNs = SystemClock.INSTANCE.nanoTime();
+        for (Optional<ProcessHandle> at = process(); at.isPresent(); at = process()) {
+            long leftNs = unit.toNanos(most) - (SystemClock.INSTANCE.nanoTime() - beganNs);
+            if (leftNs <= 0) {
+                return false;
+            }
+            try {
+                at.get().onExit().get(Math.min(leftNs, LOOK_NS), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException again) {
+                continue;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("can't wait for process " + pid, e);
+            }
+        }
+        return true;
     }
 
     /** Whether a process that has ended has left this file behind, and so has not ended in order. */
@@ -164,10 +228,12 @@ public record RunFile(
         }
     }
 
-    /** Removes it. */
-    static void remove(Path directory) {
+    /** Removes it from a directory, where it is still this one and not that of another node. */
+    void remove(Path directory) {
         try {
-            Files.deleteIfExists(directory.resolve(NAME));
+            if (read(directory).filter(there -> there.token.equals(token)).isPresent()) {
+                Files.delete(directory.resolve(NAME));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("can't remove " + directory.resolve(NAME), e);
         }

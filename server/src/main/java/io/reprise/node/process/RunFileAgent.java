@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Sees to it that the run file says what it should, and removes it at the end. A node whose disk is full starts without one,
  * because it can answer reads, and does more when there is room; until then the file is tried again each second.
  *
- * <p>The thread that starts the node writes the file. Only where that fails for room the agent gets a thread, and from then on
- * it alone writes: whoever starts and stops the node says what, by {@link #write}, and when to end.
+ * <p>Whoever says what is to be in the file writes it. Only where that fails the agent gets a thread, and from then on
+ * it alone writes.
  *
  * <p>The file is there only while the node has the directory's lock: without it the file is that of another node.
  */
@@ -31,8 +31,8 @@ final class RunFileAgent implements Agent {
         /** Writes it. */
         void write(RunFile file);
 
-        /** Removes it, if it is there. */
-        void remove();
+        /** Removes it, if it is there and has not been replaced by that of another node. */
+        void remove(RunFile file);
     }
 
     private final String node;
@@ -41,7 +41,7 @@ final class RunFileAgent implements Agent {
     private final long pauseNs;
     private final AtomicReference<RunFile> wanted = new AtomicReference<>();
     private AgentRunner runner;
-    private boolean asked;
+    private RunFile last;
     private boolean ended;
     private long nextNs;
 
@@ -61,8 +61,8 @@ final class RunFileAgent implements Agent {
             }
 
             @Override
-            public void remove() {
-                RunFile.remove(directory);
+            public void remove(RunFile file) {
+                file.remove(directory);
             }
         };
         return new RunFileAgent(node, RunFile.path(directory).toString(), disk, PAUSE_NS);
@@ -73,12 +73,16 @@ final class RunFileAgent implements Agent {
         return "run-file";
     }
 
-    /** Says what is to be in it. Called by the thread that starts the node, with the directory's lock. */
+    /**
+     * Says what is to be in it. Called with the directory's lock, by the thread that starts the node and, when its certificate has been
+     * renewed, by the one that looks at that.
+     */
     synchronized void write(RunFile file) {
         if (ended) {
             return;
         }
-        asked = true;
+        boolean first = last == null;
+        last = file;
         if (runner != null) {
             wanted.set(file);
             return;
@@ -87,19 +91,29 @@ final class RunFileAgent implements Agent {
             disk.write(file);
         } catch (StorageFullException full) {
             LOG.warn(
-                    "{} can't be written, because there is no room on the disk. The node starts without it; until there is room,"
-                            + " status, stop, snapshot and what else takes a data directory don't find the node.",
+                    "{} can't be written, because there is no room on the disk. Until there is room, status, stop, snapshot and what"
+                            + " else takes a data directory don't find the node, or not as it is now.",
                     path);
-            wanted.set(file);
-            nextNs = SystemClock.INSTANCE.nanoTime() + pauseNs;
-            runner = new AgentRunner(
-                    node,
-                    this,
-                    new ParkingIdleStrategy(new Waker(), pauseNs / LOOKS_IN_PAUSE, pauseNs, 1),
-                    SystemClock.INSTANCE,
-                    (role, failure) -> LOG.error("{} is not written any more, and this is a bug.", path, failure));
-            runner.start();
+            tryAgain(file);
+        } catch (UncheckedIOException e) {
+            if (first) {
+                throw e;
+            }
+            LOG.warn("{}. It is tried again each second.", e.getMessage());
+            tryAgain(file);
         }
+    }
+
+    private void tryAgain(RunFile file) {
+        wanted.set(file);
+        nextNs = SystemClock.INSTANCE.nanoTime() + pauseNs;
+        runner = new AgentRunner(
+                node,
+                this,
+                new ParkingIdleStrategy(new Waker(), pauseNs / LOOKS_IN_PAUSE, pauseNs, 1),
+                SystemClock.INSTANCE,
+                (role, failure) -> LOG.error("{} is not written any more, and this is a bug.", path, failure));
+        runner.start();
     }
 
     /** Tries again, if it is time. */
@@ -129,8 +143,8 @@ final class RunFileAgent implements Agent {
     synchronized void remove() {
         if (!ended) {
             leave();
-            if (asked) {
-                disk.remove();
+            if (last != null) {
+                disk.remove(last);
             }
         }
     }

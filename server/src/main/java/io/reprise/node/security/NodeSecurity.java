@@ -25,6 +25,7 @@ public final class NodeSecurity implements AutoCloseable {
     private final Optional<TlsFiles> tls;
     private final Optional<WatchedUsers> users;
     private final Optional<ScheduledExecutorService> looking;
+    private volatile Runnable renewed = () -> {};
 
     /** The users' file, and who reads it. */
     private static final class WatchedUsers {
@@ -105,8 +106,16 @@ public final class NodeSecurity implements AutoCloseable {
     }
 
     private void look() {
-        tls.ifPresent(files -> whateverItThrows(files::look));
+        tls.ifPresent(files -> whateverItThrows(() -> look(files)));
         users.ifPresent(file -> whateverItThrows(file::look));
+    }
+
+    private void look(TlsFiles files) {
+        String before = files.fingerprint();
+        files.look();
+        if (!files.fingerprint().equals(before)) {
+            renewed.run();
+        }
     }
 
     /** A periodic task that throws is not run again, and who is removed from the users would stay one. */
@@ -127,9 +136,14 @@ public final class NodeSecurity implements AutoCloseable {
         return new Protection(tls.map(TlsFiles::tls), users.map(watched -> (Logins) watched.logins), open);
     }
 
-    /** Where the certificate is; empty without TLS. */
-    public Optional<Path> certificate() {
-        return tls.map(TlsFiles::certificate);
+    /** That of the certificate in use; empty without TLS. */
+    public Optional<String> certificateFingerprint() {
+        return tls.map(TlsFiles::fingerprint);
+    }
+
+    /** Who is told, on a thread of this, when another certificate is in use. */
+    public void whenRenewed(Runnable told) {
+        renewed = told;
     }
 
     @Override

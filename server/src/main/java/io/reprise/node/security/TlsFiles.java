@@ -1,6 +1,7 @@
 package io.reprise.node.security;
 
 import io.reprise.access.Tls;
+import io.reprise.certificate.Fingerprint;
 import io.reprise.certificate.KeyPair;
 import io.reprise.certificate.PemFile;
 import io.reprise.runtime.time.Clock;
@@ -45,6 +46,7 @@ final class TlsFiles {
     private final SSLContext context;
     private final Optional<ClientAuthorities> authorities;
     private final WatchedFiles watched;
+    private volatile String fingerprint;
 
     /**
      * Reads the files.
@@ -74,9 +76,9 @@ final class TlsFiles {
         return new Tls(context, authorities.isPresent());
     }
 
-    /** Where the certificate is, by which a client on this machine can recognise the node. */
-    Path certificate() {
-        return certificate;
+    /** That of the certificate in use, by which a client on this machine can recognise the node. Any thread. */
+    String fingerprint() {
+        return fingerprint;
     }
 
     /** Takes what has changed. Two files can't be replaced at once, so what does not fit together may fit a moment later. */
@@ -101,6 +103,7 @@ final class TlsFiles {
             LOG.warn("Everybody on this machine may read the private key {}: chmod 600 {}", key, key);
         }
         X509Certificate own = pair.chain()[0];
+        fingerprint = Fingerprint.of(own);
         Instant now = Instant.EPOCH.plus(clock.epochMicros(), ChronoUnit.MICROS);
         timeProblem(own, now).ifPresent(problem -> LOG.warn("The certificate in {} {}.", certificate, problem));
     }

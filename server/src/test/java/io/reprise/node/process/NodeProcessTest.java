@@ -629,6 +629,61 @@ final class NodeProcessTest {
         }
     }
 
+    /** The link of a configuration leads to another directory, in which another node is at work. */
+    @Test
+    void shouldRemoveItsOwnFileWhenTheLinkToItsDirectoryHasChanged() throws Exception {
+        NodeConfiguration configuration = configuration("");
+        Path link = folder.resolve("data");
+        Path first = Files.createDirectory(folder.resolve("first"));
+        Path second = Files.createDirectory(folder.resolve("second"));
+        Files.createSymbolicLink(link, first);
+        RunFile others = RunFile.ofThisProcess("http://127.0.0.1:1", "", "", "of another node");
+
+        try (NodeProcess node = NodeProcess.start(configuration)) {
+            Files.delete(link);
+            Files.createSymbolicLink(link, second);
+            others.write(second);
+            assertThat(RunFile.read(first)).isPresent();
+        }
+
+        assertThat(RunFile.read(first)).isEmpty();
+        assertThat(RunFile.read(second)).contains(others);
+    }
+
+    /** What is to be recovered may take long; here it is a script that is not there yet. */
+    @Test
+    void shouldTakeItsFileBackAndNotServeWhenItIsToldToStopBeforeItIsReady() throws Exception {
+        NodeConfiguration configuration = configuration("");
+        Path script = folder.resolve("schema.sql");
+        Files.delete(script);
+        assertThat(new ProcessBuilder("mkfifo", script.toString()).start().waitFor())
+                .isZero();
+        NodeProcess node = NodeProcess.of(configuration);
+        FutureTask<Void> opening = new FutureTask<>(() -> {
+            node.open();
+            return null;
+        });
+        Thread.ofPlatform().daemon().start(opening);
+        Path data = folder.resolve("data");
+        while (RunFile.read(data).isEmpty()) {
+            assertThat(opening.isDone()).isFalse();
+            Thread.onSpinWait();
+        }
+
+        node.close();
+
+        assertThat(RunFile.read(data)).isEmpty();
+        Files.writeString(script, SCHEMA);
+        assertThatThrownBy(() -> opening.get(1, TimeUnit.MINUTES))
+                .hasMessageContaining("was told to stop before it was ready");
+        assertThat(RunFile.read(data)).isEmpty();
+        Files.delete(script);
+        Files.writeString(script, SCHEMA);
+        try (NodeProcess again = NodeProcess.start(configuration)) {
+            assertThat(again.engine().call("Add", 1, 1).longValue()).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLeaveTheFileOfANodeThatTakesTheDirectoryWhenItGivesItUp(boolean failing) throws Exception {

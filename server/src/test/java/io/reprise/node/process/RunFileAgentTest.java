@@ -22,11 +22,11 @@ final class RunFileAgentTest {
     private static final RunFile SECOND = RunFile.ofThisProcess("http://127.0.0.1:1", "127.0.0.1:2", "", "token");
 
     /** Full as long as it is said to be. */
-    private static final class FakeDisk implements RunFileAgent.Disk {
-        private final AtomicBoolean full = new AtomicBoolean(true);
-        private final AtomicReference<RunFile> there = new AtomicReference<>();
-        private final CountDownLatch twiceInVain = new CountDownLatch(2);
-        private final CountDownLatch second = new CountDownLatch(1);
+    private static class FakeDisk implements RunFileAgent.Disk {
+        final AtomicBoolean full = new AtomicBoolean(true);
+        final AtomicReference<RunFile> there = new AtomicReference<>();
+        final CountDownLatch twiceInVain = new CountDownLatch(2);
+        final CountDownLatch second = new CountDownLatch(1);
 
         @Override
         public void write(RunFile file) {
@@ -41,7 +41,7 @@ final class RunFileAgentTest {
         }
 
         @Override
-        public void remove() {
+        public void remove(RunFile file) {
             there.set(null);
         }
     }
@@ -89,7 +89,7 @@ final class RunFileAgentTest {
             }
 
             @Override
-            public void remove() {}
+            public void remove(RunFile file) {}
         };
         // With a pause of hours the agent's own thread does nothing, and the test has it alone.
         long pauseNs = TimeUnit.HOURS.toNanos(1);
@@ -116,11 +116,37 @@ final class RunFileAgentTest {
             }
 
             @Override
-            public void remove() {}
+            public void remove(RunFile file) {}
         };
         RunFileAgent agent = new RunFileAgent("test", ".node", denying, 1);
 
         assertThatThrownBy(() -> agent.write(FIRST)).hasMessageContaining("can't write .node");
+    }
+
+    /** As when its certificate is renewed while the folder is not to be written in: it goes on, and commands find it later. */
+    @Test
+    void shouldTryAgainWhenALaterWriteFails() throws InterruptedException {
+        FakeDisk disk = new FakeDisk() {
+            @Override
+            public void write(RunFile file) {
+                if (!file.equals(FIRST) && full.get()) {
+                    throw new UncheckedIOException("can't write .node", new IOException("not permitted"));
+                }
+                there.set(file);
+                if (file.equals(SECOND)) {
+                    second.countDown();
+                }
+            }
+        };
+        RunFileAgent agent = new RunFileAgent("test", ".node", disk, TimeUnit.MILLISECONDS.toNanos(1));
+        agent.write(FIRST);
+
+        agent.write(SECOND);
+        disk.full.set(false);
+
+        assertThat(disk.second.await(30, TimeUnit.SECONDS)).isTrue();
+        agent.remove();
+        assertThat(disk.there).hasValue(null);
     }
 
     @Test

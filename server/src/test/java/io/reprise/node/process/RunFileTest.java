@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,52 @@ final class RunFileTest {
         String stat = "4711 (a) S 1 (b) c) S 1 4711 4711 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 48151623 1 2 3";
 
         assertThat(RunFile.ticks(stat)).isEqualTo("48151623");
+    }
+
+    /** Its first thread has ended, but others, and with them files and locks, are there until the last one has. */
+    @Test
+    void shouldNotTakeAProcessForEndedWhileThreadsOfItAreLeft() {
+        String stat = "4711 (java) %s 1 4711 4711 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 %d 0 48151623 1 2 3";
+
+        assertThat(RunFile.hasEnded(stat.formatted("Z", 1))).isTrue();
+        assertThat(RunFile.hasEnded(stat.formatted("X", 0))).isTrue();
+        assertThat(RunFile.hasEnded(stat.formatted("Z", 2))).isFalse();
+        assertThat(RunFile.hasEnded(stat.formatted("S", 1))).isFalse();
+    }
+
+    /** As in a container whose first process asks nobody for his exit code: the system goes on listing the process. */
+    @Test
+    void shouldNotFindAProcessThatWasKilledAndThatNobodyAskedAboutSince() throws Exception {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; exec sleep 600").start();
+        try {
+            long pid = Long.parseLong(parent.inputReader().readLine());
+            String began = RunFile.began(pid);
+            assumeTrue(!began.isEmpty(), "this system has no /proc");
+            RunFile child = new RunFile(pid, 0, began, "", "", "", "token");
+            assertThat(child.process()).isPresent();
+            assertThat(child.awaitEnd(1, TimeUnit.MILLISECONDS)).isFalse();
+
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+
+            assertThat(child.awaitEnd(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(child.process()).isEmpty();
+            assertThat(ProcessHandle.of(pid)).as("what the system says").isPresent();
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    /** As where a link leads to another directory now. */
+    @Test
+    void shouldRemoveNoFileOfAnotherNode() {
+        RunFile own = written(RunFile.ofThisProcess("", "", "", "own"));
+        RunFile others = written(RunFile.ofThisProcess("", "", "", "others"));
+
+        own.remove(folder);
+        assertThat(RunFile.read(folder)).contains(others);
+
+        others.remove(folder);
+        assertThat(RunFile.read(folder)).isEmpty();
     }
 
     private RunFile written(RunFile file) {

@@ -1,0 +1,132 @@
+package io.reprise.command;
+
+import io.reprise.runtime.time.SystemClock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Standard output or standard error of a node, for threads that may not wait: the log's writer, a network thread. Whoever reads it may
+ * stop doing so, as a pager does, a terminal after Ctrl-S, or a collector that is stuck. Then what is written waits here, up to a bound,
+ * and what is more is left out and counted; it is told of when half of the room is free again. A thread of its own writes.
+ */
+final class NodeOutput extends OutputStream {
+    private static final int ROOM = 1 << 20;
+
+    private final OutputStream to;
+    private final int room;
+    private final LongConsumer leftOut;
+    private final Queue<byte[]> waiting = new ArrayDeque<>();
+
+    /** Of those that wait and the one that is being written. */
+    private int bytes;
+
+    private long linesLeftOut;
+
+    /**
+     * An output.
+     *
+     * @param to where it goes
+     * @param room bytes that may wait
+     * @param leftOut told how many lines were left out, when there is room to write so
+     */
+    NodeOutput(String name, OutputStream to, int room, LongConsumer leftOut) {
+        this.to = to;
+        this.room = room;
+        this.leftOut = leftOut;
+        Thread.ofPlatform().daemon().name("reprise-" + name).start(this::writeAll);
+    }
+
+    /** The same with the usual room. */
+    NodeOutput(String name, OutputStream to, LongConsumer leftOut) {
+        this(name, to, ROOM, leftOut);
+    }
+
+    /** To print to it. */
+    PrintStream stream(PrintStream like) {
+        return new PrintStream(this, true, like.charset());
+    }
+
+    @Override
+    public void write(int value) {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public synchronized void write(byte[] source, int from, int length) {
+        // Once something is left out all is, until that can be told of in its place.
+        if (linesLeftOut > 0 || bytes >= room) {
+            linesLeftOut += lines(source, from, length);
+            return;
+        }
+        byte[] copy = new byte[length];
+        System.arraycopy(source, from, copy, 0, length);
+        waiting.add(copy);
+        bytes += length;
+        notifyAll();
+    }
+
+    private static int lines(byte[] source, int from, int length) {
+        int count = 0;
+        for (int i = from; i < from + length; i++) {
+            count += source[i] == '\n' ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void writeAll() {
+        try {
+            while (true) {
+                byte[] next = next();
+                try {
+                    to.write(next);
+                    to.flush();
+                } catch (IOException e) {
+                    // Whoever has read it is gone, and nobody is left to be told.
+                }
+                long lines = written(next.length);
+                if (lines > 0) {
+                    leftOut.accept(lines);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized byte[] next() throws InterruptedException {
+        while (waiting.isEmpty()) {
+            wait();
+        }
+        return waiting.remove();
+    }
+
+    /** Returns how many lines have to be told of now. */
+    private synchronized long written(int length) {
+        bytes -= length;
+        notifyAll();
+        if (bytes > room / 2) {
+            return 0;
+        }
+        long lines = linesLeftOut;
+        linesLeftOut = 0;
+        return lines;
+    }
+
+    /** Waits until everything is written, and no longer than that; for the end of the process. */
+    synchronized boolean awaitWritten(long mostMs) throws InterruptedException {
+        long beganNs = SystemClock.INSTANCE.nanoTime();
+        while (bytes > 0) {
+            long leftMs = mostMs - TimeUnit.NANOSECONDS.toMillis(SystemClock.INSTANCE.nanoTime() - beganNs);
+            if (leftMs <= 0) {
+                return false;
+            }
+            wait(leftMs);
+        }
+        return true;
+    }
+}

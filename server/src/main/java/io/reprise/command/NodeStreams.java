@@ -1,0 +1,46 @@
+package io.reprise.command;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import org.slf4j.LoggerFactory;
+
+/** Standard output and standard error of a process that is a node: see {@link NodeOutput}. */
+final class NodeStreams {
+    private static final long PATIENCE_MS = 2_000;
+
+    private final NodeOutput out;
+    private final NodeOutput err;
+
+    private NodeStreams(NodeOutput out, NodeOutput err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** From now on whatever this process prints goes this way. Before the log has its form, which may keep the stream. */
+    static NodeStreams instead() {
+        NodeOutput out = new NodeOutput("output", new FileOutputStream(FileDescriptor.out), NodeStreams::tell);
+        // What is left out of it is mostly left out of the other one too, and told of there.
+        NodeOutput err = new NodeOutput("errors", new FileOutputStream(FileDescriptor.err), lines -> {});
+        System.setOut(out.stream(System.out));
+        System.setErr(err.stream(System.err));
+        return new NodeStreams(out, err);
+    }
+
+    /** In the form that the log has. */
+    private static void tell(long lines) {
+        LoggerFactory.getLogger("io.reprise.node")
+                .warn(
+                        "{} lines of this log are left out here: nobody read it, or not as fast as it was written.",
+                        lines);
+    }
+
+    /** At the end of the process: nobody else would write what is left. If nobody reads it, it is given up. */
+    void awaitWritten() {
+        try {
+            out.awaitWritten(PATIENCE_MS);
+            err.awaitWritten(PATIENCE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
