@@ -70,7 +70,7 @@ public final class LogTail {
             file.force();
         }
         store.rename(directory.preparedPath(0), directory.path(0));
-        store.forceDirectory(directory.path());
+        directory.forceNames();
         set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0, true);
     }
 
@@ -250,7 +250,7 @@ public final class LogTail {
             removed = true;
         }
         if (removed) {
-            store.forceDirectory(directory.path());
+            directory.forceNames();
         }
     }
 
