@@ -7,27 +7,33 @@ import java.util.concurrent.atomic.AtomicReference;
  * Whether transactions that write may commit, as far as the disk is concerned. Set by the log writer, read by any thread.
  *
  * <pre>
- *  OPEN --no room for the next segment, and little left of this one--> RESERVED --there is room--> OPEN
- *  OPEN, RESERVED --a write finds no space, or is refused as read-only--> BLOCKED --it succeeds--> OPEN, RESERVED
+ *  OPEN --no room for the next segment--> SCARCE --little left of this one--> RESERVED --there is room--> OPEN
+ *  any --a write finds no space, or is refused as read-only--> BLOCKED --it succeeds--> OPEN, SCARCE, RESERVED
  * </pre>
  *
  * <p>RESERVED comes before the disk's end is felt: what is left of the segment is kept for what has run already, and for
- * the engine's own records, so that nobody waits and reads go on. Only where there is no warning, as with a file system
+ * the engine's own records, so that nobody waits and reads go on. One large record could take more than what is kept;
+ * so in SCARCE only such are admitted as leave it. Only where there is no warning, as with a file system
  * that turns read-only, do transactions that have run wait in BLOCKED.
  */
 public final class LogAdmission {
-    private static final State OPEN = new State(null, false);
+    private static final State OPEN = new State(null, false, Long.MAX_VALUE);
 
     private final AtomicReference<State> state = new AtomicReference<>(OPEN);
 
-    private record State(String why, boolean blocked) {}
+    /**
+     * What is admitted.
+     *
+     * @param largest how many bytes the records may have together that one partition leaves besides its ring; 0 if it may leave none
+     */
+    private record State(String why, boolean blocked, long largest) {}
 
     /** Open, until a writer closes it. */
     public LogAdmission() {}
 
-    /** Whether transactions may write. */
+    /** Whether transactions may write; if their records are large, see {@link #refusal(long)}. */
     public boolean isOpen() {
-        return state.getAcquire() == OPEN;
+        return state.getAcquire().largest > 0;
     }
 
     /** Whether not even what has run can be written: nothing is acknowledged, and it is tried again and again. */
@@ -37,18 +43,42 @@ public final class LogAdmission {
 
     /** Why transactions may not write, with the file, the call, and what to do; empty if they may. */
     public Optional<String> refusal() {
-        return Optional.ofNullable(state.getAcquire().why);
+        State now = state.getAcquire();
+        return now.largest > 0 ? Optional.empty() : Optional.of(now.why);
+    }
+
+    /**
+     * Why a record may not be left that the partition's ring has no place for; empty if it may.
+     *
+     * @param bytes its own, and those of what the partition has left in that way and nobody has taken
+     */
+    public Optional<String> refusal(long bytes) {
+        State now = state.getAcquire();
+        return bytes <= now.largest
+                ? Optional.empty()
+                : now.largest == 0
+                        ? Optional.of(now.why)
+                        : Optional.of("it takes " + bytes
+                                + " bytes of log, for which there is no room besides what is kept for"
+                                + " what has run; " + now.why);
     }
 
     void open() {
         state.setRelease(OPEN);
     }
 
+    void scarce(String why, long largest) {
+        State now = state.getPlain();
+        if (now.blocked || now.largest != largest || !why.equals(now.why)) {
+            state.setRelease(new State(why, false, largest));
+        }
+    }
+
     void reserved(String why) {
-        state.setRelease(new State(why, false));
+        state.setRelease(new State(why, false, 0));
     }
 
     void blocked(String why) {
-        state.setRelease(new State(why, true));
+        state.setRelease(new State(why, true, 0));
     }
 }

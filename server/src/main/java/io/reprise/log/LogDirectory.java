@@ -1,5 +1,6 @@
 package io.reprise.log;
 
+import io.reprise.runtime.file.DirectoryForce;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.StorageException;
@@ -11,8 +12,8 @@ import java.util.List;
  * nothing to a reader: that of a segment which is still being filled with zeros, and that of a spare one, which nobody needs
  * any more and which is going to be used again.
  *
- * <p>While an engine is at work, one thread removes segments and another one makes them, each with an instance of its own or
- * the same; they meet in the folder only.
+ * <p>While an engine is at work, one thread removes segments and another one makes them, with the same instance; they meet in
+ * the folder, and in its forces: when one of them fails the other's names are not durable either.
  */
 public final class LogDirectory {
     private static final String ENDING = ".log";
@@ -22,12 +23,14 @@ public final class LogDirectory {
 
     private final FileStore store;
     private final String directory;
+    private final DirectoryForce names;
     private long keepFrom = Long.MAX_VALUE;
 
     /** The folder of that name; it need not exist. */
     public LogDirectory(FileStore store, String directory) {
         this.store = store;
         this.directory = directory;
+        names = new DirectoryForce(store, directory);
     }
 
     FileStore store() {
@@ -37,6 +40,11 @@ public final class LogDirectory {
     /** Its path, relative to the data directory. */
     public String path() {
         return directory;
+    }
+
+    /** Makes all changes of names in the folder durable. Any thread. */
+    void forceNames() {
+        names.force();
     }
 
     /** The path of the segment at the position, relative to the data directory. */
@@ -152,7 +160,7 @@ public final class LogDirectory {
             } else {
                 store.delete(path);
             }
-            store.forceDirectory(directory);
+            forceNames();
         }
         return needless;
     }

@@ -5,11 +5,12 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Where a log ends, found when it is opened. {@link #find} only reads; {@link #settle} makes the end such that it can be
- * written behind it. One thread.
+ * Where a log ends, found when it is opened. {@link #find} only reads; {@link #makeDurable} sees to it that the end stays
+ * where it was found; {@link #settle} makes it such that it can be written behind it. One thread.
  *
  * <p>Behind the last batch that was forced there may be parts of later ones, in any state: the torn tail, of which
  * nothing was acknowledged. It is told from damage by the frames themselves: each says up to where the log was durable
@@ -31,6 +32,14 @@ public final class LogTail {
     private long durable;
     private boolean sealed;
     private boolean settled;
+
+    /**
+     * The frames that no later one calls durable, as they were when they were found and checked, up to the end in the last
+     * segment; null when they have been made durable.
+     */
+    private byte[] unconfirmed;
+
+    private long unconfirmedOffset;
 
     /** This has made the log itself, so that nothing of it can be torn, or not durable. */
     private boolean isNew;
@@ -70,7 +79,7 @@ public final class LogTail {
             file.force();
         }
         store.rename(directory.preparedPath(0), directory.path(0));
-        store.forceDirectory(directory.path());
+        directory.forceNames();
         set(0, 0, settings.segmentBytes(), LogFormat.BLOCK, crc, 0, true);
     }
 
@@ -177,18 +186,41 @@ public final class LogTail {
         return previousCrc;
     }
 
+    /** {@link TailFinder}: what is to be made durable, and where it is in the last segment. */
+    void unconfirmed(long offset, byte[] bytes) {
+        unconfirmedOffset = offset;
+        unconfirmed = bytes;
+    }
+
+    /**
+     * Makes durable what is counted as part of the log; before anything of it is read, and without changing it, so that an
+     * opening that fails afterwards has changed nothing. Can be repeated.
+     *
+     * <p>Frames that no later one calls durable are written again before they are forced: if a force failed before the
+     * restart, the system takes their pages for clean, and would force nothing. They are written as they were found: a clean
+     * page may be forgotten at any time, and what is read then is what the disk has.
+     */
+    public void makeDurable() {
+        if (unconfirmed == null || isEmpty()) {
+            return;
+        }
+        try (DataFile file = directory.store().open(directory.path(lastSegment))) {
+            file.write(unconfirmedOffset, ByteBuffer.wrap(unconfirmed));
+            file.force();
+        }
+        unconfirmed = null;
+    }
+
     /**
      * Makes the end fit to be written behind: what is counted as part of the log is made durable, what isn't is
      * overwritten with zeros ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a
      * crash in it. Nobody may be answered before: what was recovered is only as durable as this makes it.
-     *
-     * <p>Frames that no later one calls durable are written again before they are forced: if a force failed before the
-     * restart, the system takes their pages for clean, and would force nothing.
      */
     public void settle() {
         if (isNew || settled) {
             return;
         }
+        makeDurable();
         directory.makeReady();
         if (isEmpty()) {
             createAgain();
@@ -199,14 +231,12 @@ public final class LogTail {
     }
 
     private void settleEnd(FileStore store) {
-        try (DataFile file = store.open(directory.path(lastSegment))) {
-            rewrite(file, Math.max(durable, lastSegment) - lastSegment, endInLastSegment());
-            if (lastSegment == segmentPosition) {
+        if (lastSegment == segmentPosition) {
+            try (DataFile file = store.open(directory.path(segmentPosition))) {
                 clear(file, position - segmentPosition);
+                file.force();
             }
-            file.force();
-        }
-        if (lastSegment != segmentPosition) {
+        } else {
             clearNextSegment(store);
         }
         removeBehind(store);
@@ -221,10 +251,6 @@ public final class LogTail {
         directory.store().delete(directory.path(0));
         directory.makeAnew();
         createFirst();
-    }
-
-    private long endInLastSegment() {
-        return lastSegment == segmentPosition ? position - lastSegment : segmentPosition - lastSegment;
     }
 
     /** The next segment exists, but nothing in it counts. It may be from a time with other settings. */
@@ -250,22 +276,7 @@ public final class LogTail {
             removed = true;
         }
         if (removed) {
-            store.forceDirectory(directory.path());
-        }
-    }
-
-    private static void rewrite(DataFile file, long from, long to) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment piece = arena.allocate(1 << 20);
-            for (long at = from; at < to; ) {
-                MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), to - at));
-                long count = file.read(at, part);
-                if (count == 0) {
-                    break;
-                }
-                file.write(at, part.asSlice(0, count));
-                at += count;
-            }
+            directory.forceNames();
         }
     }
 

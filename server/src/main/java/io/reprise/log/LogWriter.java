@@ -21,6 +21,13 @@ public final class LogWriter implements Agent, AutoCloseable {
     private static final long RETRY_NS = 100_000_000;
     private static final long STALL_NS = 1_000_000_000;
 
+    /**
+     * Into how many parts each partition's share of the room is divided, of which one record may take one: two may come
+     * between two looks at what is left, because a partition may leave another one when the first has been taken; and as many
+     * again before it has heard of the second look.
+     */
+    private static final int PARTS = 4;
+
     private final LogSettings settings;
     private final LogTail tail;
     private final RingDrain drain;
@@ -34,11 +41,17 @@ public final class LogWriter implements Agent, AutoCloseable {
     private final LogAdmission admission = new LogAdmission();
     private final ForcePace pace;
 
+    /** How much of a segment is kept for what has run already, and for the engine's own records, when there is no next one. */
+    private final long reserveBytes;
+
+    private final int partitions;
+
     private long lastForceNs;
     private long lastRecordNs;
     private boolean hurried;
     private boolean sealed;
     private boolean blocked;
+    private boolean scarce;
     private boolean reserved;
     private boolean closing;
     private boolean closed;
@@ -68,7 +81,9 @@ public final class LogWriter implements Agent, AutoCloseable {
         this.batch = new LogBatch(settings, new FrameChecksum(tail.database()), compressor);
         this.marks = new SnapshotMarks(snapshots);
         this.drain = new RingDrain(logs, batch, marks);
-        this.segments = new SegmentWriter(tail, settings, batch, stats, reserveBytes(settings, logs.length));
+        this.segments = new SegmentWriter(tail, settings, batch, stats);
+        this.partitions = logs.length;
+        this.reserveBytes = reserveBytes(settings, logs.length);
         // Whoever asks before the writer's thread has begun is told what the frames themselves say.
         stats.positions(tail.position(), tail.durable());
     }
@@ -310,22 +325,27 @@ public final class LogWriter implements Agent, AutoCloseable {
     /** What there was has been written. */
     private void admit() {
         String shortage = segments.shortage();
-        if (!blocked && reserved == (shortage != null)) {
+        if (shortage == null && !blocked && !scarce) {
             return;
         }
         if (blocked) {
             LogWarnings.unblocked();
         }
-        if (shortage != null) {
-            admission.reserved(shortage);
-            LogWarnings.reserved(shortage);
-        } else {
+        long left = shortage == null ? Long.MAX_VALUE : segments.room() - reserveBytes - drain.spilledBytes();
+        long largest = left / PARTS / partitions;
+        if (shortage == null) {
             admission.open();
             if (reserved) {
                 LogWarnings.open();
             }
+        } else if (largest > 0) {
+            admission.scarce(shortage, largest);
+        } else if (!reserved || blocked) {
+            admission.reserved(shortage);
+            LogWarnings.reserved(shortage);
         }
         blocked = false;
-        reserved = shortage != null;
+        scarce = shortage != null;
+        reserved = largest <= 0;
     }
 }

@@ -42,14 +42,17 @@ public final class PartitionLog implements AutoCloseable {
     private final PublishedLong asks = new PublishedLong();
     private final SpscRing<Spill> spilled = new SpscRing<>(SPILLS);
     private final SpscRing<Spill> spare = new SpscRing<>(SPARE_SPILLS);
-    private final PublishedLong unspilled = new PublishedLong();
+
+    /** How many bytes have ever gone through the queue beside the ring, and how many of them have been taken. */
+    private final PublishedLong spilledTotal = new PublishedLong();
+
+    private final PublishedLong unspilledTotal = new PublishedLong();
 
     private long tail;
     private long announced;
     private long wokenNs = Long.MIN_VALUE / 2;
     private long seenConsumed;
     private long spilledBytes;
-    private long spilledCount;
     private boolean building;
 
     /**
@@ -91,14 +94,19 @@ public final class PartitionLog implements AutoCloseable {
         return room() >= RingEntry.HEADER;
     }
 
+    /** How many bytes of records that the ring had no place for nobody has taken yet. */
+    public long spilledBytes() {
+        if (spilledBytes > 0) {
+            spilledBytes = spilledTotal.get() - unspilledTotal.get();
+        }
+        return spilledBytes;
+    }
+
     private boolean hasRoomNow() {
         seenConsumed = consumed.get();
-        boolean spillsGone = unspilled.get() == spilledCount;
-        if (spillsGone) {
-            spilledBytes = 0;
-        }
         return capacity - (tail - seenConsumed) >= longest
-                && (spillsGone || spilledBytes < spillBytes && spilled.size() < SPILLS - 1);
+                && spilledBytes() < spillBytes
+                && spilled.size() < SPILLS - 1;
     }
 
     /**
@@ -187,10 +195,11 @@ public final class PartitionLog implements AutoCloseable {
 
     /** Leaves a record to the queue; its entry, which is published next, stands for it. */
     void spill(Spill spill) {
+        // Before anybody can take it.
+        spilledTotal.set(spilledTotal.get() + spill.used());
         boolean accepted = spilled.offer(spill);
         Invariants.check(accepted, "no room in the log's overflow queue; was it asked? partition", partition);
         spilledBytes += spill.used();
-        spilledCount++;
     }
 
     void abandoned() {
@@ -221,12 +230,17 @@ public final class PartitionLog implements AutoCloseable {
         return spilled.poll();
     }
 
+    /** Consumer: how many bytes have ever been left beside the ring. */
+    long spilled() {
+        return spilledTotal.get();
+    }
+
     /** Consumer: the memory of a record that has been copied out. */
-    void giveBack(Spill spill, long countSoFar) {
+    void giveBack(Spill spill, long bytesSoFar) {
         spill.clear();
         if (!spare.offer(spill)) {
             spill.close();
         }
-        unspilled.set(countSoFar);
+        unspilledTotal.set(bytesSoFar);
     }
 }

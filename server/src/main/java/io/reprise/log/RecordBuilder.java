@@ -175,6 +175,11 @@ public final class RecordBuilder {
         return at - start;
     }
 
+    /** Whether it has grown beyond what the ring has place for, and goes beside it. */
+    public boolean isSpilled() {
+        return memory != ring;
+    }
+
     /** Forgets the record. */
     public void abandon() {
         if (memory != ring) {

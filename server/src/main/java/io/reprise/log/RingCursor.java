@@ -23,7 +23,7 @@ final class RingCursor {
     private long writtenHead;
     private long durableHead;
     private Spill spill;
-    private long spills;
+    private long spilledTaken;
     private long asksNoted;
     private long asksAnswered;
 
@@ -65,6 +65,11 @@ final class RingCursor {
     long waitingBytes() {
         end = published.get();
         return end - head;
+    }
+
+    /** How many bytes of records wait beside the ring, as far as known. */
+    long spilledBytes() {
+        return log.spilled() - spilledTaken;
     }
 
     byte type() {
@@ -128,8 +133,8 @@ final class RingCursor {
     void pass() {
         head += memory.getInt(entry() + RingEntry.BYTES);
         if (spill != null) {
-            spills++;
-            log.giveBack(spill, spills);
+            spilledTaken += spill.used();
+            log.giveBack(spill, spilledTaken);
             spill = null;
         }
     }

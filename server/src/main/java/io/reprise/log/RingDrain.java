@@ -99,6 +99,15 @@ final class RingDrain {
         return bytes;
     }
 
+    /** How many bytes of records wait beside the rings. */
+    long spilledBytes() {
+        long bytes = 0;
+        for (RingCursor cursor : cursors) {
+            bytes += cursor.spilledBytes();
+        }
+        return bytes;
+    }
+
     private int fillFrom(RingCursor cursor) {
         int taken = 0;
         while (cursor.hasEntry()) {

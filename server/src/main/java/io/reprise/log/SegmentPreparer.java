@@ -113,7 +113,7 @@ final class SegmentPreparer {
     }
 
     private void openNamed() {
-        store.forceDirectory(directory.path());
+        directory.forceNames();
         ready = store.open(directory.path(position));
         named = false;
     }

@@ -29,16 +29,10 @@ final class SegmentWriter {
     private long position;
     private long durable;
     private int previousCrc;
-    private final long reserveBytes;
     private boolean headerWaits;
 
-    /**
-     * A writer.
-     *
-     * @param reserveBytes what is to be left of a segment when there is no next one
-     */
-    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats, long reserveBytes) {
-        this.reserveBytes = reserveBytes;
+    /** A writer. */
+    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
         this.tail = tail;
         this.settings = settings;
         this.batch = batch;
@@ -151,10 +145,15 @@ final class SegmentWriter {
         return ahead.isLeftToWriter() && ahead.doWork(nowNs) > 0;
     }
 
-    /** Why nothing more should be added but what has run already; null if there is room. */
+    /** Why the next segment could not be made when that was last tried; null if it could. */
     String shortage() {
         StorageException shortage = ahead.shortage();
-        return shortage != null && bytes - (position - start) < reserveBytes ? shortage.getMessage() : null;
+        return shortage == null ? null : shortage.getMessage();
+    }
+
+    /** How many bytes are left of this one. */
+    long room() {
+        return bytes - (position - start);
     }
 
     void close() {

@@ -4,6 +4,7 @@ import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,6 +25,11 @@ final class TailFinder {
     private final long[] sizes;
 
     private LogChecks checks;
+
+    /** Of the last segment, as it was when it was checked. */
+    private final byte[] header = new byte[LogFormat.BLOCK];
+
+    private byte[] unconfirmed;
     private long end;
     private int lastCrc;
     private long durable;
@@ -71,6 +77,7 @@ final class TailFinder {
         }
         LogTail tail = new LogTail(directory, settings, database);
         tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable, sealed);
+        tail.unconfirmed(durable - positions.get(last), unconfirmed);
         return tail;
     }
 
@@ -96,9 +103,10 @@ final class TailFinder {
                             path(i), LogChecks.header(block).version());
                 }
             }
-        }
-        if (last < 0) {
-            throw new DamagedLogException(path(0), 0, problems[0]);
+            if (last < 0) {
+                throw new DamagedLogException(path(0), 0, problems[0]);
+            }
+            MemorySegment.copy(block(blocks, last), ValueLayout.JAVA_BYTE, 0, header, 0, header.length);
         }
         return last;
     }
@@ -190,6 +198,15 @@ final class TailFinder {
             }
         }
         end = endMark ? start + bytes.byteSize() : start + offset;
+        keepUnconfirmed(bytes, durable - start, offset);
+    }
+
+    /** Checked bytes only: between the two looks at the header the system may have forgotten what the disk does not have. */
+    private void keepUnconfirmed(MemorySegment bytes, long from, long to) {
+        unconfirmed = bytes.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
+        if (from == 0) {
+            System.arraycopy(header, 0, unconfirmed, 0, header.length);
+        }
     }
 
     /** Looks for a witness that what is at the end was durable once. */

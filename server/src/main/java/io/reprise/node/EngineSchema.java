@@ -188,13 +188,11 @@ final class EngineSchema {
     }
 
     private void change(SchemaChange change, ProcedureSources with) {
-        persistence.ifPresent(p -> {
-            p.checkWritable();
-            p.checkSize(change.record());
-        });
+        persistence.ifPresent(Persistence::checkWritable);
+        long bytes = persistence.map(p -> p.checkSize(change.record())).orElse(0L);
         byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
         calls.run(() -> new SchemaChangeWork(change.record(), id -> {
-                    persistence.ifPresent(Persistence::checkRoom);
+                    persistence.ifPresent(p -> p.checkRoom(bytes));
                     synchronized (tables) {
                         change.apply(sites.partitions(), TransactionId.epochMicros(id));
                         adHoc.retireAll();

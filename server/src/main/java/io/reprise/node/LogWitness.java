@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>It is there only while there is a log that must not be lost, and mostly then: it is written when the log is durable, and
- * removed before one in which there is nothing is made anew. If it is missing or can't be read and the log is there, it is
- * written again.
+ * removed before one in which there is nothing is made anew. It is written at each opening, whether it is there or not: the
+ * force of its name may have failed the last time, and such a name never becomes durable.
  */
 final class LogWitness {
     static final String FILE = "database.id";
@@ -82,9 +82,6 @@ final class LogWitness {
 
     /** The log is durable. What can't be written, because there is no room or it is not allowed, is written another time. */
     void write(DatabaseId database) {
-        if (id().isPresent()) {
-            return;
-        }
         try {
             if (files.exists(DRAFT)) {
                 files.delete(DRAFT);
@@ -100,7 +97,9 @@ final class LogWitness {
             throw e;
         } catch (StorageException e) {
             // There was no such file once, and a directory that only its folders' owner may write in has none now.
-            LOG.warn("It is not noted in the data directory that it has a log: {}", e.getMessage());
+            if (id().isEmpty()) {
+                LOG.warn("It is not noted in the data directory that it has a log: {}", e.getMessage());
+            }
         }
     }
 

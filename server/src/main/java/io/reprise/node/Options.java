@@ -77,6 +77,9 @@ public final class Options {
     /** Null: as the machine is. */
     ReplaySettings replay;
 
+    /** How long threads of a recovery that are through, or have failed, may take to end. */
+    long recoveryCloseMs = 10_000;
+
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
     Clock clock = SystemClock.INSTANCE;
     Supplier<FileStore> files;

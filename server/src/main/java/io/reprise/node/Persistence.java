@@ -163,6 +163,16 @@ final class Persistence implements AutoCloseable {
         }
     }
 
+    /** The same for a change of the schema, which may have many classes with it; other writers are refused as it is. */
+    void checkRoom(long bytes) {
+        checkRoom();
+        for (PartitionLog log : logs) {
+            writer.admission().refusal(log.spilledBytes() + bytes).ifPresent(why -> {
+                throw unavailable(why);
+            });
+        }
+    }
+
     private static ProcedureException unavailable(String why) {
         return new ProcedureException(
                 ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because the log can't be written: " + why);
@@ -205,8 +215,8 @@ final class Persistence implements AutoCloseable {
                 : Optional.of("the log has been waiting for the disk for " + busyNs / 1_000_000 + " ms");
     }
 
-    /** What a schema change may have. */
-    void checkSize(SchemaRecord record) {
+    /** What a schema change may have. Returns how many bytes it has. */
+    long checkSize(SchemaRecord record) {
         int bytes = record.encode().length;
         if (bytes > durability.log().maxRecordBytes()) {
             throw new ProcedureException(
@@ -216,6 +226,7 @@ final class Persistence implements AutoCloseable {
                             + " most " + durability.log().maxRecordBytes()
                             + "; deploy smaller jars, or allow larger records");
         }
+        return bytes;
     }
 
     /** The schema has changed, or is known now; see {@link Snapshots#describe}. */

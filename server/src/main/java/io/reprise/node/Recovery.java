@@ -106,7 +106,7 @@ final class Recovery {
             attempt.replay(tail, snapshot.map(m -> m.origin().logPosition()).orElse(0L));
             return attempt.recovered(tail, snapshot);
         } catch (RuntimeException | Error failure) {
-            attempt.stores.forEach(PartitionStore::close);
+            attempt.giveBack();
             throw failure;
         }
     }
@@ -134,6 +134,8 @@ final class Recovery {
         }
         LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
+        tail.makeDurable();
         return tail;
     }
 
@@ -163,8 +165,9 @@ final class Recovery {
         }
     }
 
-    /** One try, on partitions of its own: after damage they are thrown away. */
+    /** One try, on partitions and threads of its own: after damage they are thrown away. */
     private final class Attempt implements ReplaySchema {
+        private final RecoveryThreads threads = new RecoveryThreads(options);
         private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets, pages);
         private final List<Partition> partitions = Partition.over(stores, buckets);
         private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
@@ -188,10 +191,16 @@ final class Recovery {
             lastId = manifest.identity().transactionId();
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
-            SnapshotLoading.load(options, files, manifest, stores, reporter);
+            SnapshotLoading.load(options, threads, files, manifest, stores, reporter);
             loadOutcomes(manifest.origin().outcomes());
             rows = manifest.rows();
             loadNs = options.clock.nanoTime() - beginNs;
+        }
+
+        void giveBack() {
+            if (threads.haveEnded()) {
+                stores.forEach(PartitionStore::close);
+            }
         }
 
         /** With another number of partitions a call may come again anywhere. */
@@ -212,7 +221,7 @@ final class Recovery {
                 reporter.replaying();
             }
             ReplaySettings settings = replaySettings();
-            try (ReplaySites sites = new ReplaySites(options, partitions, buckets, settings);
+            try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, settings);
                     LogReader reader = tail.read(from);
                     Replay replay = new Replay(
                             settings, sites.lanes(), sites.decoders(), buckets, this, sites::idle, reporter)) {
@@ -221,6 +230,7 @@ final class Recovery {
                 transactions = replay.transactions();
                 stateHash = replay.endsWithStateHash();
             }
+            threads.requireEnded();
             stores.forEach(PartitionStore::finishReplay);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;

@@ -27,6 +27,9 @@ import java.util.concurrent.locks.LockSupport;
  * The partitions' executors while a log is replayed: the same as ever, but what they run comes from one lane each, and
  * nothing is logged or held back. On threads of their own, or, in an engine without threads, whenever the replaying
  * thread would wait for them.
+ *
+ * <p>Closing ends executors, and then decoders, as these free what executors could still be at. If an executor hangs they
+ * are left as they are: stopped, and asleep.
  */
 final class ReplaySites implements AutoCloseable {
     private static final int CYCLE_LIMIT = 256;
@@ -38,7 +41,8 @@ final class ReplaySites implements AutoCloseable {
     private static final long DECODER_WAIT_NS = 50_000;
     private static final long DECODER_MOST_WAIT_NS = 1_000_000;
 
-    private final boolean threads;
+    private final RecoveryThreads threads;
+    private final boolean hasThreads;
     private final ReplayLane[] lanes;
     private final List<StretchDecoder> decoders = new ArrayList<>();
     private final Waker replaying = new Waker();
@@ -52,14 +56,20 @@ final class ReplaySites implements AutoCloseable {
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    ReplaySites(Options options, List<Partition> partitions, BucketMap buckets, ReplaySettings settings) {
-        threads = options.threads == Options.Threads.SITE;
+    ReplaySites(
+            Options options,
+            RecoveryThreads threads,
+            List<Partition> partitions,
+            BucketMap buckets,
+            ReplaySettings settings) {
+        this.threads = threads;
+        hasThreads = options.threads == Options.Threads.SITE;
         int count = partitions.size();
         Waker[] wakers = new Waker[count];
         DataRedo[] redo = new DataRedo[count];
         lanes = new ReplayLane[count];
         for (int i = 0; i < count; i++) {
-            wakers[i] = threads ? new Waker() : null;
+            wakers[i] = hasThreads ? new Waker() : null;
             redo[i] = new DataRedo(partitions.get(i).store(), settings.patience());
             lanes[i] = new ReplayLane(wakers[i], redo[i], partitions.get(i).outcomes());
         }
@@ -73,11 +83,11 @@ final class ReplaySites implements AutoCloseable {
                     CommitGate.open(meter),
                     meter,
                     CYCLE_LIMIT);
-            add(executorRunners, options, executor, threads ? new ParkingIdleStrategy(wakers[i]) : null);
+            add(executorRunners, options, executor, hasThreads ? new ParkingIdleStrategy(wakers[i]) : null);
         }
         for (int i = 0; i < settings.decoders(); i++) {
             Waker waker = new Waker();
-            StretchDecoder decoder = new StretchDecoder(i, threads ? waker : null, replaying, buckets, redo);
+            StretchDecoder decoder = new StretchDecoder(i, hasThreads ? waker : null, replaying, buckets, redo);
             decoders.add(decoder);
             add(
                     decoderRunners,
@@ -85,14 +95,23 @@ final class ReplaySites implements AutoCloseable {
                     decoder,
                     new ParkingIdleStrategy(waker, DECODER_WAIT_NS, DECODER_MOST_WAIT_NS, 1));
         }
-        executorRunners.forEach(AgentRunner::start);
-        decoderRunners.forEach(AgentRunner::start);
-        invokers.forEach(AgentInvoker::start);
+        start();
+    }
+
+    private void start() {
+        try {
+            executorRunners.forEach(AgentRunner::start);
+            decoderRunners.forEach(AgentRunner::start);
+            invokers.forEach(AgentInvoker::start);
+        } catch (RuntimeException | Error failure) {
+            close();
+            throw failure;
+        }
     }
 
     private void add(List<AgentRunner> runners, Options options, Agent agent, IdleStrategy idle) {
-        if (threads) {
-            runners.add(new AgentRunner(options.name + "-replay", agent, idle, options.clock, this::onFatal));
+        if (hasThreads) {
+            runners.add(threads.runner("-replay", agent, idle, this::onFatal));
         } else {
             invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
         }
@@ -112,7 +131,7 @@ final class ReplaySites implements AutoCloseable {
         if (failed != null) {
             throw new IllegalStateException("the replay failed: " + failed, failed);
         }
-        if (!threads) {
+        if (!hasThreads) {
             invokers.forEach(AgentInvoker::invoke);
         } else if (decoders.isEmpty()) {
             LockSupport.parkNanos(WAIT_NS);
@@ -128,14 +147,10 @@ final class ReplaySites implements AutoCloseable {
     @Override
     public void close() {
         decoders.forEach(StretchDecoder::stop);
-        closeAll(executorRunners);
-        // Only now, as decoders free what executors could still be at.
-        closeAll(decoderRunners);
+        threads.end(executorRunners);
+        if (threads.haveEnded()) {
+            threads.end(decoderRunners);
+        }
         invokers.forEach(AgentInvoker::close);
-    }
-
-    private static void closeAll(List<AgentRunner> runners) {
-        runners.forEach(AgentRunner::requestClose);
-        runners.forEach(AgentRunner::close);
     }
 }

@@ -26,9 +26,14 @@ final class SnapshotLoading {
 
     private SnapshotLoading() {}
 
-    /** Loads; throws what the first partition to fail has thrown. */
+    /**
+     * Loads; throws what the first partition to fail has thrown.
+     *
+     * @param threads says afterwards whether any of those that load is still at work in the partitions
+     */
     static void load(
             Options options,
+            RecoveryThreads threads,
             FileStore files,
             Manifest manifest,
             List<PartitionStore> stores,
@@ -47,9 +52,11 @@ final class SnapshotLoading {
             for (PartitionStore store : stores) {
                 loaders.add(new SnapshotLoader(files, manifest, store, progress));
             }
-            run(options, stages(loaders), () -> reporter.loaded(progress.rows()));
+            run(threads, stages(loaders), () -> reporter.loaded(progress.rows()));
         } finally {
-            loaders.forEach(SnapshotLoader::close);
+            if (threads.haveEnded()) {
+                loaders.forEach(SnapshotLoader::close);
+            }
         }
     }
 
@@ -67,14 +74,10 @@ final class SnapshotLoading {
         return stages;
     }
 
-    private static void run(Options options, List<Stage> stages, Runnable report) {
+    private static void run(RecoveryThreads threads, List<Stage> stages, Runnable report) {
         List<AgentRunner> runners = stages.stream()
-                .map(stage -> new AgentRunner(
-                        options.name,
-                        stage,
-                        new BusySpinIdleStrategy(),
-                        options.clock,
-                        (where, cause) -> stage.failed(cause)))
+                .map(stage ->
+                        threads.runner("", stage, new BusySpinIdleStrategy(), (where, cause) -> stage.failed(cause)))
                 .toList();
         try {
             runners.forEach(AgentRunner::start);
@@ -83,10 +86,11 @@ final class SnapshotLoading {
                 LockSupport.parkNanos(WAIT_NS);
             }
         } finally {
-            runners.forEach(AgentRunner::close);
+            threads.end(runners);
         }
         // In the order of the stages: if rows contradict each other, what was found out about their blocks says more.
         stages.forEach(stage -> rethrow(stage.problem));
+        threads.requireEnded();
     }
 
     /** Whether all are through, or one can't go on; an index that refuses rows lets the others find out why. */

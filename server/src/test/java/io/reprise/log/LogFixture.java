@@ -24,6 +24,9 @@ final class LogFixture implements AutoCloseable {
     final List<long[]> snapshots = new ArrayList<>();
     LogWriter writer;
 
+    /** The log's folder, as all threads of an engine have it. */
+    LogDirectory directory;
+
     /** What makes segments, where it is to be driven apart from the writer. */
     SegmentAhead ahead;
 
@@ -60,6 +63,7 @@ final class LogFixture implements AutoCloseable {
         LogTail tail = LogTail.exists(store, settings)
                 ? LogTail.find(store, settings, from)
                 : LogTail.create(store, settings, database);
+        directory = tail.directory();
         writer = new LogWriter(
                 tail,
                 settings,

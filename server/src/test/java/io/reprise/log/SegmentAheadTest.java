@@ -3,6 +3,8 @@ package io.reprise.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.runtime.file.ForceFailedException;
+import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -192,5 +194,36 @@ class SegmentAheadTest {
         assertThat(log.logs[0].isAllDurable()).isTrue();
         log.stop();
         log.ahead.close();
+    }
+
+    /** The system drops the names that it could not write, also this one's, and says of the next force that all is well. */
+    @Test
+    void shouldNotHandOverASegmentWhoseNameMayBeLostBecauseSomebodyElsesForceFailed() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            while (log.directory.positions().size() < 4) {
+                append(log);
+                while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                    continue;
+                }
+            }
+            log.run();
+            long needed = log.directory.positions().get(1);
+            while (log.directory.positions().size() < 5) {
+                append(log);
+                // No directory can be opened to be forced, whatever there is to do: the next one gets its name at most.
+                disk.faults().tooManyOpenFiles(disk.list("log").stream().anyMatch(name -> name.endsWith(".prepared")));
+                log.clock.advance(1_000_000_000);
+                log.ahead.doWork(log.clock.nanoTime());
+                disk.faults().tooManyOpenFiles(false);
+            }
+            disk.faults().fail(FileCall.FORCE_DIRECTORY, 1);
+            assertThatThrownBy(() -> log.directory.removeBelow(needed, 0)).isInstanceOf(ForceFailedException.class);
+            log.clock.advance(1_000_000_000);
+
+            assertThatThrownBy(() -> log.ahead.doWork(log.clock.nanoTime()))
+                    .isInstanceOf(ForceFailedException.class)
+                    .hasMessageContaining("it has failed before");
+            log.ahead.close();
+        }
     }
 }

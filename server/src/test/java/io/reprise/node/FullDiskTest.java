@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class FullDiskTest {
     private static final String DDL = """
-            CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));
+            CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(30000));
             PARTITION TABLE note ON COLUMN id;
             CREATE PROCEDURE Put AS UPSERT INTO note (id, text) VALUES (?, ?);
             CREATE PROCEDURE PutAll AS UPDATE note SET text = ?;
@@ -36,6 +36,7 @@ final class FullDiskTest {
             """;
     private static final String TEXT = "0123456789".repeat(25);
     private static final long SEGMENT = 64 << 10;
+    private static final int LARGEST = 40 << 10;
     private static final int CYCLES_TO_PREPARE = 20;
     private static final long RETRY_NS = 100_000_000;
     private static final String WHY =
@@ -364,11 +365,12 @@ final class FullDiskTest {
         assertThatCode(engine::close).doesNotThrowAnyException();
     }
 
-    /** The disk gets full at every amount in turn, with records that may be larger than what was kept back for them. */
+    /** The disk gets full at every amount in turn, with records that may be larger than what is kept back for them: a quarter of a segment. */
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldLoseNothingAcknowledgedHoweverMuchRoomThereIs(LoggingMethod with) {
         method = with;
+        log = settings -> settings.withSizes(2048, 4096, 1 << 14, LARGEST);
         int refused = 0;
         int inDoubt = 0;
         for (long budget = 2 * SEGMENT + 2_000; budget <= 3 * SEGMENT + SEGMENT / 2; budget += 9_000) {
@@ -382,9 +384,13 @@ final class FullDiskTest {
                 TreeMap<Long, String> next = new TreeMap<>(notes);
                 long id = random.nextInt(8);
                 String text = i + TEXT.substring(0, random.nextInt(250));
+                if (i % 25 == 24) {
+                    text = text.repeat(1 + random.nextInt(LARGEST / 2 / text.length()));
+                }
                 try {
                     if (i % 11 == 10) {
-                        next.replaceAll((key, value) -> text);
+                        String same = text;
+                        next.replaceAll((key, value) -> same);
                         engine.call("PutAll", text);
                     } else {
                         next.put(id, text);

@@ -142,6 +142,31 @@ final class LogWitnessTest {
         }
     }
 
+    /** Whatever the next force says, a name whose force has failed never becomes durable. */
+    @Test
+    void shouldBeThereAfterAPowerFailureThoughItsForceHadFailedAtTheFirstOpening() {
+        for (int seed = 1; seed <= 20; seed++) {
+            int forces = 0;
+            while (true) {
+                forces++;
+                SimulatedFileStore failing = new SimulatedFileStore(seed);
+                failing.faults().fail(FileCall.FORCE_DIRECTORY, forces);
+                interrupted(failing, 0);
+                SimulatedFileStore next = failing.kill();
+                boolean written = next.exists(LogWitness.FILE);
+                open(next).close();
+                SimulatedFileStore booted = next.crash();
+
+                assertThat(booted.exists(LogWitness.FILE))
+                        .as("seed %d, force %d", seed, forces)
+                        .isTrue();
+                if (written) {
+                    break;
+                }
+            }
+        }
+    }
+
     /** Nobody was answered, so there is nothing to be lost: whatever was interrupted, a database can be made there. */
     @Test
     void shouldLetANewDatabaseBeMadeWhereverTheFirstStartsWereInterrupted() {

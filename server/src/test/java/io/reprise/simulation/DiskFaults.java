@@ -13,6 +13,7 @@ public final class DiskFaults {
     private long powerLossAtCall;
     private long misdirectAtWrite;
     private long loseAtWrite;
+    private long forgetAtCall;
     private boolean readOnly;
     private boolean tooManyOpenFiles;
     private long budgetBytes = Long.MAX_VALUE;
@@ -56,6 +57,15 @@ public final class DiskFaults {
     /** The power is lost within the n-th call of any kind from now on. */
     public DiskFaults powerLossAtCall(long n) {
         powerLossAtCall = n;
+        return this;
+    }
+
+    /**
+     * Before the n-th call of any kind from now on the system needs its memory: of files that have no unforced changes it
+     * forgets what it has, and reads from the medium, which need not be the same after a force that failed.
+     */
+    public DiskFaults forgetCleanPagesAtCall(long n) {
+        forgetAtCall = n;
         return this;
     }
 
@@ -136,6 +146,7 @@ public final class DiskFaults {
         powerLossAtCall = 0;
         misdirectAtWrite = 0;
         loseAtWrite = 0;
+        forgetAtCall = 0;
     }
 
     Fate next(FileCall call, Randomness random) {
@@ -150,6 +161,10 @@ public final class DiskFaults {
             default -> 0;
         };
         return ordered || happens(rate, random) ? Fate.FAIL : Fate.SUCCEED;
+    }
+
+    boolean nextForgetsCleanPages() {
+        return isNow(forgetAtCall--);
     }
 
     WriteFate nextWrite(Randomness random) {

@@ -222,6 +222,9 @@ public final class SimulatedFileStore implements FileStore {
     Call begin(FileCall kind, String operation, String path) {
         checkAlive();
         calls++;
+        if (faults.nextForgetsCleanPages()) {
+            tree.forgetCleanPages();
+        }
         DiskFaults.Fate fate = faults.next(kind, random);
         if (faults.isReadOnly() && kind.changes()) {
             throw new StorageReadOnlyException(operation, path, null);

@@ -178,6 +178,28 @@ class SimulatedFileStoreTest {
     }
 
     @Test
+    void shouldForgetWhatAFailedForceDroppedWhenItNeedsMemoryAndNothingThatIsToBeWritten() {
+        boolean forgotten = false;
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            SimulatedFileStore store = new SimulatedFileStore(seed);
+            DataFile file = durableFile(store, "a", 'o', 100);
+            file.write(0, filled('x', 100));
+            store.faults().forgetCleanPagesAtCall(1);
+            assertThat(shape(bytes(store, "a"), 'x', 'o')).isEqualTo("all");
+            store.faults().fail(FileCall.FORCE, 1);
+            assertThatThrownBy(file::force).isInstanceOf(ForceFailedException.class);
+            byte[] shown = bytes(store, "a");
+
+            store.faults().forgetCleanPagesAtCall(1);
+            byte[] left = bytes(store, "a");
+
+            forgotten |= !Arrays.equals(left, shown);
+            assertThat(left).as("seed %d", seed).isEqualTo(bytes(store.crash(), "a"));
+        }
+        assertThat(forgotten).isTrue();
+    }
+
+    @Test
     void shouldLoseNamesForGoodWhenADirectoryForceFailed() {
         Set<String> outcomes = outcomesAfterCrash(
                 store -> {

@@ -84,6 +84,15 @@ final class SimulatedInode implements SimulatedNode {
         }
     }
 
+    /** What the system takes for written it may read again at any time: it finds what is on the medium. */
+    void forgetCleanPages() {
+        if (pending.isEmpty()) {
+            long size = cached.size();
+            cached = durable.copy();
+            cached.resize(size);
+        }
+    }
+
     /** Power loss: some of the pending changes are on the medium, and the cache is gone. */
     void crash(Randomness random) {
         applySome(random);

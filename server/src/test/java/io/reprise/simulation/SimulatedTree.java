@@ -84,6 +84,11 @@ final class SimulatedTree {
         forEachFile(root, inode -> inode.crash(random));
     }
 
+    /** The system needs its memory. */
+    void forgetCleanPages() {
+        forEachFile(root, SimulatedInode::forgetCleanPages);
+    }
+
     /** The sizes of all files together. */
     long usedBytes() {
         long[] used = {0};

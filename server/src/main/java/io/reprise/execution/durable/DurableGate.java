@@ -16,6 +16,7 @@ import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
+import java.util.Optional;
 
 /**
  * A site's way from commit to reply: builds the log record of each transaction that wrote something, before its partitions
@@ -28,8 +29,8 @@ import io.reprise.runtime.agent.Agent;
  *
  * <p>Replies leave in the order in which transactions ran. With an asynchronous log they don't wait.
  *
- * <p><b>A full or read-only disk.</b> While the {@link LogAdmission} is closed, a transaction that wrote is rolled back and
- * refused, whatever else it did, so that nobody waits for a disk that takes nothing. Reads go on. Only where the log is
+ * <p><b>A full or read-only disk.</b> While the {@link LogAdmission} is closed, or does not admit what would be a large
+ * record, a transaction that wrote is rolled back and refused, whatever else it did, so that nobody waits for a disk that takes nothing. Reads go on. Only where the log is
  * blocked with writes in it that are not on disk, a read of that partition is refused too: it may have seen them. What had
  * been logged before waits until the log can be written, and so does a repetition of a call that was.
  *
@@ -118,7 +119,7 @@ public final class DurableGate implements CommitGate, Agent {
                 if (admission.isOpen() && canLog(invocation)) {
                     log(invocation);
                 } else {
-                    refuseWriter(invocation);
+                    refuseWriter(invocation, why());
                 }
             }
         } catch (LogRecordTooLargeException e) {
@@ -139,11 +140,11 @@ public final class DurableGate implements CommitGate, Agent {
         return own.hasRoom() && !waiting.isFull();
     }
 
-    private void refuseWriter(Invocation invocation) {
+    private void refuseWriter(Invocation invocation, String why) {
         refused = invocation;
         invocation.fail(
                 ErrorCode.STORAGE_UNAVAILABLE,
-                "the transaction was rolled back, because what it wrote can't be logged: " + why()
+                "the transaction was rolled back, because what it wrote can't be logged: " + why
                         + ". Reads go on, and writes when the log can be written again; it is tried ten times a second");
     }
 
@@ -176,7 +177,7 @@ public final class DurableGate implements CommitGate, Agent {
         if (method == LoggingMethod.COMMAND) {
             RecordBuilder record = begin(RecordKind.COMMAND, invocation);
             commandRecorder.record(invocation, record);
-            publish(record, invocation);
+            publishIfAdmitted(record, invocation);
         } else {
             logData(invocation);
         }
@@ -198,6 +199,19 @@ public final class DurableGate implements CommitGate, Agent {
             to = collectors[invocation.participant(i)].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
+        publishIfAdmitted(record, invocation);
+    }
+
+    /** How large it is was not known before; what is in the ring has room. */
+    private void publishIfAdmitted(RecordBuilder record, Invocation invocation) {
+        if (record.isSpilled()) {
+            Optional<String> refusal = admission.refusal(own.spilledBytes() + record.payloadBytes());
+            if (refusal.isPresent()) {
+                record.abandon();
+                refuseWriter(invocation, refusal.get());
+                return;
+            }
+        }
         publish(record, invocation);
     }
 

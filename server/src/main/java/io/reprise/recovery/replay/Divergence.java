@@ -24,7 +24,8 @@ final class Divergence {
                 "The replay of transaction " + Long.toHexString(transactionId) + " (" + work
                         + ", in the log's frame " + where + ") differs from the first time: " + what
                         + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
-                        + " something that is not logged, or the server has a bug: keep the data directory and report it. A copy"
-                        + " with this log cut off before that transaction, or an older backup, can be opened.");
+                        + " something that is not logged, or the server has a bug: keep the data directory and report it. To go"
+                        + " on meanwhile, restore a backup, or a snapshot of this directory, into another directory: it has what"
+                        + " there was at its moment, and not what the log has behind it.");
     }
 }

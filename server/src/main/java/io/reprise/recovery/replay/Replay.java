@@ -4,11 +4,11 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
-import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.physiological.DataRedo;
+import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.image.DamagedImageException;
 import java.lang.foreign.MemorySegment;
@@ -108,8 +108,20 @@ public final class Replay implements AutoCloseable {
         }
     }
 
-    /** Replays all that the reader gives. */
+    /**
+     * Replays all that the reader gives. When this throws, the executors have nothing of it left to do, unless one of them has
+     * failed. What they find out about earlier records goes before anything else that is wrong.
+     */
     public void run(LogReader reader) {
+        try {
+            replayAll(reader);
+        } catch (RuntimeException | Error failure) {
+            awaitWhatWasSent(failure);
+            throw failure;
+        }
+    }
+
+    private void replayAll(LogReader reader) {
         from = reader.position();
         logEnd = reader.end();
         filler.endAt(logEnd);
@@ -132,11 +144,23 @@ public final class Replay implements AutoCloseable {
     private boolean fill(Stretch stretch, LogReader reader, long enough) {
         try {
             return stretch.fill(reader, enough);
-        } catch (DamagedLogException e) {
-            // What is found out about earlier records goes before it.
+        } catch (RuntimeException e) {
+            // It is damaged, or can't be read. What has been read before has not all been sent.
             decoders.settle();
             awaitAll();
             throw e;
+        }
+    }
+
+    /** The executors may have much to do yet, and what they do it with is going to be given back. */
+    private void awaitWhatWasSent(Throwable failure) {
+        try {
+            lanes.awaitAll();
+        } catch (DivergedReplayException earlier) {
+            throw earlier;
+        } catch (RuntimeException e) {
+            // They can't go on; it may have been this that has failed.
+            failure.addSuppressed(e);
         }
     }
 
@@ -174,8 +198,6 @@ public final class Replay implements AutoCloseable {
     /** All of it has been sent. */
     private void finish(Stretch stretch) {
         if (stretch.failure() != null) {
-            // What an executor finds out about earlier records goes before it.
-            lanes.awaitAll();
             throw failed(stretch.failure(), stretch.failedTransaction(), stretch.failedPosition());
         }
         if (stretch.isOfLog()) {
@@ -250,7 +272,7 @@ public final class Replay implements AutoCloseable {
         try {
             filler.decode(records);
         } catch (DamagedImageException e) {
-            // What an executor finds out about earlier records goes before it.
+            // What was decoded before it in the same run is looked at too.
             awaitAll();
             throw failed(e, records.transactionId(), records.framePosition());
         }

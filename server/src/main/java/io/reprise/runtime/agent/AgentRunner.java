@@ -2,6 +2,8 @@ package io.reprise.runtime.agent;
 
 import io.reprise.runtime.FailureHandler;
 import io.reprise.runtime.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -84,6 +86,24 @@ public final class AgentRunner implements AutoCloseable {
         if (!joined(running, timeoutMs)) {
             throw new AgentHangsException(threadName, timeoutMs, running.getStackTrace());
         }
+    }
+
+    /**
+     * Lets all of these end and waits until they have, no longer than one of them may take. Returns why those are not
+     * through that still run then.
+     */
+    public static List<AgentHangsException> closeAll(List<AgentRunner> runners, long timeoutMs) {
+        runners.forEach(AgentRunner::requestClose);
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        List<AgentHangsException> hanging = new ArrayList<>();
+        for (AgentRunner runner : runners) {
+            try {
+                runner.close(Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
+            } catch (AgentHangsException e) {
+                hanging.add(e);
+            }
+        }
+        return hanging;
     }
 
     /** Whether the agent has a thread that has not ended. */

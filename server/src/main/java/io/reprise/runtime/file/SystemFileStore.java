@@ -3,6 +3,7 @@ package io.reprise.runtime.file;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,7 +34,10 @@ public final class SystemFileStore implements FileStore {
         this.beforeUnlock = beforeUnlock;
     }
 
-    /** Opens a data directory, which is made if it doesn't exist. */
+    /**
+     * Opens a data directory, which is made if it doesn't exist. Its name is durable then, and not only if it has been made
+     * here: whoever has made it before may have been killed before that.
+     */
     public static SystemFileStore open(Path directory) {
         return open(directory, () -> {});
     }
@@ -45,8 +49,14 @@ public final class SystemFileStore implements FileStore {
      */
     public static SystemFileStore open(Path directory, Runnable beforeUnlock) {
         try {
-            makeDurably(directory.toAbsolutePath().normalize());
-            return new SystemFileStore(directory.toRealPath(), beforeUnlock);
+            Path named = directory.toAbsolutePath().normalize();
+            makeDurably(named, SystemFileStore::forceDirectory);
+            Path root = directory.toRealPath();
+            if (!root.equals(named)) {
+                // A link: it has been forced, and now that to which it leads.
+                makeDurably(root, SystemFileStore::forceDirectory);
+            }
+            return new SystemFileStore(root, beforeUnlock);
         } catch (IOException e) {
             throw new StorageException("open the data directory", directory.toString(), IoErrors.reason(e), e);
         }
@@ -294,24 +304,44 @@ public final class SystemFileStore implements FileStore {
         return root.resolve(StorePaths.check(path));
     }
 
-    /** Makes the directory and those above it, each of them forced into the one that holds it. */
-    private static void makeDurably(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            return;
-        }
+    /** Forces a directory of the machine's. */
+    @FunctionalInterface
+    interface Forcing {
+        void force(Path directory) throws IOException;
+    }
+
+    /**
+     * Makes the directory and those above it that are missing, and forces each into the one that holds it; one that is there
+     * too, as nobody knows whether that was done. What is above one that is there was forced before that was made here.
+     */
+    static void makeDurably(Path directory, Forcing forcing) throws IOException {
         Path parent = directory.getParent();
-        if (parent != null) {
-            makeDurably(parent);
-        }
-        try {
-            Files.createDirectory(directory);
-        } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(directory)) {
-                throw e;
+        if (!Files.isDirectory(directory)) {
+            if (parent != null) {
+                makeDurably(parent, forcing);
+            }
+            try {
+                Files.createDirectory(directory);
+            } catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(directory)) {
+                    throw e;
+                }
             }
         }
         if (parent != null) {
-            forceDirectory(parent);
+            forceName(directory, parent, forcing);
+        }
+    }
+
+    /**
+     * The directory above may be one that this user may not read, and so not open. It is somebody else's then, who has made
+     * this one; to force this one itself is all that can be done, and the file systems that are in use do the rest with it.
+     */
+    private static void forceName(Path directory, Path parent, Forcing forcing) throws IOException {
+        try {
+            forcing.force(parent);
+        } catch (AccessDeniedException e) {
+            forcing.force(directory);
         }
     }
 

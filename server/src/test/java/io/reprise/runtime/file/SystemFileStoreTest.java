@@ -45,6 +45,37 @@ class SystemFileStoreTest extends FileStoreContractTest {
         assertThat(directory.resolve("x/y/z")).isDirectory();
     }
 
+    /** Somebody may have made it who was killed before he had forced it, or who never forces anything. */
+    @Test
+    void shouldForceTheNameOfADirectoryThatIsThere() throws IOException {
+        Path there = Files.createDirectories(directory.resolve("x/y"));
+        List<Path> forced = new ArrayList<>();
+
+        SystemFileStore.makeDurably(there, forced::add);
+        SystemFileStore.makeDurably(there.resolve("z/data"), forced::add);
+
+        assertThat(forced).containsExactly(there.getParent(), there.getParent(), there, there.resolve("z"));
+    }
+
+    @Test
+    void shouldForceTheDirectoryItselfWhereTheOneAboveMayNotBeRead() throws IOException {
+        Path there = Files.createDirectory(directory.resolve("data"));
+        List<Path> forced = new ArrayList<>();
+
+        SystemFileStore.makeDurably(there, path -> {
+            if (path.equals(directory)) {
+                throw new AccessDeniedException(path.toString());
+            }
+            forced.add(path);
+        });
+
+        assertThat(forced).containsExactly(there);
+        assertThatThrownBy(() -> SystemFileStore.makeDurably(there, path -> {
+                    throw new IOException("Input/output error");
+                }))
+                .isInstanceOf(IOException.class);
+    }
+
     @Test
     void shouldRefuseADataDirectoryThatIsAFile() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
