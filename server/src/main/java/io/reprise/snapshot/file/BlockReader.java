@@ -9,7 +9,8 @@ import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -29,7 +30,7 @@ public final class BlockReader implements AutoCloseable {
     private final Manifest manifest;
     private final Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE);
     private final ImageCursor payload = new ImageCursor(memory);
-    private final int[] positionsOfTables;
+    private final Map<Integer, Integer> positionsOfTables = new HashMap<>();
     private ByteBuffer block = BlockFormat.buffer(USUAL);
 
     private DataFile file;
@@ -43,12 +44,8 @@ public final class BlockReader implements AutoCloseable {
     public BlockReader(FileStore files, Manifest manifest) {
         this.files = files;
         this.manifest = manifest;
-        int mostId =
-                manifest.tables().stream().mapToInt(TableContents::id).max().orElse(0);
-        positionsOfTables = new int[mostId + 1];
-        Arrays.fill(positionsOfTables, -1);
         for (int i = 0; i < manifest.tables().size(); i++) {
-            positionsOfTables[manifest.tables().get(i).id()] = i;
+            positionsOfTables.put(manifest.tables().get(i).id(), i);
         }
     }
 
@@ -91,6 +88,9 @@ public final class BlockReader implements AutoCloseable {
         }
         if (index.count() != entry.blocks()) {
             throw damaged(at, "its index has " + index.count() + " blocks, but the manifest says " + entry.blocks());
+        }
+        if (index.totalRows() != entry.rows()) {
+            throw damaged(at, "its index has " + index.totalRows() + " rows, but the manifest says " + entry.rows());
         }
     }
 
@@ -242,7 +242,7 @@ public final class BlockReader implements AutoCloseable {
 
     /** The position in {@link Manifest#tables} of the table with this id, or -1. */
     int positionOf(int id) {
-        return id < positionsOfTables.length ? positionsOfTables[id] : -1;
+        return positionsOfTables.getOrDefault(id, -1);
     }
 
     /** The table at a position. */
