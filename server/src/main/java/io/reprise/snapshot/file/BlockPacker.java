@@ -2,6 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
@@ -13,6 +14,9 @@ import net.jpountz.lz4.LZ4Factory;
  * <p>Both lie in memory of its own and not in buffers that the JVM allocates: a row may be larger than the JVM's limit of these.
  */
 final class BlockPacker implements AutoCloseable {
+    /** The most bytes that a group has before its rows. */
+    static final int GROUP_HEADER = 2 * Varint.MOST_BYTES;
+
     /** Where the payload begins; address 0 stands for none. */
     private static final long START = Memory.PAGE;
 
@@ -58,6 +62,12 @@ final class BlockPacker implements AutoCloseable {
                     null);
         }
         return end;
+    }
+
+    /** Writes the head of a group of rows of a table. Returns where the rows go; see {@link #reserve}. */
+    long beginGroup(int table, int rows, long bytes) {
+        long at = reserve(GROUP_HEADER + bytes);
+        return Varint.put(memory, Varint.put(memory, at, table), rows);
     }
 
     void endAt(long newEnd) {
