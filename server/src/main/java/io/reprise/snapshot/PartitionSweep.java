@@ -258,12 +258,13 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return Math.min(table.end, table.cursor + (long) PLACES_AT_ONCE * table.rowSize);
     }
 
-    /** Returns false if the writer is behind. */
+    /** Up to the next look at the clock: fewer places where rows are large. Returns false if the writer is behind. */
     private boolean sweep(SweptTable table, boolean busy) {
         long stop = stop(table);
+        long enough = batches.bytesTaken() + settings.batchBytes();
         long row = table.cursor;
         boolean room = true;
-        while (row < stop) {
+        while (row < stop && batches.bytesTaken() < enough) {
             long header = rows.getLong(row);
             if ((header & RowLayout.LIVE) != 0) {
                 if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
@@ -285,8 +286,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** While the partition has transactions to run, most of the work is left to the snapshot's thread. */
     private boolean take(SweptTable table, long row, long header, boolean busy) {
         return busy
-                ? batches.copy(table, row, header, settings.sweepBatches())
-                : batches.write(table, row, header, settings.sweepBatches());
+                ? batches.copy(table, row, header, batches.sweepBytes())
+                : batches.write(table, row, header, batches.sweepBytes());
     }
 
     private void clear(SweptTable table) {
@@ -379,7 +380,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         if ((header & RowLayout.SNAPSHOT_BITS) != 0) {
             return;
         }
-        if (batches.copy(swept, row, header, batches.most())) {
+        if (batches.copy(swept, row, header, batches.mostBytes())) {
             rows.putLong(row, header | SAVED);
             rowsSaved++;
         } else {

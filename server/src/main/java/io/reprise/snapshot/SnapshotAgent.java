@@ -36,8 +36,8 @@ import java.util.function.LongSupplier;
  *   +----------------------------+<--sweeps cleared-- GIVING_UP <-------------+
  * </pre>
  *
- * <p>A failure of the disk costs the snapshot, not the engine: what was written is removed, whoever asked is told why, and
- * older snapshots stay. Anything else that goes wrong here ends the agent.
+ * <p>A failure of the disk, or too little memory for what is being written, costs the snapshot and not the engine: what was
+ * written is removed, whoever asked is told why, and older snapshots stay. Anything else that goes wrong here ends the agent.
  */
 public final class SnapshotAgent implements Agent, AutoCloseable {
     private static final int REQUESTS = 256;
@@ -65,6 +65,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private SnapshotStart start;
     private SnapshotWriter writer;
     private List<DataFileEntry> entries;
+    private Manifest manifest;
     private String problem = "";
     private boolean begun;
     private boolean durable;
@@ -155,7 +156,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             case IDLE -> !requests.isEmpty() || schedule.isDue(nowNs) ? begin(nowNs) : 0;
             case BEGINNING -> 0;
             case SWEEPING -> guarded(this::write, nowNs);
-            case PUBLISHING -> durable ? guarded(this::publish, nowNs) : 0;
+            case PUBLISHING -> durable ? publish(nowNs) : 0;
             case GIVING_UP -> throwAway(nowNs);
         };
         if (work > 0) {
@@ -175,7 +176,6 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         begun = false;
         durable = false;
         writer = null;
-        entries = null;
         start = new SnapshotStart(sweeps, messages);
         try {
             directory.prepare();
@@ -211,7 +211,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         }
     }
 
-    /** A step that may fail because of the disk. */
+    /** A step that may fail because of the disk, or for want of memory. */
     @FunctionalInterface
     private interface Step {
         int run(long nowNs);
@@ -222,6 +222,10 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             return step.run(nowNs);
         } catch (StorageException e) {
             giveUp(e.getMessage());
+            return 1;
+        } catch (OutOfMemoryError e) {
+            giveUp("The process had too little memory to write the snapshot (" + e.getMessage()
+                    + "). Older ones stay.");
             return 1;
         }
     }
@@ -282,7 +286,15 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     }
 
     private int publish(long nowNs) {
-        Manifest manifest = writer.publish(
+        int work = guarded(this::writeManifest, nowNs);
+        if (phase == Phase.PUBLISHING) {
+            complete(nowNs);
+        }
+        return work;
+    }
+
+    private int writeManifest(long nowNs) {
+        manifest = writer.publish(
                 new Manifest.Origin(
                         start.logPosition(),
                         clock.epochMicros(),
@@ -292,6 +304,11 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         start.attachment(),
                         sweeps.stream().map(PartitionSweep::takeOutcomes).toList()),
                 entries);
+        return 1;
+    }
+
+    /** It is one now; whatever fails from here on must not remove it, because older ones are. */
+    private void complete(long nowNs) {
         schedule.succeeded(start.logPosition());
         SnapshotPruning.Left left = pruning.run();
         problem = left.problem();
@@ -312,7 +329,6 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         clock.nanoTime() - beganNs,
                         left.oldestLogPosition(),
                         problem));
-        return 1;
     }
 
     /** Nothing becomes of this snapshot: has all sweeps end, and waits for that. */
@@ -351,6 +367,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         phase = Phase.IDLE;
         start = null;
         writer = null;
+        entries = null;
+        manifest = null;
         buffers.trim();
         if (report.succeeded()) {
             completed++;

@@ -10,7 +10,8 @@ package io.reprise.snapshot;
  * @param idleShare the same while the partition has no transactions to run
  * @param sliceNs how long the sweep holds up a partition at once
  * @param batchBytes how large the pieces are in which rows go from partition to writer
- * @param sweepBatches how many such pieces of a partition may wait for the writer before its sweep pauses
+ * @param sweepBatches how many such pieces of a partition, or as many bytes of larger rows, may wait for the writer before
+ *     its sweep pauses; a single row may be larger
  * @param shadowBytes how many bytes of rows, saved because they changed before the sweep came, a partition may have waiting
  *     for the writer; a snapshot that would need more is given up
  * @param waitingBytes how much memory the writer has for rows that wait for others of their bucket

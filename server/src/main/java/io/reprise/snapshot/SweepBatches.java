@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The batches in which the rows of one partition's sweep leave: the one that is being filled, those that are with the writer,
- * and those that came back and are free. There are never more than the settings have memory for; who asks says how many of
- * them may be with the writer. Owned by the sweep.
+ * and those that came back and are free. Those on their way to the writer and back never take more memory than the settings allow, large
+ * rows included, but for a single row that needs more by itself; who asks says how much it may be. Owned by the sweep.
  */
 final class SweepBatches implements AutoCloseable {
     private static final long FIRST_BATCH = Memory.HUGE_PAGE;
@@ -20,22 +20,27 @@ final class SweepBatches implements AutoCloseable {
     private final int partition;
     private final SnapshotSettings settings;
     private final Memory memory;
-    private final int most;
+    private final long mostBytes;
     private final List<RowBatch> free = new ArrayList<>();
     private SpscRing<RowBatch> toWriter;
     private RowImageCodec[] codecs;
     private RowBatch filling;
     private int made;
 
-    /** Batches that are neither free nor being filled. */
+    /** How many batches are neither free nor being filled, and how many bytes they take. */
     private int outstanding;
+
+    private long outstandingBytes;
+
+    /** How many bytes of rows have been put into batches, ever. */
+    private long bytesTaken;
 
     SweepBatches(int partition, SnapshotSettings settings) {
         this.partition = partition;
         this.settings = settings;
         memory = Memory.reserve(FIRST_BATCH + settings.shadowBytes() + Memory.HUGE_PAGE);
         long usable = Math.min(settings.shadowBytes(), memory.size() - FIRST_BATCH);
-        most = (int) (usable / settings.batchBytes());
+        mostBytes = usable / settings.batchBytes() * settings.batchBytes();
     }
 
     /** Where full ones go; before the first. */
@@ -54,53 +59,69 @@ final class SweepBatches implements AutoCloseable {
 
     /** How many there can be. */
     int most() {
-        return most;
+        return (int) (mostBytes / settings.batchBytes());
+    }
+
+    /** How much memory all may take, for rows that are about to change. */
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    /** How much they may take when the sweep asks for more. */
+    long sweepBytes() {
+        return (long) settings.sweepBatches() * settings.batchBytes();
+    }
+
+    /** How many bytes of rows have been put into batches, ever. */
+    long bytesTaken() {
+        return bytesTaken;
     }
 
     boolean anyOutstanding() {
         return outstanding > 0;
     }
 
-    /** Copies a row into a batch. Returns false if there would have to be more than so many batches with the writer. */
-    boolean copy(SweptTable table, long row, long header, int batches) {
+    /**
+     * Copies a row into a batch. Returns false if the batches would take more than so many bytes, and it is not the only one there is.
+     */
+    boolean copy(SweptTable table, long row, long header, long atMost) {
         long bytes = table.carrier.bytes(row);
         if (bytes > RowBatch.MOST_COPY || !table.codec.writesCopies()) {
-            return write(table, row, header, batches);
+            return write(table, row, header, atMost);
         }
-        if (!reserve(bytes, batches)) {
+        if (!reserve(bytes, atMost)) {
             return false;
         }
         long end = table.carrier.copy(row, filling.memory(), filling.rowAddress());
+        bytesTaken += end - filling.rowAddress();
         filling.addCopy(table.id, header & RowLayout.ROW_ID_MASK, end);
         return true;
     }
 
     /** The same, but leaves less to do for the writer. */
-    boolean write(SweptTable table, long row, long header, int batches) {
-        if (!reserve(table.codec.bounds().ofRow(row), batches)) {
+    boolean write(SweptTable table, long row, long header, long atMost) {
+        if (!reserve(table.codec.bounds().ofRow(row), atMost)) {
             return false;
         }
         long end = table.codec.writeRow(row, filling.memory(), filling.rowAddress());
+        bytesTaken += end - filling.rowAddress();
         filling.addImage(table.id, header & RowLayout.ROW_ID_MASK, end);
         return true;
     }
 
-    private boolean reserve(long bytes, int batches) {
-        return filling != null && filling.fits(bytes) || next(bytes, batches);
+    private boolean reserve(long bytes, long atMost) {
+        return filling != null && filling.fits(bytes) || next(RowBatch.bytesWith(bytes), atMost);
     }
 
-    private boolean next(long bound, int batches) {
-        if (filling != null) {
-            if (outstanding + 1 >= batches && !filling.isEmpty()) {
-                return false;
-            }
-            handOver();
-        }
-        if (outstanding >= batches) {
+    /** What is full is handed over first, also when there can't be another one yet: when it comes back, there can. */
+    private boolean next(long bytes, long atMost) {
+        handOver();
+        long capacity = Math.max(bytes, settings.batchBytes());
+        if (outstanding > 0 && outstandingBytes + capacity > atMost) {
             return false;
         }
-        if (RowBatch.bytesWith(bound) > settings.batchBytes()) {
-            filling = oversized(RowBatch.bytesWith(bound));
+        if (capacity > settings.batchBytes()) {
+            filling = oversized(capacity);
         } else if (!free.isEmpty()) {
             filling = free.removeLast();
         } else {
@@ -123,10 +144,11 @@ final class SweepBatches implements AutoCloseable {
         RowBatch full = filling;
         filling = null;
         if (full.isEmpty()) {
-            free.add(full);
+            recycle(full);
             return;
         }
         outstanding++;
+        outstandingBytes += full.capacity();
         Invariants.check(toWriter.offer(full), "the ring to the snapshot's thread is full at partition", partition);
     }
 
@@ -141,6 +163,7 @@ final class SweepBatches implements AutoCloseable {
     /** One is back from the writer. */
     void takeBack(RowBatch returned) {
         outstanding--;
+        outstandingBytes -= returned.capacity();
         recycle(returned);
     }
 

@@ -20,7 +20,7 @@ public final class PartitionTables {
 
     private int changes;
 
-    /** Dropped tables whose rows an observer still needs. */
+    /** Dropped tables of whose rows an observer still needs some: their last ones, or those that a truncation has left. */
     private final List<TableStore> kept = new ArrayList<>();
 
     PartitionTables(PartitionStore store, AddressSpace space, UndoLog undo) {
@@ -147,12 +147,19 @@ public final class PartitionTables {
     public void discard(TableStore table) {
         kept.add(table);
         Runnable free = () -> {
-            kept.remove(table);
             table.drop();
+            freed(table);
         };
         WriteObserver observer = store.writeObserver();
         if (observer == null || !observer.keeps(table, table.scanStart(), free)) {
             free.run();
+        }
+    }
+
+    /** Some of what was kept of a table has been freed: with the last of it, it is no dropped one any more that takes memory. */
+    void freed(TableStore table) {
+        if (table.memoryUse().total() == 0) {
+            kept.remove(table);
         }
     }
 

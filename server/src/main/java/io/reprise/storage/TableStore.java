@@ -354,8 +354,12 @@ public final class TableStore extends TableRows {
     /** The commit of a truncation. */
     void drop(TableContent content) {
         WriteObserver observer = store.writeObserver();
-        if (observer == null || !observer.keeps(this, content.rows().start(), content::drop)) {
+        Runnable free = () -> {
             content.drop();
+            store.tables().freed(this);
+        };
+        if (observer == null || !observer.keeps(this, content.rows().start(), free)) {
+            free.run();
         }
         truncatedAt = 0;
     }

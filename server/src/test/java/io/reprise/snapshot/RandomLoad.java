@@ -11,8 +11,12 @@ import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TableStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** Transactions of every kind on the tables of a {@link SnapshotRig}, many of them rolled back wholly or in part. */
 final class RandomLoad {
@@ -93,6 +97,8 @@ final class RandomLoad {
             insert(partition, name);
         } else if (dice < 60) {
             table.delete(row);
+        } else if (dice < 70 && name.equals("ITEM")) {
+            updateSeveral(rig.access(partition, name), table);
         } else {
             update(rig.access(partition, name), name, row);
         }
@@ -117,6 +123,26 @@ final class RandomLoad {
                 ? Arrays.asList(rig.nextId++, text(20), note(), Double.doubleToRawLongBits(random.nextInt(100) / 4.0))
                 : Arrays.asList(rig.nextId++, random.nextBoolean() ? null : random.nextLong(1L << 50), text(100));
         rig.access(partition, name).insert(bucket, values);
+    }
+
+    /** As a statement that changes primary keys: some rows get each other's, with other columns beside. */
+    private void updateSeveral(RowAccess access, TableStore table) {
+        Set<Long> rows = new LinkedHashSet<>();
+        for (int i = 2 + random.nextInt(4); i > 0; i--) {
+            rows.add(anyRow(table));
+        }
+        List<Object> ids = new ArrayList<>();
+        rows.forEach(row -> ids.add(access.read(row).getFirst()));
+        Collections.rotate(ids, 1);
+        rows.forEach(row -> table.unindex(row, 1));
+        Iterator<Object> next = ids.iterator();
+        for (long row : rows) {
+            access.update(row, 0, 0, next.next());
+            if (random.nextBoolean()) {
+                access.update(row, 0, 2, note());
+            }
+        }
+        rows.forEach(row -> table.index(row, 1));
     }
 
     private void update(RowAccess access, String name, long row) {

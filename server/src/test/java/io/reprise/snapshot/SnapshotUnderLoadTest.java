@@ -86,6 +86,9 @@ class SnapshotUnderLoadTest {
                 nextRowIds = nextRowIds(rig);
                 rig.beginIfAsked();
             }
+            if (step % 250 == 0) {
+                rig.stores.forEach(PartitionStore::verify);
+            }
         }
 
         for (PartitionSweep sweep : rig.sweeps) {

@@ -217,6 +217,8 @@ class StoreModelTest {
         } else if (dice < 750 && addresses.containsKey(id)) {
             int column = random.nextInt(10) == 0 ? ID : 1 + random.nextInt(4);
             update(id, column, column == ID ? (Long) (long) (random.nextInt(keys) - keys / 2) : value(random, column));
+        } else if (dice < 780 && model.size() > 1) {
+            updateSeveral(random);
         } else if (dice < 998 && addresses.containsKey(id)) {
             table.delete(addresses.get(id));
             remove(id);
@@ -256,6 +258,54 @@ class StoreModelTest {
             assertThat(refused).as(e.getMessage()).isTrue();
             assertThat(access.read(row)).isEqualTo(model.get(id));
             assertThat(store.writeHash()).isEqualTo(hash);
+        }
+    }
+
+    /** As a statement that changes unique keys: several rows get each other's values, or values of others, which is refused. */
+    private void updateSeveral(Random random) {
+        Saved before = save();
+        int column = random.nextInt(2) == 0 ? ID : 1 + random.nextInt(4);
+        List<Long> all = new ArrayList<>(model.keySet());
+        List<Long> ids = new ArrayList<>();
+        for (int i = Math.min(all.size(), 2 + random.nextInt(5)); i > 0; i--) {
+            ids.add(all.remove(random.nextInt(all.size())));
+        }
+        List<Long> rows = ids.stream().map(addresses::get).toList();
+        List<List<Object>> changed = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            List<Object> values = new ArrayList<>(model.get(ids.get(i)));
+            values.set(column, model.get(ids.get((i + 1) % ids.size())).get(column));
+            changed.add(values);
+        }
+        if (random.nextInt(4) == 0) {
+            changed.getLast()
+                    .set(
+                            column,
+                            new ArrayList<>(model.values())
+                                    .get(random.nextInt(model.size()))
+                                    .get(column));
+        }
+        ids.forEach(this::remove);
+        boolean refused = false;
+        for (int i = 0; i < ids.size() && !refused; i++) {
+            refused = conflicts(changed.get(i), null);
+            if (!refused) {
+                put(changed.get(i), rows.get(i));
+            }
+        }
+        long touched = INDEXES_OF_COLUMN[column];
+        try {
+            rows.forEach(row -> table.unindex(row, touched));
+            for (int i = 0; i < rows.size(); i++) {
+                access.update(rows.get(i), 0, column, changed.get(i).get(column));
+            }
+            rows.forEach(row -> table.index(row, touched));
+            assertThat(refused).isFalse();
+        } catch (ProcedureException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+            assertThat(refused).as(e.getMessage()).isTrue();
+            store.rollbackTo(before.savepoint);
+            restore(before);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.runtime.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -43,12 +44,17 @@ final class BlockFormat {
 
     private BlockFormat() {}
 
-    static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    /** A view of some memory; what is as large as a row is never in a buffer of the JVM's, which it has a limit for. */
+    static ByteBuffer buffer(Memory memory, long address, int bytes) {
+        return memory.segment().asSlice(address, bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    static ByteBuffer headerBuffer() {
+        return ByteBuffer.allocateDirect(FILE_HEADER).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     static ByteBuffer fileHeader(SnapshotIdentity identity, int partition) {
-        ByteBuffer header = buffer(FILE_HEADER);
+        ByteBuffer header = headerBuffer();
         header.putLong(FILE_MAGIC).putInt(FORMAT).putInt(partition);
         header.putLong(identity.database().high())
                 .putLong(identity.database().low())

@@ -43,6 +43,15 @@ final class BlockIndex {
         return rows[block];
     }
 
+    /** How many rows all blocks have. */
+    long totalRows() {
+        long total = 0;
+        for (int block = 0; block < count; block++) {
+            total += rows[block];
+        }
+        return total;
+    }
+
     void add(int bucket, long position, int length, int rowsInBlock) {
         if (count == buckets.length) {
             int capacity = count + (count >> 1);

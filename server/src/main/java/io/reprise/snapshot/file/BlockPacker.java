@@ -2,20 +2,26 @@ package io.reprise.snapshot.file;
 
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.runtime.memory.Varint;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
 /**
- * Builds one block at a time: the payload is put together in memory, then packed if that pays. Reused for all blocks;
- * owned by the snapshot's thread.
+ * Builds one block at a time: the payload is put together in memory, then packed behind itself if that pays. Reused for all
+ * blocks; owned by the snapshot's thread.
+ *
+ * <p>Both lie in memory of its own and not in buffers that the JVM allocates: a row may be larger than the JVM's limit of these.
  */
 final class BlockPacker implements AutoCloseable {
+    /** The most bytes that a group has before its rows. */
+    static final int GROUP_HEADER = 2 * Varint.MOST_BYTES;
+
     /** Where the payload begins; address 0 stands for none. */
     private static final long START = Memory.PAGE;
 
-    private static final long RESERVED = BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE;
+    private static final long RESERVED =
+            2L * BlockFormat.MOST_PAYLOAD + BlockFormat.MOST_PAYLOAD / 128 + 4L * Memory.HUGE_PAGE;
 
     /** What a payload that was far larger than usual took is given back. */
     private static final int KEPT = 4 << 20;
@@ -24,16 +30,19 @@ final class BlockPacker implements AutoCloseable {
 
     private final LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
     private final Memory memory = Memory.reserve(RESERVED);
-    private ByteBuffer block = BlockFormat.buffer(256 << 10);
     private long end = START;
+
+    /** The end of what has been written to the memory. */
+    private long used = START;
 
     Memory memory() {
         return memory;
     }
 
     void clear() {
-        if (end - START > KEPT) {
-            memory.discard(START, end - START);
+        if (used - START > KEPT) {
+            memory.discard(START, used - START);
+            used = START;
         }
         end = START;
     }
@@ -44,7 +53,8 @@ final class BlockPacker implements AutoCloseable {
 
     /** Where the next bytes go. Throws if a payload would become too large. */
     long reserve(long bytes) {
-        if (end - START + bytes > BlockFormat.MOST_PAYLOAD || end + bytes > memory.size()) {
+        long payload = end - START + bytes;
+        if (payload > BlockFormat.MOST_PAYLOAD || packedAt(payload) + mostPacked((int) payload) > memory.size()) {
             throw new StorageException(
                     "put a row of " + bytes + " bytes into a snapshot",
                     SnapshotDirectory.ROOT,
@@ -54,15 +64,32 @@ final class BlockPacker implements AutoCloseable {
         return end;
     }
 
+    /** Writes the head of a group of rows of a table. Returns where the rows go; see {@link #reserve}. */
+    long beginGroup(int table, int rows, long bytes) {
+        long at = reserve(GROUP_HEADER + bytes);
+        return Varint.put(memory, Varint.put(memory, at, table), rows);
+    }
+
     void endAt(long newEnd) {
         end = newEnd;
+        used = Math.max(used, end);
+    }
+
+    private static long packedAt(long payload) {
+        return START + payload + Memory.PAGE - 1 & -Memory.PAGE;
+    }
+
+    private int mostPacked(int payload) {
+        return BlockFormat.BLOCK_HEADER + Math.max(payload, compressor.maxCompressedLength(payload));
     }
 
     /** The finished block, to be written at a position of a file. */
     ByteBuffer pack(ByteBuffer fileHeader, int bucket, int kind, int rows, long position) {
         int unpacked = payload();
-        ByteBuffer raw = memory.segment().asSlice(START, unpacked).asByteBuffer();
-        ensure(BlockFormat.BLOCK_HEADER + Math.max(unpacked, compressor.maxCompressedLength(unpacked)));
+        ByteBuffer raw = BlockFormat.buffer(memory, START, unpacked);
+        long at = packedAt(unpacked);
+        ByteBuffer block = BlockFormat.buffer(memory, at, mostPacked(unpacked));
+        used = at + block.capacity();
         int stored = unpacked < WORTH_PACKING
                 ? unpacked
                 : compressor.compress(
@@ -75,13 +102,7 @@ final class BlockPacker implements AutoCloseable {
             block.put(BlockFormat.BLOCK_HEADER, raw, 0, unpacked);
         }
         BlockFormat.putBlockHeader(block, fileHeader, stored, unpacked, bucket, flags, rows, position);
-        return block.duplicate().order(ByteOrder.LITTLE_ENDIAN).position(0).limit(BlockFormat.BLOCK_HEADER + stored);
-    }
-
-    private void ensure(int bytes) {
-        if (block.capacity() < bytes || block.capacity() > KEPT && bytes < KEPT) {
-            block = BlockFormat.buffer(Math.max(bytes, 256 << 10));
-        }
+        return block.limit(BlockFormat.BLOCK_HEADER + stored);
     }
 
     @Override

@@ -8,8 +8,8 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -22,6 +22,7 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
 public final class BlockReader implements AutoCloseable {
     private static final long START = Memory.PAGE;
     private static final int USUAL = 1 << 20;
+    private static final int MOST_BLOCK = BlockFormat.BLOCK_HEADER + BlockFormat.MOST_PAYLOAD;
 
     private final LZ4SafeDecompressor decompressor =
             LZ4Factory.fastestInstance().safeDecompressor();
@@ -29,8 +30,9 @@ public final class BlockReader implements AutoCloseable {
     private final Manifest manifest;
     private final Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE);
     private final ImageCursor payload = new ImageCursor(memory);
-    private final int[] positionsOfTables;
-    private ByteBuffer block = BlockFormat.buffer(USUAL);
+    private final Map<Integer, Integer> positionsOfTables = new HashMap<>();
+    /** A block as it is in the file; see {@link BlockFormat#buffer} for why it isn't a buffer of the JVM's. */
+    private final Memory stored = Memory.reserve(MOST_BLOCK + 2L * Memory.HUGE_PAGE);
 
     private DataFile file;
     private DataFileEntry entry;
@@ -43,12 +45,8 @@ public final class BlockReader implements AutoCloseable {
     public BlockReader(FileStore files, Manifest manifest) {
         this.files = files;
         this.manifest = manifest;
-        int mostId =
-                manifest.tables().stream().mapToInt(TableContents::id).max().orElse(0);
-        positionsOfTables = new int[mostId + 1];
-        Arrays.fill(positionsOfTables, -1);
         for (int i = 0; i < manifest.tables().size(); i++) {
-            positionsOfTables[manifest.tables().get(i).id()] = i;
+            positionsOfTables.put(manifest.tables().get(i).id(), i);
         }
     }
 
@@ -68,7 +66,7 @@ public final class BlockReader implements AutoCloseable {
                     "it has " + file.size() + " bytes, but the manifest says " + dataFile.size());
         }
         header = BlockFormat.fileHeader(manifest.identity(), dataFile.partition());
-        ByteBuffer found = BlockFormat.buffer(BlockFormat.FILE_HEADER);
+        ByteBuffer found = BlockFormat.headerBuffer();
         readFile(0, found);
         int different = header.mismatch(found.flip());
         if (different >= 0) {
@@ -80,7 +78,7 @@ public final class BlockReader implements AutoCloseable {
     private void readIndex() {
         long at = entry.indexPosition();
         long length = entry.size() - at;
-        if (at < BlockFormat.FILE_HEADER || length < BlockFormat.BLOCK_HEADER || length > Integer.MAX_VALUE) {
+        if (at < BlockFormat.FILE_HEADER || length < BlockFormat.BLOCK_HEADER || length > MOST_BLOCK) {
             throw damaged(at, "its index can't be there");
         }
         read(at, (int) length, 0, BlockFormat.KIND_INDEX, 0);
@@ -91,6 +89,9 @@ public final class BlockReader implements AutoCloseable {
         }
         if (index.count() != entry.blocks()) {
             throw damaged(at, "its index has " + index.count() + " blocks, but the manifest says " + entry.blocks());
+        }
+        if (index.totalRows() != entry.rows()) {
+            throw damaged(at, "its index has " + index.totalRows() + " rows, but the manifest says " + entry.rows());
         }
     }
 
@@ -137,20 +138,27 @@ public final class BlockReader implements AutoCloseable {
     }
 
     private void read(long at, int length, int bucket, int kind, int rows) {
-        if (block.capacity() < length || block.capacity() > USUAL && length <= USUAL) {
-            block = BlockFormat.buffer(Math.max(length, USUAL));
+        try {
+            readBlock(at, length, bucket, kind, rows);
+        } finally {
+            if (length > USUAL) {
+                stored.discard(START, length);
+            }
         }
-        block.clear().limit(length);
+    }
+
+    private void readBlock(long at, int length, int bucket, int kind, int rows) {
+        ByteBuffer block = BlockFormat.buffer(stored, START, length);
         int count = readFile(at, block);
         block.clear();
         if (count < length) {
             throw damaged(at + count, "only " + count + " of a block's " + length + " bytes are there");
         }
-        int stored = length - BlockFormat.BLOCK_HEADER;
-        if (!BlockFormat.isBlock(block) || BlockFormat.stored(block) != stored) {
+        int bytes = length - BlockFormat.BLOCK_HEADER;
+        if (!BlockFormat.isBlock(block) || BlockFormat.stored(block) != bytes) {
             throw damaged(at, "no block of " + length + " bytes begins here");
         }
-        if (BlockFormat.blockCrc(block, header, stored) != BlockFormat.crc32c(block)) {
+        if (BlockFormat.blockCrc(block, header, bytes) != BlockFormat.crc32c(block)) {
             throw damaged(at, "the block's checksum does not match its content");
         }
         int flags = BlockFormat.flags(block);
@@ -160,7 +168,7 @@ public final class BlockReader implements AutoCloseable {
                 || (flags & ~BlockFormat.LZ4) != kind) {
             throw damaged(at, "the block is another one than the index says");
         }
-        unpack(at, stored, (flags & BlockFormat.LZ4) != 0);
+        unpack(block, at, bytes, (flags & BlockFormat.LZ4) != 0);
     }
 
     private int readFile(long at, ByteBuffer into) {
@@ -171,29 +179,28 @@ public final class BlockReader implements AutoCloseable {
         }
     }
 
-    private void unpack(long at, int stored, boolean packed) {
+    private void unpack(ByteBuffer block, long at, int bytes, boolean packed) {
         int unpacked = BlockFormat.unpacked(block);
-        if (unpacked < 0 || unpacked > BlockFormat.MOST_PAYLOAD || !packed && unpacked != stored) {
+        if (unpacked < 0 || unpacked > BlockFormat.MOST_PAYLOAD || !packed && unpacked != bytes) {
             throw damaged(at, "the block says that it has " + unpacked + " bytes unpacked");
         }
         if (payloadBytes > USUAL) {
             memory.discard(START, payloadBytes);
         }
-        ByteBuffer target =
-                memory.segment().asSlice(START, unpacked).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        if (!packed) {
-            target.put(0, block, BlockFormat.BLOCK_HEADER, stored);
+        if (packed) {
+            decompress(block, at, bytes, BlockFormat.buffer(memory, START, unpacked));
         } else {
-            decompress(at, stored, unpacked, target);
+            memory.copyFrom(stored, START + BlockFormat.BLOCK_HEADER, START, bytes);
         }
         payloadBytes = unpacked;
         payload.over(START, unpacked);
     }
 
-    private void decompress(long at, int stored, int unpacked, ByteBuffer target) {
+    private void decompress(ByteBuffer block, long at, int bytes, ByteBuffer target) {
+        int unpacked = target.capacity();
         int count;
         try {
-            count = decompressor.decompress(block, BlockFormat.BLOCK_HEADER, stored, target, 0, unpacked);
+            count = decompressor.decompress(block, BlockFormat.BLOCK_HEADER, bytes, target, 0, unpacked);
         } catch (LZ4Exception e) {
             throw damaged(at, "the block can't be unpacked although its checksum matches", e);
         }
@@ -205,16 +212,15 @@ public final class BlockReader implements AutoCloseable {
     /** Reads the whole open file and compares its checksum with the manifest's. */
     public void verifyWholeFile() {
         CRC32C crc = new CRC32C();
+        ByteBuffer piece = BlockFormat.buffer(stored, START, USUAL);
         for (long at = 0; at < entry.size(); ) {
-            block.clear();
-            int count = readFile(at, block);
+            int count = readFile(at, piece.clear());
             if (count == 0) {
                 throw damaged(at, "it ends too early");
             }
-            crc.update(block.flip());
+            crc.update(piece.flip());
             at += count;
         }
-        block.clear();
         if ((int) crc.getValue() != entry.crc32c()) {
             throw damaged(0, "the checksum of the whole file does not match the manifest's");
         }
@@ -242,7 +248,7 @@ public final class BlockReader implements AutoCloseable {
 
     /** The position in {@link Manifest#tables} of the table with this id, or -1. */
     int positionOf(int id) {
-        return id < positionsOfTables.length ? positionsOfTables[id] : -1;
+        return positionsOfTables.getOrDefault(id, -1);
     }
 
     /** The table at a position. */
@@ -269,5 +275,6 @@ public final class BlockReader implements AutoCloseable {
     public void close() {
         closeFile();
         memory.close();
+        stored.close();
     }
 }

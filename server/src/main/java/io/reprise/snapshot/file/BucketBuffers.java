@@ -73,23 +73,38 @@ final class BucketBuffers implements AutoCloseable {
         chain.bytes += bytes;
     }
 
-    /** Moves what a chain has to an address of another memory. */
-    void drain(BucketChain chain, Memory target, long to) {
+    /** Appends what a chain has to a block, group by group behind their heads, and empties the chain. */
+    void drain(BucketChain chain, BlockPacker packer) {
+        Memory target = packer.memory();
         int chunk = chain.firstChunk;
-        int done = 0;
-        while (done < chain.bytes) {
-            int piece = Math.min(CHUNK, chain.bytes - done);
-            target.copyFrom(memory, address(chunk), to + done, piece);
-            done += piece;
-            int following = next[chunk];
-            next[chunk] = free;
-            free = chunk;
-            freeCount++;
-            chunk = following;
+        int from = 0;
+        for (int group = 0; group < chain.groups(); group++) {
+            int left = chain.bytes(group);
+            long at = packer.beginGroup(chain.table(group), chain.rows(group), left);
+            while (left > 0) {
+                if (from == CHUNK) {
+                    chunk = release(chunk);
+                    from = 0;
+                }
+                int piece = Math.min(left, CHUNK - from);
+                target.copyFrom(memory, address(chunk) + from, at, piece);
+                at += piece;
+                from += piece;
+                left -= piece;
+            }
+            packer.endAt(at);
         }
-        chain.bytes = 0;
-        chain.rows = 0;
-        chain.lastSequence = 0;
+        release(chunk);
+        chain.clear();
+    }
+
+    /** Frees a chunk, and returns the one behind it. */
+    private int release(int chunk) {
+        int following = next[chunk];
+        next[chunk] = free;
+        free = chunk;
+        freeCount++;
+        return following;
     }
 
     private int take() {

@@ -1,12 +1,16 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
+import io.reprise.storage.row.RowLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -27,6 +31,11 @@ final class ManifestCodec {
     private static final long MAGIC = 0x494E414D52504552L;
     private static final int HEADER = 20;
     private static final int CRC_AT = 16;
+
+    /** A table has at least its id, the length of its name, whether it is replicated, and the number of buckets. */
+    private static final int LEAST_TABLE = 4;
+
+    private static final long MOST_ROW_ID = 1L << RowLayout.SEQUENCE_BITS;
 
     private ManifestCodec() {}
 
@@ -120,30 +129,28 @@ final class ManifestCodec {
         try {
             return decode(new BodyReader(header.position(HEADER)));
         } catch (RuntimeException e) {
+            String why = e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
             throw new DamagedSnapshotException(
-                    path, header.position(), "its content makes no sense although its checksum matches", e);
+                    path, header.position(), "its content makes no sense although its checksum matches" + why, e);
         }
     }
 
+    /** Nothing that comes out is impossible: others make room for what is said here, and go where it says. */
     private static Manifest decode(BodyReader body) {
         SnapshotIdentity identity = new SnapshotIdentity(new DatabaseId(body.fixed(), body.fixed()), body.fixed());
-        int partitions = body.number();
+        int partitions = body.number(1, Buckets.COUNT, "the number of partitions");
         long logPosition = body.fixed();
         long epochMicros = body.fixed();
-        long catalogVersion = body.varint();
-        int nextTableId = body.number();
+        long catalogVersion = body.varint(0, Long.MAX_VALUE, "the catalog's version");
+        int nextTableId = body.number(0, Integer.MAX_VALUE, "the next table's id");
         String ddl = body.text();
         byte[] attachment = body.bytes();
         List<DataFileEntry> files = new ArrayList<>();
-        for (int i = body.number(); i > 0; i--) {
-            files.add(new DataFileEntry(
-                    body.text(), body.number(), body.varint(), body.varint(), body.varint(), body.varint(), (int)
-                            body.fixed()));
+        body.number(partitions, partitions, "the number of data files");
+        for (int partition = 0; partition < partitions; partition++) {
+            files.add(file(body, partition));
         }
-        List<TableContents> tables = new ArrayList<>();
-        for (int i = body.number(); i > 0; i--) {
-            tables.add(table(body));
-        }
+        List<TableContents> tables = tables(body, nextTableId);
         List<byte[]> outcomes = new ArrayList<>();
         // A snapshot without any ends here, as all did before calls could come again.
         for (int i = body.in.hasRemaining() ? body.number() : 0; i > 0; i--) {
@@ -154,18 +161,62 @@ final class ManifestCodec {
         if (body.in.hasRemaining()) {
             throw new IllegalArgumentException(body.in.remaining() + " bytes are left");
         }
+        requireSameRows(files, tables);
         return new Manifest(identity, partitions, origin, files, tables);
     }
 
-    private static TableContents table(BodyReader body) {
-        TableContents table = new TableContents(body.number(), body.text(), body.number() != 0);
+    private static DataFileEntry file(BodyReader body, int partition) {
+        String name = body.text();
+        if (!name.equals(SnapshotDirectory.dataFile(partition))) {
+            throw new IllegalArgumentException("the data file of partition " + partition + " is called " + name);
+        }
+        body.number(partition, partition, "a data file's partition");
+        long size = body.varint(BlockFormat.FILE_HEADER + BlockFormat.BLOCK_HEADER, Long.MAX_VALUE, "a file's size");
+        long indexPosition =
+                body.varint(BlockFormat.FILE_HEADER, size - BlockFormat.BLOCK_HEADER, "where a file's index is");
+        long blocks = body.varint(0, size / BlockFormat.BLOCK_HEADER, "the number of a file's blocks");
+        long rows = body.varint(0, Long.MAX_VALUE, "the number of a file's rows");
+        return new DataFileEntry(name, partition, size, indexPosition, blocks, rows, (int) body.fixed());
+    }
+
+    private static List<TableContents> tables(BodyReader body, int nextTableId) {
+        List<TableContents> tables = new ArrayList<>();
+        Set<Integer> ids = new HashSet<>();
+        for (int i = body.number(0, body.in.remaining() / LEAST_TABLE, "the number of tables"); i > 0; i--) {
+            int id = body.number(0, nextTableId - 1, "a table's id");
+            if (!ids.add(id)) {
+                throw new IllegalArgumentException("table " + id + " is there twice");
+            }
+            tables.add(table(body, id));
+        }
+        return tables;
+    }
+
+    private static TableContents table(BodyReader body, int id) {
+        TableContents table =
+                new TableContents(id, body.text(), body.number(0, 1, "whether a table is replicated") != 0);
+        int used = body.number(0, table.buckets(), "the number of a table's buckets");
         int bucket = 0;
-        for (int i = body.number(); i > 0; i--) {
-            bucket += body.number();
-            table.nextRowId(bucket, body.varint());
-            table.add(bucket, body.varint(), body.fixed());
+        for (int i = 0; i < used; i++) {
+            bucket += body.number(i == 0 ? 0 : 1, table.buckets() - 1 - bucket, "a step between buckets");
+            table.nextRowId(bucket, body.varint(1, MOST_ROW_ID, "the next row's number"));
+            table.add(bucket, body.varint(0, MOST_ROW_ID, "the number of a bucket's rows"), body.fixed());
         }
         return table;
+    }
+
+    private static void requireSameRows(List<DataFileEntry> files, List<TableContents> tables) {
+        long inFiles = 0;
+        for (DataFileEntry file : files) {
+            inFiles = Math.addExact(inFiles, file.rows());
+        }
+        long inTables = 0;
+        for (TableContents table : tables) {
+            inTables = Math.addExact(inTables, table.totalRows());
+        }
+        if (inFiles != inTables) {
+            throw new IllegalArgumentException("the tables have " + inTables + " rows, and the files " + inFiles);
+        }
     }
 
     /** What is being written. */
@@ -215,8 +266,20 @@ final class ManifestCodec {
             throw new IllegalArgumentException("a number has more than 10 bytes");
         }
 
+        long varint(long least, long most, String what) {
+            long value = varint();
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(what + " is " + value);
+            }
+            return value;
+        }
+
+        int number(int least, int most, String what) {
+            return (int) varint(least, most, what);
+        }
+
         int number() {
-            return Math.toIntExact(varint());
+            return number(0, Integer.MAX_VALUE, "a number");
         }
 
         byte[] bytes() {

@@ -41,9 +41,9 @@ public final class SnapshotLoader implements AutoCloseable {
         codecs = new RowImageCodec[count];
         for (int i = 0; i < count; i++) {
             TableContents contents = manifest.tables().get(i);
+            requireSame(contents);
             tables[i] = store.table(contents.id());
             codecs[i] = new RowImageCodec(store, tables[i]);
-            requireSame(contents, tables[i].table());
         }
         indexes = new IndexBuild(store);
         for (int i = 0; i < count; i++) {
@@ -70,10 +70,15 @@ public final class SnapshotLoader implements AutoCloseable {
         return indexes;
     }
 
-    private static void requireSame(TableContents contents, Table table) {
-        if (!table.name().equals(contents.name()) || table.replicated() != contents.replicated()) {
-            throw new IllegalArgumentException("table " + table.id() + " is " + table.name() + " here, but "
-                    + contents.name() + " in the snapshot; the tables have to be made from the snapshot's catalog");
+    /** The tables are made of the catalog that came with the snapshot: if it has others, it contradicts itself. */
+    private void requireSame(TableContents contents) {
+        Table table = store.hasTable(contents.id()) ? store.table(contents.id()).table() : null;
+        if (table == null || !table.name().equals(contents.name()) || table.replicated() != contents.replicated()) {
+            throw new DamagedSnapshotException(
+                    SnapshotDirectory.path(manifest.identity().transactionId()) + "/" + SnapshotDirectory.MANIFEST,
+                    0,
+                    "table " + contents.id() + " is " + contents.name() + " in it, but "
+                            + (table == null ? "not there" : table.name()) + " in the catalog that came with it");
         }
     }
 

@@ -1,0 +1,86 @@
+package io.reprise.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.runtime.memory.Memory;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.file.DataFileEntry;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.RowBatch;
+import io.reprise.snapshot.file.SnapshotBuffers;
+import io.reprise.snapshot.file.SnapshotIdentity;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.snapshot.file.SnapshotWriter;
+import io.reprise.snapshot.file.TableContents;
+import io.reprise.storage.row.RowLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** How rows become blocks. */
+class SnapshotWriterTest {
+    private static final int TABLES = 30;
+    private static final int BUCKETS = 8;
+    private static final int ROWS = TABLES * 64;
+    private static final int ROW = 1000;
+
+    private final SimulatedFileStore files = new SimulatedFileStore(1);
+
+    /** Writes rows, each bucket's in turn; less than all have room to wait. Returns how many blocks were made. */
+    private long blocks(IntUnaryOperator tableOfRow) {
+        List<TableContents> tables = new ArrayList<>();
+        for (int table = 1; table <= TABLES; table++) {
+            TableContents contents = new TableContents(table, "T" + table, false);
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                contents.nextRowId(bucket, ROWS);
+            }
+            tables.add(contents);
+        }
+        SnapshotIdentity identity = new SnapshotIdentity(SnapshotRig.DATABASE, 77);
+        try (Memory memory = Memory.reserve(8 << 20);
+                SnapshotBuffers buffers = new SnapshotBuffers(1 << 20);
+                SnapshotWriter writer =
+                        new SnapshotWriter(files, identity, 1, tables, buffers, SnapshotWriter.Settings.usual())) {
+            fill(memory);
+            for (int i = 0; i < ROWS; i++) {
+                RowBatch batch = new RowBatch(memory, Memory.PAGE, 1 << 20);
+                long rowId = (long) (i % BUCKETS) << RowLayout.SEQUENCE_BITS | i / BUCKETS;
+                batch.addImage(tableOfRow.applyAsInt(i), rowId, batch.rowAddress() + ROW);
+                writer.add(0, batch);
+            }
+            List<DataFileEntry> entries = writer.finishFiles();
+            writer.publish(new Manifest.Origin(1, 0, 1, TABLES + 1, "", new byte[0], List.of()), entries);
+            assertThat(new SnapshotReader(files).verify(77).rows()).isEqualTo(ROWS);
+            return entries.getFirst().blocks();
+        }
+    }
+
+    /** Bytes that can't be packed. */
+    private static void fill(Memory memory) {
+        Random random = new Random(1);
+        for (long at = Memory.PAGE; at < Memory.PAGE + 2 * ROW; at += Long.BYTES) {
+            memory.putLong(at, random.nextLong());
+        }
+    }
+
+    /** Each table had chains of its own: what a sweep had left behind kept its room, and others' blocks became small. */
+    @Test
+    void shouldMakeNoMoreBlocksWhenRowsAreOfManyTables() {
+        long ofOne = blocks(_ -> 1);
+        files.list("snapshot/000000000000004d").forEach(name -> files.delete("snapshot/000000000000004d/" + name));
+        files.delete("snapshot/000000000000004d");
+
+        long ofMany = blocks(i -> 1 + i / 64);
+
+        assertThat(ofOne).isLessThan(40);
+        assertThat(ofMany).isLessThanOrEqualTo(ofOne + BUCKETS);
+    }
+
+    /** As when rows are saved before they change. */
+    @Test
+    void shouldReadWhatWasWrittenWhenEachRowIsOfAnotherTableThanTheOneBefore() {
+        assertThat(blocks(i -> 1 + i / BUCKETS % TABLES)).isLessThan(40);
+    }
+}
