@@ -87,6 +87,7 @@ final class LentStatement extends Statement {
         if (usedIn != transaction) {
             usedIn = transaction;
             queuedCount = 0;
+            rows = null;
             parameters.clear();
         }
         return parameters;
@@ -148,6 +149,7 @@ final class LentStatement extends Statement {
 
     @Override
     public Rows query() {
+        rows = null;
         CompiledStatement single = target();
         rows = single != null ? single.query() : everywhere();
         return rows;
@@ -155,6 +157,10 @@ final class LentStatement extends Statement {
 
     @Override
     public Rows rows() {
+        parameters();
+        if (rows == null) {
+            throw CompiledStatement.noRows(plan.sql());
+        }
         return rows;
     }
 
@@ -178,6 +184,8 @@ final class LentStatement extends Statement {
         if (queuedCount == queued.size()) {
             addQueued();
         }
+        // The last query's are in the buffer that is about to be used.
+        rows = null;
         return queued.get(queuedCount++).copyOf((RowBuffer) everywhere());
     }
 
@@ -255,8 +263,8 @@ final class LentStatement extends Statement {
         if (plan.merge().isPresent()) {
             own.merge(fragments);
         }
-        own.rows().rewind();
-        return own.rows();
+        own.found().rewind();
+        return own.found();
     }
 
     private void runAll() {
@@ -264,8 +272,8 @@ final class LentStatement extends Statement {
         for (CompiledStatement statement : statements) {
             parameters.applyTo(statement);
             statement.execute();
-            statement.rows().rewind();
-            fragments.add(statement.rows());
+            statement.found().rewind();
+            fragments.add(statement.found());
         }
     }
 }

@@ -225,16 +225,28 @@ final class StatementCompiler {
     /** The methods that procedures call, repeated in each class so that the calls in them have one receiver type. */
     private void emitEntryPoints() {
         owner.method("query", ROWS, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
-            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            executeQuery(code);
             code.baseField("rows", RowBuffer.class);
             code.raw().areturn();
         });
         owner.method("first", BOOLEAN, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
-            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            executeQuery(code);
             code.baseField("rows", RowBuffer.class);
             code.call(RowBuffer.class, "next");
             code.raw().ireturn();
         });
+    }
+
+    /** The rows are those of no query until this one has succeeded. */
+    private void executeQuery(Code code) {
+        code.raw().aload(0);
+        code.push(CompiledStatement.NO_TRANSACTION);
+        code.raw().putfield(owner.self(), "rowsOf", ConstantDescs.CD_long);
+        code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+        code.raw().aload(0);
+        code.store();
+        code.call(PartitionStore.class, "transactionId");
+        code.raw().putfield(owner.self(), "rowsOf", ConstantDescs.CD_long);
     }
 
     private void emitMerge(PlanNode merge) {
