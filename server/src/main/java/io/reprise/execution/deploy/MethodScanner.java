@@ -120,6 +120,9 @@ final class MethodScanner {
     private void foreignCall(String owner, String name, MethodTypeDesc type) {
         if (ProcedureClasses.isApi(owner)) {
             arraysPassed(name, type);
+            if (StaticState.isMutator(owner, name)) {
+                scanner.reachTextChange();
+            }
             apiCall(owner, name);
             return;
         }
