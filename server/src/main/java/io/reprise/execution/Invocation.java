@@ -319,10 +319,10 @@ public final class Invocation {
         return result;
     }
 
-    /** Ends the transaction with a failure. */
+    /** Ends the transaction with a failure; of a message that is very long the beginning is told. */
     public void fail(ErrorCode code, String what) {
         error = code;
-        message = what;
+        message = Failures.shortened(what);
         result.nothing();
     }
 

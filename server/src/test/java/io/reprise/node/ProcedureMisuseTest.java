@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Procedures that use the API as it is not meant to be used are told so, and cost nobody else anything. */
@@ -19,6 +20,10 @@ final class ProcedureMisuseTest {
     private static final String DDL = """
             CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, s VARCHAR(100));
             PARTITION TABLE t ON COLUMN id;
+            CREATE TABLE n (name VARCHAR(100) NOT NULL PRIMARY KEY);
+            PARTITION TABLE n ON COLUMN name;
+            CREATE TABLE d (id DECIMAL(10,2) NOT NULL PRIMARY KEY);
+            PARTITION TABLE d ON COLUMN id;
             """;
 
     /** Reads rows without having asked for any. */
@@ -70,6 +75,22 @@ final class ProcedureMisuseTest {
         }
     }
 
+    /** Aborts with a message of any length. */
+    public static final class Wordy extends Procedure {
+        /** Fails. */
+        public void run(int length) {
+            throw abort("x".repeat(length));
+        }
+    }
+
+    /** Is routed by a string. */
+    public static final class ByString extends Procedure {
+        /** Does nothing. */
+        public void run(String first, boolean second, long third, byte[] fourth, BigDecimal fifth, String[] sixth) {
+            // It is never called.
+        }
+    }
+
     private static Reprise open(int partitions, String clause, Class<?> procedure) {
         return Options.create()
                 .partitions(partitions)
@@ -114,6 +135,44 @@ final class ProcedureMisuseTest {
                 ErrorCode.INVALID_REQUEST,
                 "procedure Nameless can't be deployed: the name of column 2 of a result table is null",
                 () -> open(1, "", Nameless.class));
+    }
+
+    @Test
+    void shouldTellTheBeginningOfAVeryLongMessage() {
+        try (Reprise engine = open(1, "", Wordy.class)) {
+            assertThatThrownBy(() -> engine.call("Wordy", 20 << 20).orThrow())
+                    .hasMessageContaining("xxx")
+                    .hasMessageContaining("cut here: the message has 20971520 characters")
+                    .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(10_000));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "t, id, 0, String",
+        "t, id, 3, byte[]",
+        "t, id, 5, String[]",
+        "n, name, 1, boolean",
+        "n, name, 2, long",
+        "n, name, 4, BigDecimal",
+        "d, id, 0, String",
+        "d, id, 1, boolean"
+    })
+    void shouldRefuseARoutingParameterThatNoValueOfTheColumnCanBe(
+            String table, String column, int parameter, String type) {
+        String clause = "PARTITION ON TABLE " + table + " COLUMN " + column + " PARAMETER " + parameter;
+
+        assertRefused(
+                ErrorCode.INVALID_REQUEST,
+                "a " + type + ", which no value of the column can be",
+                () -> open(1, clause, ByString.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"t, id, 2", "t, id, 4", "n, name, 0", "n, name, 3", "n, name, 5", "d, id, 2", "d, id, 4"})
+    void shouldTakeARoutingParameterThatAValueOfTheColumnCanBe(String table, String column, int parameter) {
+        open(1, "PARTITION ON TABLE " + table + " COLUMN " + column + " PARAMETER " + parameter, ByString.class)
+                .close();
     }
 
     @Test
