@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
+import io.reprise.id.BucketSet;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -45,6 +46,11 @@ public final class PartitionStore implements AutoCloseable {
 
     private long transactionId;
     private int confinedTo;
+
+    /** Null: to any that this partition holds. */
+    private BucketSet confinedToSome;
+
+    private ProcedureException violation;
     private long writeHash;
     /** Whether a table or an index is being changed, and not what it was nor what it will be. */
     private boolean changing;
@@ -131,11 +137,14 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
-     * of that. What a limit ended must not commit: replay may have another one. Throws also if a change of a table was not finished: so
-     * nothing of it gets into the log.
+     * of that. What a limit ended must not commit: replay may have another one. The same of SCOPE_VIOLATION: replay may have another
+     * number of partitions. Throws also if a change of a table was not finished: so nothing of it gets into the log.
      */
     public void checkLimitsKept() {
         checkWhole();
+        if (violation != null) {
+            throw violation;
+        }
         workMemory.checkNotExceeded();
         space.checkNotRefused();
     }
@@ -189,6 +198,8 @@ public final class PartitionStore implements AutoCloseable {
     public void begin(long newTransactionId) {
         transactionId = newTransactionId;
         confinedTo = -1;
+        confinedToSome = null;
+        violation = null;
         writeHash = 0;
         workMemory.begin();
         space.beginTransaction();
@@ -213,23 +224,44 @@ public final class PartitionStore implements AutoCloseable {
         confinedTo = bucket;
     }
 
+    /** Confines the running transaction to those of these buckets that this partition holds. */
+    public void confineTo(BucketSet buckets) {
+        confinedToSome = buckets;
+    }
+
     /** Throws SCOPE_VIOLATION if the running transaction may not touch this bucket here; a compare or two. */
     public void checkScope(int bucket) {
-        if (bucket != confinedTo && (confinedTo >= 0 || !owned[bucket])) {
+        if (bucket != confinedTo && (confinedTo >= 0 || !mayTouch(bucket))) {
             throw scopeViolation(bucket);
         }
     }
 
-    private ProcedureException scopeViolation(int bucket) {
-        return new ProcedureException(
-                ErrorCode.SCOPE_VIOLATION,
-                confinedTo >= 0
-                        ? "The statement touches a row of bucket " + bucket
-                                + ", but the transaction was routed to bucket "
-                                + confinedTo + " by its partitioning parameter. Use that parameter in the statement, or"
-                                + " declare the procedure for all partitions."
-                        : "The statement touches a row of bucket " + bucket + ", which partition " + options.partition()
-                                + " does not hold. Declare the procedure for all partitions.");
+    private boolean mayTouch(int bucket) {
+        return owned[bucket] && (confinedToSome == null || confinedToSome.contains(bucket));
+    }
+
+    /** What is to be thrown where the running transaction would touch a bucket that it may not; it won't commit then. */
+    public ProcedureException scopeViolation(int bucket) {
+        String why;
+        if (confinedTo >= 0) {
+            why = ", but the transaction was routed to bucket " + confinedTo
+                    + " by its partitioning parameter. Use that"
+                    + " parameter in the statement, or declare the procedure for all partitions.";
+        } else if (confinedToSome != null) {
+            why =
+                    ", which is that of no routing parameter, or lies in another partition than the statement's other rows."
+                            + " Pass the value in a routing parameter, or declare the procedure without PARTITION ON.";
+        } else {
+            why = ", which partition " + options.partition()
+                    + " does not hold. Declare the procedure for all partitions.";
+        }
+        return scopeViolation("The statement touches a row of bucket " + bucket + why);
+    }
+
+    /** The same, saying what was wrong. */
+    public ProcedureException scopeViolation(String why) {
+        violation = new ProcedureException(ErrorCode.SCOPE_VIOLATION, why);
+        return violation;
     }
 
     /** Whether the running transaction has written anything that a rollback would undo. */

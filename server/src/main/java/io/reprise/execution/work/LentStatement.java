@@ -4,8 +4,6 @@ import io.reprise.catalog.SqlType;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.id.Buckets;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
@@ -224,10 +222,7 @@ final class LentStatement extends Statement {
         }
         Partition holder = lent.holderOf(bucket);
         if (holder == null) {
-            throw new ProcedureException(
-                    ErrorCode.SCOPE_VIOLATION,
-                    "the statement's partitioning value lies in a partition that this transaction does not hold; pass it"
-                            + " in a routing parameter, or declare the procedure without PARTITION ON: " + plan.sql());
+            throw home.store().scopeViolation(bucket);
         }
         CompiledStatement target = statements[holder.index()];
         if (whole || target != own) {
@@ -239,10 +234,9 @@ final class LentStatement extends Statement {
     /** Runs at all partitions, or leaves no trace at any, and merges. */
     private Rows everywhere() {
         if (!lent.isAll()) {
-            throw new ProcedureException(
-                    ErrorCode.SCOPE_VIOLATION,
-                    "the statement has to run in all partitions, of which this transaction holds only some; declare the"
-                            + " procedure without PARTITION ON: " + plan.sql());
+            throw home.store()
+                    .scopeViolation("the statement has to run in all partitions, of which this transaction holds only"
+                            + " some; declare the procedure without PARTITION ON: " + plan.sql());
         }
         if (!plan.writes()) {
             runAll();
