@@ -5,7 +5,7 @@ import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.runtime.order.Rendezvous;
-import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TransactionScope;
 
 /**
  * One transaction on its way: what is to be run, where, under which id, what came of it, and who wants to know.
@@ -223,11 +223,11 @@ public final class Invocation {
     }
 
     /** Confines the transaction at a participant to the buckets by which it was routed, if it was: however many partitions there are. */
-    void confine(PartitionStore store) {
+    void confine(TransactionScope scope) {
         if (bucket != NO_BUCKET) {
-            store.confineTo(bucket);
+            scope.confineTo(bucket);
         } else if (confinedToSome) {
-            store.confineTo(routedBuckets);
+            scope.confineTo(routedBuckets);
         }
     }
 

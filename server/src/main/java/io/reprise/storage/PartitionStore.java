@@ -1,7 +1,6 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
-import io.reprise.id.BucketSet;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -37,7 +36,7 @@ public final class PartitionStore implements AutoCloseable {
     private final WorkMemory workMemory = new WorkMemory();
     private final ScratchSpace scratch;
     private final ReadAhead readAhead;
-    private final boolean[] owned = new boolean[Buckets.COUNT];
+    private final TransactionScope scope;
     private final Settlement settlement;
     private final PartitionTables tables;
 
@@ -45,12 +44,7 @@ public final class PartitionStore implements AutoCloseable {
     private int rowIdIndexes;
 
     private long transactionId;
-    private int confinedTo;
-
-    /** Null: to any that this partition holds. */
-    private BucketSet confinedToSome;
-
-    private ProcedureException violation;
+    private boolean toldOfStorageOrder;
     private long writeHash;
     /** Whether a table or an index is being changed, and not what it was nor what it will be. */
     private boolean changing;
@@ -113,9 +107,7 @@ public final class PartitionStore implements AutoCloseable {
         writes = new TransactionWrites(tables, undo);
         settlement = new Settlement(tables, undo);
         scratch = new ScratchSpace(space, workMemory);
-        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
-            owned[bucket] = options.buckets.get(bucket);
-        }
+        scope = new TransactionScope(options);
         begin(0);
     }
 
@@ -138,12 +130,20 @@ public final class PartitionStore implements AutoCloseable {
     /**
      * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
      * of that. What a limit ended must not commit: replay may have another one. The same of SCOPE_VIOLATION: replay may have another
-     * number of partitions. Throws also if a change of a table was not finished: so nothing of it gets into the log.
+     * number of partitions; and of what may be stored in another order there. Throws also if a change of a table was not finished: so
+     * nothing of it gets into the log.
+     *
+     * @param wrote whether the transaction has written anything, here or elsewhere
      */
-    public void checkLimitsKept() {
+    public void checkLimitsKept(boolean wrote) {
         checkWhole();
-        if (violation != null) {
-            throw violation;
+        scope.checkKept();
+        if (toldOfStorageOrder && wrote) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "a statement over several rows failed, and the procedure asked for the error's code or message. Which error"
+                            + " comes first depends on the order in which rows happen to be stored, so whoever knows must not"
+                            + " write: catch it without asking, or let it end the transaction.");
         }
         workMemory.checkNotExceeded();
         space.checkNotRefused();
@@ -197,9 +197,8 @@ public final class PartitionStore implements AutoCloseable {
     /** Begins a transaction: scratch space, undo log and write hash are empty. */
     public void begin(long newTransactionId) {
         transactionId = newTransactionId;
-        confinedTo = -1;
-        confinedToSome = null;
-        violation = null;
+        scope.begin();
+        toldOfStorageOrder = false;
         writeHash = 0;
         workMemory.begin();
         space.beginTransaction();
@@ -213,55 +212,25 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether this partition holds the bucket. */
     public boolean owns(int bucket) {
-        return owned[bucket];
+        return scope.owns(bucket);
     }
 
-    /**
-     * Confines the running transaction to one bucket (scope KEY), or with -1 to this partition's buckets (the default
-     * after {@link #begin}).
-     */
-    public void confineTo(int bucket) {
-        confinedTo = bucket;
-    }
-
-    /** Confines the running transaction to those of these buckets that this partition holds. */
-    public void confineTo(BucketSet buckets) {
-        confinedToSome = buckets;
+    /** Which buckets the running transaction may touch. */
+    public TransactionScope scope() {
+        return scope;
     }
 
     /** Throws SCOPE_VIOLATION if the running transaction may not touch this bucket here; a compare or two. */
     public void checkScope(int bucket) {
-        if (bucket != confinedTo && (confinedTo >= 0 || !mayTouch(bucket))) {
-            throw scopeViolation(bucket);
-        }
+        scope.check(bucket);
     }
 
-    private boolean mayTouch(int bucket) {
-        return owned[bucket] && (confinedToSome == null || confinedToSome.contains(bucket));
-    }
-
-    /** What is to be thrown where the running transaction would touch a bucket that it may not; it won't commit then. */
-    public ProcedureException scopeViolation(int bucket) {
-        String why;
-        if (confinedTo >= 0) {
-            why = ", but the transaction was routed to bucket " + confinedTo
-                    + " by its partitioning parameter. Use that"
-                    + " parameter in the statement, or declare the procedure for all partitions.";
-        } else if (confinedToSome != null) {
-            why =
-                    ", which is that of no routing parameter, or lies in another partition than the statement's other rows."
-                            + " Pass the value in a routing parameter, or declare the procedure without PARTITION ON.";
-        } else {
-            why = ", which partition " + options.partition()
-                    + " does not hold. Declare the procedure for all partitions.";
-        }
-        return scopeViolation("The statement touches a row of bucket " + bucket + why);
-    }
-
-    /** The same, saying what was wrong. */
-    public ProcedureException scopeViolation(String why) {
-        violation = new ProcedureException(ErrorCode.SCOPE_VIOLATION, why);
-        return violation;
+    /**
+     * The running transaction has asked with which error a statement failed, of several that it may have failed with: which one came
+     * first depends on the order in which rows are stored. It must not write now.
+     */
+    public void toldOfStorageOrder() {
+        toldOfStorageOrder = true;
     }
 
     /** Whether the running transaction has written anything that a rollback would undo. */

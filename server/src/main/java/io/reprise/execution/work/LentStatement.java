@@ -222,7 +222,7 @@ final class LentStatement extends Statement {
         }
         Partition holder = lent.holderOf(bucket);
         if (holder == null) {
-            throw home.store().scopeViolation(bucket);
+            throw home.store().scope().violation(bucket);
         }
         CompiledStatement target = statements[holder.index()];
         if (whole || target != own) {
@@ -235,7 +235,8 @@ final class LentStatement extends Statement {
     private Rows everywhere() {
         if (!lent.isAll()) {
             throw home.store()
-                    .scopeViolation("the statement has to run in all partitions, of which this transaction holds only"
+                    .scope()
+                    .violation("the statement has to run in all partitions, of which this transaction holds only"
                             + " some; declare the procedure without PARTITION ON: " + plan.sql());
         }
         if (!plan.writes()) {
