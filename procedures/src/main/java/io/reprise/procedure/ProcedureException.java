@@ -5,6 +5,8 @@ import java.util.Objects;
 /**
  * A failure that rolls a transaction back: an expected outcome, so it carries no stack trace. A procedure may catch it
  * from a statement and go on: what the failed statement had written is undone by then.
+ *
+ * <p>Where a statement finds several rows in no determined order, which of their errors comes first depends on that order. A procedure that asks such an exception for its code or message can't write: its transaction is rolled back at the end.
  */
 public class ProcedureException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,6 +20,10 @@ public class ProcedureException extends RuntimeException {
 
     /** The kind of failure. */
     public final ErrorCode code() {
+        asked();
         return code;
     }
+
+    /** Somebody asks which failure it is. */
+    void asked() {}
 }

@@ -13,7 +13,20 @@ import io.reprise.runtime.InvariantViolatedException;
 public final class Failures {
     private static final String STORAGE = "io.reprise.storage.";
 
+    /** Replies wait in memory for the log, and whole messages for whoever looks at them: a procedure may make one of any length. */
+    private static final int LONGEST_MESSAGE = 8 << 10;
+
     private Failures() {}
+
+    /** A message that is no longer than it may be; says so where it was cut. */
+    static String shortened(String message) {
+        if (message == null || message.length() <= LONGEST_MESSAGE) {
+            return message;
+        }
+        boolean splitsPair = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
+        return message.substring(0, splitsPair ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE)
+                + "... (cut here: the message has " + message.length() + " characters)";
+    }
 
     /** The failure's code; throws it again where it is the engine's and not the procedure's. */
     public static ErrorCode code(Throwable failure) {

@@ -6,10 +6,13 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.PlanField;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +28,11 @@ public final class FilledTable extends ResultTable {
     private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
     private static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
     private static final SqlType[] DECIMALS = new SqlType[SqlType.MAX_DECIMAL_PRECISION + 1];
+    private static final long DECIMAL_LIMIT = Decimals.power(SqlType.MAX_DECIMAL_PRECISION);
+
+    /** As many digits as a long may have. */
+    private static final int MOST_DIGITS = 19;
+
     private static final int KEPT_SHAPES = 4;
 
     static {
@@ -46,8 +54,13 @@ public final class FilledTable extends ResultTable {
 
     private int lastShape;
 
-    /** An empty table, which grows within this. */
+    /**
+     * An empty table, which grows within this.
+     *
+     * @throws ProcedureException if a column's name is null
+     */
     public FilledTable(WorkMemory work, String... names) {
+        checkNames(names);
         this.work = work;
         rows.chargeTo(work);
         this.names = names.clone();
@@ -55,6 +68,16 @@ public final class FilledTable extends ResultTable {
         nullWords = RowShape.nullWords(names.length);
         stride = RowShape.stride(names.length);
         beginRow();
+    }
+
+    private static void checkNames(String... names) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i] == null) {
+                throw new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "the name of column " + (i + 1) + " of a result table is null: give it one");
+            }
+        }
     }
 
     /** Empties it, types included, before a transaction. */
@@ -108,11 +131,11 @@ public final class FilledTable extends ResultTable {
     @Override
     public ResultTable addUnscaled(long unscaled, int scale) {
         SqlType type = types[checkColumn()];
-        if (type == null) {
-            return append(decimal(scale), unscaled);
-        }
-        if (type.kind() == SqlType.Kind.DECIMAL && type.scale() == scale) {
-            return append(type, unscaled);
+        boolean known = type == null
+                ? scale >= 0 && scale < DECIMALS.length
+                : type.kind() == SqlType.Kind.DECIMAL && type.scale() == scale;
+        if (known && unscaled < DECIMAL_LIMIT && unscaled > -DECIMAL_LIMIT) {
+            return append(DECIMALS[scale], unscaled);
         }
         return add(BigDecimal.valueOf(unscaled, scale));
     }
@@ -122,17 +145,48 @@ public final class FilledTable extends ResultTable {
         if (value == null) {
             return addNull();
         }
-        SqlType type = types[checkColumn()];
-        int scale = type != null && type.kind() == SqlType.Kind.DECIMAL ? type.scale() : Math.max(0, value.scale());
-        try {
-            long unscaled = value.setScale(scale).unscaledValue().longValueExact();
-            return append(type != null ? type : decimal(scale), unscaled);
-        } catch (ArithmeticException e) {
-            throw new ProcedureException(
-                    ErrorCode.NUMERIC_OVERFLOW,
-                    "column " + names[column] + " of the result table can't hold " + value
-                            + ": its first value made it a" + " DECIMAL(18," + scale + ")");
+        SqlType known = types[checkColumn()];
+        SqlType type = known != null ? known : DECIMALS[Math.clamp(value.scale(), 0, DECIMALS.length - 1)];
+        return switch (type.kind()) {
+            case BIGINT, DECIMAL -> append(type, unscaled(value, type));
+            case DOUBLE -> append(type, Double.doubleToRawLongBits(toDouble(value)));
+            default -> throw mismatch(type, SqlType.Kind.DECIMAL);
+        };
+    }
+
+    /** The value in units of the type's scale; nothing is rounded here, because nobody asked for that. */
+    private long unscaled(BigDecimal value, SqlType type) {
+        if (value.signum() == 0) {
+            return 0;
         }
+        // How far the digits are from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
+        long digitsBeforePoint = (long) value.precision() - value.scale();
+        if (digitsBeforePoint > -type.scale() && digitsBeforePoint <= MOST_DIGITS - type.scale()) {
+            BigDecimal cut = value.setScale(type.scale(), RoundingMode.DOWN);
+            BigInteger unscaled = cut.unscaledValue();
+            boolean fits = type.kind() == SqlType.Kind.BIGINT
+                    ? unscaled.bitLength() < Long.SIZE
+                    : digitsBeforePoint <= type.precision() - type.scale();
+            if (fits && cut.compareTo(value) == 0) {
+                return unscaled.longValue();
+            }
+        }
+        throw cantHold(value, type);
+    }
+
+    private double toDouble(BigDecimal value) {
+        double number = value.doubleValue();
+        if (Double.isInfinite(number)) {
+            throw cantHold(value, DOUBLE);
+        }
+        return number;
+    }
+
+    private ProcedureException cantHold(BigDecimal value, SqlType type) {
+        return new ProcedureException(
+                type.kind() == SqlType.Kind.BIGINT ? ErrorCode.INVALID_VALUE : ErrorCode.NUMERIC_OVERFLOW,
+                "column " + names[column] + " of the result table can't hold " + value + ": its first value made it a "
+                        + type);
     }
 
     @Override
@@ -164,14 +218,17 @@ public final class FilledTable extends ResultTable {
         if (known == null) {
             types[at] = type;
         } else if (known.kind() != type.kind()) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_VALUE,
-                    "column " + names[at] + " of the result table holds " + known.kind() + " values, not "
-                            + type.kind());
+            throw mismatch(known, type.kind());
         }
         rows.words[rowStart + nullWords + at] = word;
         column++;
         return this;
+    }
+
+    private ProcedureException mismatch(SqlType known, SqlType.Kind given) {
+        return new ProcedureException(
+                ErrorCode.INVALID_VALUE,
+                "column " + names[column] + " of the result table holds " + known.kind() + " values, not " + given);
     }
 
     private int checkColumn() {
@@ -181,12 +238,6 @@ public final class FilledTable extends ResultTable {
                     "a row of the result table has " + names.length + " columns: call endRow before adding more");
         }
         return column;
-    }
-
-    private static SqlType decimal(int scale) {
-        return scale >= 0 && scale < DECIMALS.length
-                ? DECIMALS[scale]
-                : SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale);
     }
 
     /** Gives the completed rows away, and is empty; goes on with what it is given. */

@@ -1,9 +1,11 @@
 package io.reprise.execution;
 
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.runtime.order.Rendezvous;
+import io.reprise.storage.TransactionScope;
 
 /**
  * One transaction on its way: what is to be run, where, under which id, what came of it, and who wants to know.
@@ -42,6 +44,8 @@ public final class Invocation {
     private int home = ANYWHERE;
     private int bucket = NO_BUCKET;
     private int routedBucket = NO_BUCKET;
+    private BucketSet routedBuckets;
+    private boolean confinedToSome;
 
     private long id;
     private ErrorCode error;
@@ -169,6 +173,7 @@ public final class Invocation {
         home = ANYWHERE;
         bucket = NO_BUCKET;
         routedBucket = NO_BUCKET;
+        confinedToSome = false;
     }
 
     /** Router: adds a partition unless it is there already; they are kept in ascending order. */
@@ -205,6 +210,25 @@ public final class Invocation {
     public void confineTo(int theBucket) {
         bucket = theBucket;
         routedBucket = theBucket;
+    }
+
+    /** Router: confines the transaction to some buckets, none at first, which are to be added. */
+    public BucketSet confineToSome() {
+        if (routedBuckets == null) {
+            routedBuckets = new BucketSet();
+        }
+        routedBuckets.clear();
+        confinedToSome = true;
+        return routedBuckets;
+    }
+
+    /** Confines the transaction at a participant to the buckets by which it was routed, if it was: however many partitions there are. */
+    void confine(TransactionScope scope) {
+        if (bucket != NO_BUCKET) {
+            scope.confineTo(bucket);
+        } else if (confinedToSome) {
+            scope.confineTo(routedBuckets);
+        }
     }
 
     /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. */
@@ -319,10 +343,10 @@ public final class Invocation {
         return result;
     }
 
-    /** Ends the transaction with a failure. */
+    /** Ends the transaction with a failure; of a message that is very long the beginning is told. */
     public void fail(ErrorCode code, String what) {
         error = code;
-        message = what;
+        message = Failures.shortened(what);
         result.nothing();
     }
 

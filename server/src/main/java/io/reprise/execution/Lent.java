@@ -95,10 +95,11 @@ public final class Lent {
         savepointCount = savepoint;
     }
 
-    /** Throws if the transaction went past a limit of memory anywhere, whatever it made of that. */
+    /** Throws if the transaction must not commit for what it met anywhere, whatever it made of that. */
     public void checkLimitsKept() {
+        boolean wrote = hasWrites();
         for (int i = 0; i < count(); i++) {
-            participant(i).store().checkLimitsKept();
+            participant(i).store().checkLimitsKept(wrote);
         }
     }
 

@@ -67,9 +67,7 @@ public final class Partition {
     public void begin(Invocation invocation) {
         store.begin(invocation.id());
         store.workMemory().limitResult(invocation.largestResult());
-        if (invocation.bucket() != Invocation.NO_BUCKET) {
-            store.confineTo(invocation.bucket());
-        }
+        invocation.confine(store.scope());
     }
 
     /** After its own part of a query: what that has collected is not needed any more. */

@@ -36,7 +36,7 @@ public final class PartitionStore implements AutoCloseable {
     private final WorkMemory workMemory = new WorkMemory();
     private final ScratchSpace scratch;
     private final ReadAhead readAhead;
-    private final boolean[] owned = new boolean[Buckets.COUNT];
+    private final TransactionScope scope;
     private final Settlement settlement;
     private final PartitionTables tables;
 
@@ -44,7 +44,7 @@ public final class PartitionStore implements AutoCloseable {
     private int rowIdIndexes;
 
     private long transactionId;
-    private int confinedTo;
+    private boolean toldOfStorageOrder;
     private long writeHash;
     /** Whether a table or an index is being changed, and not what it was nor what it will be. */
     private boolean changing;
@@ -107,9 +107,7 @@ public final class PartitionStore implements AutoCloseable {
         writes = new TransactionWrites(tables, undo);
         settlement = new Settlement(tables, undo);
         scratch = new ScratchSpace(space, workMemory);
-        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
-            owned[bucket] = options.buckets.get(bucket);
-        }
+        scope = new TransactionScope(options);
         begin(0);
     }
 
@@ -131,11 +129,22 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
-     * of that. What a limit ended must not commit: replay may have another one. Throws also if a change of a table was not finished: so
+     * of that. What a limit ended must not commit: replay may have another one. The same of SCOPE_VIOLATION: replay may have another
+     * number of partitions; and of what may be stored in another order there. Throws also if a change of a table was not finished: so
      * nothing of it gets into the log.
+     *
+     * @param wrote whether the transaction has written anything, here or elsewhere
      */
-    public void checkLimitsKept() {
+    public void checkLimitsKept(boolean wrote) {
         checkWhole();
+        scope.checkKept();
+        if (toldOfStorageOrder && wrote) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "a statement over several rows failed, and the procedure asked for the error's code or message. Which error"
+                            + " comes first depends on the order in which rows happen to be stored, so whoever knows must not"
+                            + " write: catch it without asking, or let it end the transaction.");
+        }
         workMemory.checkNotExceeded();
         space.checkNotRefused();
     }
@@ -188,7 +197,8 @@ public final class PartitionStore implements AutoCloseable {
     /** Begins a transaction: scratch space, undo log and write hash are empty. */
     public void begin(long newTransactionId) {
         transactionId = newTransactionId;
-        confinedTo = -1;
+        scope.begin();
+        toldOfStorageOrder = false;
         writeHash = 0;
         workMemory.begin();
         space.beginTransaction();
@@ -202,34 +212,25 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether this partition holds the bucket. */
     public boolean owns(int bucket) {
-        return owned[bucket];
+        return scope.owns(bucket);
     }
 
-    /**
-     * Confines the running transaction to one bucket (scope KEY), or with -1 to this partition's buckets (the default
-     * after {@link #begin}).
-     */
-    public void confineTo(int bucket) {
-        confinedTo = bucket;
+    /** Which buckets the running transaction may touch. */
+    public TransactionScope scope() {
+        return scope;
     }
 
     /** Throws SCOPE_VIOLATION if the running transaction may not touch this bucket here; a compare or two. */
     public void checkScope(int bucket) {
-        if (bucket != confinedTo && (confinedTo >= 0 || !owned[bucket])) {
-            throw scopeViolation(bucket);
-        }
+        scope.check(bucket);
     }
 
-    private ProcedureException scopeViolation(int bucket) {
-        return new ProcedureException(
-                ErrorCode.SCOPE_VIOLATION,
-                confinedTo >= 0
-                        ? "The statement touches a row of bucket " + bucket
-                                + ", but the transaction was routed to bucket "
-                                + confinedTo + " by its partitioning parameter. Use that parameter in the statement, or"
-                                + " declare the procedure for all partitions."
-                        : "The statement touches a row of bucket " + bucket + ", which partition " + options.partition()
-                                + " does not hold. Declare the procedure for all partitions.");
+    /**
+     * The running transaction has asked with which error a statement failed, of several that it may have failed with: which one came
+     * first depends on the order in which rows are stored. It must not write now.
+     */
+    public void toldOfStorageOrder() {
+        toldOfStorageOrder = true;
     }
 
     /** Whether the running transaction has written anything that a rollback would undo. */

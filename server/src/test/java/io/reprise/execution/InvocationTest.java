@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.order.Rendezvous;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,22 @@ final class InvocationTest {
         }
         invocation.stamp(id);
         return invocation.rendezvous();
+    }
+
+    @Test
+    void shouldTellTheBeginningOnlyOfAVeryLongMessage() {
+        String usual = "x".repeat(8 << 10);
+        invocation.fail(ErrorCode.USER_ABORT, usual);
+        assertThat(invocation.message()).isEqualTo(usual);
+        invocation.fail(ErrorCode.USER_ABORT, null);
+        assertThat(invocation.message()).isNull();
+
+        invocation.fail(ErrorCode.USER_ABORT, "x".repeat((8 << 10) - 1) + "\ud83d\ude00".repeat(1000));
+
+        assertThat(invocation.message())
+                .startsWith("xxx")
+                .endsWith("x... (cut here: the message has 10191 characters)")
+                .hasSizeLessThan(9 << 10);
     }
 
     /** A log that is replayed has transactions of other partitions in an order of its own. */

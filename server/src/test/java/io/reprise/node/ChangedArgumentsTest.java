@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,11 +51,48 @@ final class ChangedArgumentsTest {
         }
     }
 
+    /** Moves a text that it is given, in a method of its own. */
+    public static final class Strip extends Procedure {
+        private final Statement rename = sql("UPDATE account SET owner = ? WHERE id = ?");
+
+        /** Returns how many bytes remain. */
+        public long run(long id, Text name, Text other) {
+            cut(name, 1).wrap(name.segment(), name.offset() + 1, name.length() - 1);
+            rename.set(0, name).set(1, id).update();
+            return name.length() + (other == null ? 0 : other.length());
+        }
+
+        private static Text cut(Text text, int count) {
+            return text.wrap(text.segment(), text.offset() + count, text.length() - count);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoggingMethod.class)
+    void shouldReplayWhatWasPassedWhenTheProcedureMovesItsText(LoggingMethod method) {
+        Text name = Text.of("abcdef");
+        try (Reprise engine = open(method)) {
+            engine.call("OpenAccount", 1L, 0L, "a");
+
+            assertThat(engine.call("Strip", 1L, name, null).longValue()).isEqualTo(4);
+            assertThat(engine.call("Strip", 1L, "abcdef", name).longValue()).isEqualTo(10);
+        }
+
+        assertThat(name.toString()).isEqualTo("abcdef");
+        try (Reprise again = open(method)) {
+            var rows = again.sql("SELECT owner FROM account").rows();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.stringAt(0)).isEqualTo("cdef");
+        }
+    }
+
     private Reprise open(LoggingMethod method) {
         return Options.create()
                 .memoryPerPartition(64 << 20)
                 .ddl(Bank.DDL + "CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS "
-                        + Scribble.class.getName() + ";")
+                        + Scribble.class.getName()
+                        + ";CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS "
+                        + Strip.class.getName() + ";")
                 .directory(directory)
                 .durability(Durability.standard().with(method))
                 .open();

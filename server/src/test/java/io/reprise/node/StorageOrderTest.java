@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -150,5 +153,70 @@ class StorageOrderTest {
         }
 
         assertReplaysTo("SELECT COUNT(*) FROM r", 2);
+    }
+
+    /** Runs a statement that fails, and writes of that what its last argument tells. */
+    public static final class Attempt extends Procedure {
+        private final Statement update = sql("UPDATE t SET x = 100 / x, d = 1.0E0 / (x - 7) WHERE d = 0");
+        private final Statement query = sql("SELECT 100 / x, CAST(1000000000 * (x - 6) AS SMALLINT) FROM t");
+        private final Statement note = sql("UPDATE r SET n = ? WHERE id = 1");
+
+        /** Returns a hash of what it got to know. */
+        public long run(boolean updates, String asks, boolean writes) {
+            int known = 1;
+            try {
+                if (updates) {
+                    update.update();
+                } else {
+                    query.query();
+                }
+            } catch (ProcedureException e) {
+                known = switch (asks) {
+                    case "code" -> e.code().name().hashCode();
+                    case "message" -> e.getMessage().hashCode();
+                    case "text" -> e.toString().hashCode();
+                    default -> 2;
+                };
+            }
+            if (writes) {
+                note.set(0, known).update();
+            }
+            return known;
+        }
+    }
+
+    private static final String ATTEMPT = "CREATE PROCEDURE FROM CLASS " + Attempt.class.getName() + ";";
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldWriteThatAStatementFailedWhateverRowComesFirst(boolean updates) {
+        try (Reprise engine = open()) {
+            engine.ddl(ATTEMPT);
+            makeGap(engine, 0, 0, 7);
+
+            assertThat(engine.call("Attempt", updates, "nothing", true).longValue())
+                    .isEqualTo(2);
+        }
+
+        assertReplaysTo("SELECT n FROM r", 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, code", "true, message", "true, text", "false, code", "false, message", "false, text"})
+    void shouldNotCommitWhatMayDependOnWhichRowFailedFirst(boolean updates, String asks) {
+        try (Reprise engine = open()) {
+            engine.ddl(ATTEMPT);
+            makeGap(engine, 0, 0, 7);
+
+            assertThatThrownBy(() -> engine.call("Attempt", updates, asks, true))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
+                    .hasMessageContaining("catch it without asking");
+            assertThat(engine.call("Attempt", updates, asks, false).longValue())
+                    .as("what is written nowhere may be known")
+                    .isNotEqualTo(2);
+        }
+
+        assertReplaysTo("SELECT n FROM r", 0);
     }
 }

@@ -145,7 +145,7 @@ class PartitionStoreTest {
             assertThatThrownBy(() -> partition.checkScope(5))
                     .hasMessageContaining("bucket 5")
                     .hasMessageContaining("partition 7");
-            partition.confineTo(4);
+            partition.scope().confineTo(4);
             partition.checkScope(4);
             assertThatThrownBy(() -> partition.checkScope(3))
                     .hasMessageContaining("bucket 3")
@@ -247,7 +247,7 @@ class PartitionStoreTest {
             assertThat(small.contentHash()).isEqualTo(content);
             small.begin(3);
             table.truncate();
-            small.checkLimitsKept();
+            small.checkLimitsKept(true);
             small.commit();
             small.verify();
             assertThat(table.count()).isZero();
@@ -316,7 +316,7 @@ class PartitionStoreTest {
         assertThatThrownBy(() -> store.rollbackTo(0)).isInstanceOf(InvariantViolatedException.class);
         assertThatThrownBy(() -> access.insert(0, Arrays.asList(51L, null)))
                 .isInstanceOf(InvariantViolatedException.class);
-        assertThatThrownBy(store::checkLimitsKept)
+        assertThatThrownBy(() -> store.checkLimitsKept(true))
                 .isInstanceOf(InvariantViolatedException.class)
                 .hasMessageContaining("not finished");
         assertThatThrownBy(store::commit).isInstanceOf(InvariantViolatedException.class);

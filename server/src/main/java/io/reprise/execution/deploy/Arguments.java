@@ -46,6 +46,36 @@ public final class Arguments {
 
     private int count;
 
+    /** What {@link #replace} has replaced, in this order, so that it can be taken back; null until there is some. */
+    private Replaced replaced;
+
+    /** Values as they were passed, and where. */
+    private static final class Replaced {
+        private int[] indexes = new int[INITIAL_CAPACITY];
+        private byte[] kinds = new byte[INITIAL_CAPACITY];
+        private long[] words = new long[INITIAL_CAPACITY];
+        private Object[] references = new Object[INITIAL_CAPACITY];
+        private int count;
+
+        void add(int index, byte kind, long word, Object reference) {
+            if (count == indexes.length) {
+                indexes = Arrays.copyOf(indexes, 2 * count);
+                kinds = Arrays.copyOf(kinds, 2 * count);
+                words = Arrays.copyOf(words, 2 * count);
+                references = Arrays.copyOf(references, 2 * count);
+            }
+            indexes[count] = index;
+            kinds[count] = kind;
+            words[count] = word;
+            references[count++] = reference;
+        }
+
+        void clear() {
+            Arrays.fill(references, 0, count, null);
+            count = 0;
+        }
+    }
+
     /** Arguments from boxed values: the convenient way, for calls whose speed does not matter. */
     public static Arguments of(Object... values) {
         Arguments arguments = new Arguments();
@@ -78,8 +108,12 @@ public final class Arguments {
             words = new long[INITIAL_CAPACITY];
             kinds = new byte[INITIAL_CAPACITY];
             references = null;
+            replaced = null;
         } else if (references != null) {
             clearReferences();
+        }
+        if (replaced != null) {
+            replaced.clear();
         }
         count = 0;
         return this;
@@ -233,6 +267,25 @@ public final class Arguments {
 
     /** Replaces a value by its equal of another type. */
     void replace(int index, Kind kind, long word, Object reference) {
+        if (replaced == null) {
+            replaced = new Replaced();
+        }
+        replaced.add(index, kinds[index], words[index], reference(index));
+        put(index, kind, word, reference);
+    }
+
+    /** Makes all values what they were when they were passed: another version of the procedure may take others. */
+    public void restore() {
+        if (replaced == null) {
+            return;
+        }
+        for (int i = replaced.count - 1; i >= 0; i--) {
+            put(replaced.indexes[i], KINDS[replaced.kinds[i]], replaced.words[i], replaced.references[i]);
+        }
+        replaced.clear();
+    }
+
+    private void put(int index, Kind kind, long word, Object reference) {
         kinds[index] = (byte) kind.ordinal();
         words[index] = word;
         if (reference != null || references != null) {

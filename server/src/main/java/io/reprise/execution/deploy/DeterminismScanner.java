@@ -47,6 +47,7 @@ final class DeterminismScanner {
     private final Map<String, Set<String>> changedState = new LinkedHashMap<>();
     private final Set<HeldObject> heldObjects = new LinkedHashSet<>();
     private final Set<TypeKind> changedArrays = EnumSet.noneOf(TypeKind.class);
+    private boolean changesTexts;
 
     /** An object that a static field refers to, and that may be of an own class. */
     private record HeldObject(String className, String field, String file, String type) {}
@@ -169,11 +170,16 @@ final class DeterminismScanner {
     }
 
     /**
-     * Of which types the code changes arrays, by what their elements are. They need not be its arguments: that would be
-     * hard to tell, and most code makes no arrays of the types that it takes.
+     * What the code changes of the types that arguments can have. It need not be its arguments: that would be hard to tell, and
+     * most code makes no arrays of the types that it takes.
      */
-    Set<TypeKind> changedArrays() {
-        return changedArrays;
+    ChangedArguments changedArguments() {
+        return new ChangedArguments(changedArrays, changesTexts);
+    }
+
+    /** Takes note that a text may be pointed at other bytes. */
+    void reachTextChange() {
+        changesTexts = true;
     }
 
     /** Takes note that an array may be changed. */

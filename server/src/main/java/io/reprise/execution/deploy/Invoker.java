@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Procedure;
+import io.reprise.procedure.Text;
 
 /**
  * Makes instances of one procedure class and calls their {@code run} method. The subclasses are generated, one for each
@@ -47,7 +48,12 @@ public abstract class Invoker {
         return arguments.isNull(index) ? null : Double.valueOf(arguments.doubleAt(index));
     }
 
-    /** An array that the procedure may change: what it was called with stays as it was, and can be logged. */
+    /** A text that the procedure may point elsewhere: what it was called with stays as it was, and can be logged. */
+    protected static Text copy(Text text) {
+        return text == null ? null : new Text().wrap(text.segment(), text.offset(), text.length());
+    }
+
+    /** An array that the procedure may change, likewise. */
     protected static byte[] copy(byte[] array) {
         return array == null ? null : array.clone();
     }

@@ -3,13 +3,11 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.Procedure;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.List;
-import java.util.Set;
 
 /** Writes the {@link Invoker} of a procedure class. */
 final class InvokerGenerator {
@@ -25,11 +23,10 @@ final class InvokerGenerator {
     /**
      * The class file of an invoker with this name for this procedure class.
      *
-     * @param changedArrays of which types, by what their elements are, the procedure gets copies of arrays, because it may
-     *     change them, and the arguments have to be logged as they were passed
+     * @param changed what the procedure gets copies of
      */
     static byte[] generate(
-            String invokerName, String procedureName, ProcedureSignature signature, Set<TypeKind> changedArrays) {
+            String invokerName, String procedureName, ProcedureSignature signature, ChangedArguments changed) {
         ClassDesc procedure = ClassDesc.of(procedureName);
         return ClassFile.of()
                 .build(
@@ -57,18 +54,18 @@ final class InvokerGenerator {
                                         "invoke",
                                         MethodTypeDesc.of(ConstantDescs.CD_void, PROCEDURE, ARGUMENTS, SINK),
                                         ClassFile.ACC_PUBLIC,
-                                        code -> invoke(code, procedure, signature, changedArrays)));
+                                        code -> invoke(code, procedure, signature, changed)));
     }
 
     private static void invoke(
-            CodeBuilder code, ClassDesc procedure, ProcedureSignature signature, Set<TypeKind> changedArrays) {
+            CodeBuilder code, ClassDesc procedure, ProcedureSignature signature, ChangedArguments changed) {
         code.aload(SINK_SLOT).aload(1).checkcast(procedure);
         for (int i = 0; i < signature.parameters().size(); i++) {
             ParameterType parameter = signature.parameters().get(i);
             load(code, i, parameter);
-            ClassDesc array = desc(parameter.javaType());
-            if (array.isArray() && changedArrays.contains(TypeKind.from(array.componentType()))) {
-                code.invokestatic(INVOKER, "copy", MethodTypeDesc.of(array, array));
+            ClassDesc type = desc(parameter.javaType());
+            if (changed.include(type)) {
+                code.invokestatic(INVOKER, "copy", MethodTypeDesc.of(type, type));
             }
         }
         List<ClassDesc> parameters =

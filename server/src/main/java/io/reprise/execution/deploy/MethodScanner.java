@@ -5,6 +5,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.GuardedCalls;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.Text;
+import io.reprise.procedure.UndeterminedFailure;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -38,8 +39,11 @@ final class MethodScanner {
             "java.lang.invoke.ConstantBootstraps",
             "java.lang.runtime.ObjectMethods",
             "java.lang.runtime.SwitchBootstraps");
-    private static final Set<String> ENGINE_API =
-            Set.of(Binding.class.getName(), LoopGuard.class.getName(), GuardedCalls.class.getName());
+    private static final Set<String> ENGINE_API = Set.of(
+            Binding.class.getName(),
+            LoopGuard.class.getName(),
+            GuardedCalls.class.getName(),
+            UndeterminedFailure.class.getName());
     private static final Pattern TIME_FORMAT = Pattern.compile("(?<!%)(?:%%)*%(?:\\d+\\$|<)?-?\\d*[tT][a-zA-Z]");
     private static final String LOCK =
             "a procedure runs alone on its partition's thread, and a lock could make partitions wait for each other; leave"
@@ -120,6 +124,9 @@ final class MethodScanner {
     private void foreignCall(String owner, String name, MethodTypeDesc type) {
         if (ProcedureClasses.isApi(owner)) {
             arraysPassed(name, type);
+            if (StaticState.isMutator(owner, name)) {
+                scanner.reachTextChange();
+            }
             apiCall(owner, name);
             return;
         }

@@ -3,7 +3,6 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
-import java.lang.classfile.TypeKind;
 import java.lang.reflect.MalformedParameterizedTypeException;
 import java.lang.reflect.MalformedParametersException;
 import java.util.Arrays;
@@ -137,7 +136,7 @@ public final class ProcedureLoader {
             }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
             return new DeployedProcedure(
-                    name, className, signature, invoker(className, signature, scanner.changedArrays()), this);
+                    name, className, signature, invoker(className, signature, scanner.changedArguments()), this);
         } catch (ClassFormatError
                 | VerifyError
                 | MalformedParametersException
@@ -171,10 +170,10 @@ public final class ProcedureLoader {
                 .findFirst();
     }
 
-    private Invoker invoker(String className, ProcedureSignature signature, Set<TypeKind> changedArrays)
+    private Invoker invoker(String className, ProcedureSignature signature, ChangedArguments changed)
             throws ReflectiveOperationException {
         String invokerName = className + "$$Invoker" + invokers++;
-        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature, changedArrays);
+        byte[] bytes = InvokerGenerator.generate(invokerName, className, signature, changed);
         return (Invoker) loader.define(invokerName, bytes).getConstructor().newInstance();
     }
 }

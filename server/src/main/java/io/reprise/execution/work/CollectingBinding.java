@@ -31,10 +31,7 @@ final class CollectingBinding extends Binding {
     @Override
     protected Statement statement(String text) {
         if (text == null) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST,
-                    "procedure " + procedure + " can't be deployed: the text of its statement " + texts.size()
-                            + " is null");
+            throw refused("the text of its statement " + texts.size() + " is null");
         }
         texts.add(text);
         return new Unbound();
@@ -42,7 +39,11 @@ final class CollectingBinding extends Binding {
 
     @Override
     protected ResultTable table(String... columnNames) {
-        return new FilledTable(new WorkMemory(), columnNames);
+        try {
+            return new FilledTable(new WorkMemory(), columnNames);
+        } catch (ProcedureException e) {
+            throw refused(e.getMessage());
+        }
     }
 
     @Override
@@ -76,10 +77,12 @@ final class CollectingBinding extends Binding {
     }
 
     private ProcedureException tooEarly(String what) {
+        return refused("its constructor called " + what + ", outside of any transaction; call it in run");
+    }
+
+    private ProcedureException refused(String why) {
         return new ProcedureException(
-                ErrorCode.INVALID_REQUEST,
-                "procedure " + procedure + " can't be deployed: its constructor called " + what
-                        + ", outside of any transaction; call it in run");
+                ErrorCode.INVALID_REQUEST, "procedure " + procedure + " can't be deployed: " + why);
     }
 
     /** Stands for a statement while the procedure is only looked at. */

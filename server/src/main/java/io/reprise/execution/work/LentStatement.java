@@ -4,8 +4,6 @@ import io.reprise.catalog.SqlType;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.id.Buckets;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
@@ -87,6 +85,7 @@ final class LentStatement extends Statement {
         if (usedIn != transaction) {
             usedIn = transaction;
             queuedCount = 0;
+            rows = null;
             parameters.clear();
         }
         return parameters;
@@ -148,6 +147,7 @@ final class LentStatement extends Statement {
 
     @Override
     public Rows query() {
+        rows = null;
         CompiledStatement single = target();
         rows = single != null ? single.query() : everywhere();
         return rows;
@@ -155,6 +155,10 @@ final class LentStatement extends Statement {
 
     @Override
     public Rows rows() {
+        parameters();
+        if (rows == null) {
+            throw CompiledStatement.noRows(plan.sql());
+        }
         return rows;
     }
 
@@ -178,6 +182,8 @@ final class LentStatement extends Statement {
         if (queuedCount == queued.size()) {
             addQueued();
         }
+        // The last query's are in the buffer that is about to be used.
+        rows = null;
         return queued.get(queuedCount++).copyOf((RowBuffer) everywhere());
     }
 
@@ -216,10 +222,7 @@ final class LentStatement extends Statement {
         }
         Partition holder = lent.holderOf(bucket);
         if (holder == null) {
-            throw new ProcedureException(
-                    ErrorCode.SCOPE_VIOLATION,
-                    "the statement's partitioning value lies in a partition that this transaction does not hold; pass it"
-                            + " in a routing parameter, or declare the procedure without PARTITION ON: " + plan.sql());
+            throw home.store().scope().violation(bucket);
         }
         CompiledStatement target = statements[holder.index()];
         if (whole || target != own) {
@@ -231,10 +234,10 @@ final class LentStatement extends Statement {
     /** Runs at all partitions, or leaves no trace at any, and merges. */
     private Rows everywhere() {
         if (!lent.isAll()) {
-            throw new ProcedureException(
-                    ErrorCode.SCOPE_VIOLATION,
-                    "the statement has to run in all partitions, of which this transaction holds only some; declare the"
-                            + " procedure without PARTITION ON: " + plan.sql());
+            throw home.store()
+                    .scope()
+                    .violation("the statement has to run in all partitions, of which this transaction holds only"
+                            + " some; declare the procedure without PARTITION ON: " + plan.sql());
         }
         if (!plan.writes()) {
             runAll();
@@ -255,8 +258,8 @@ final class LentStatement extends Statement {
         if (plan.merge().isPresent()) {
             own.merge(fragments);
         }
-        own.rows().rewind();
-        return own.rows();
+        own.found().rewind();
+        return own.found();
     }
 
     private void runAll() {
@@ -264,8 +267,8 @@ final class LentStatement extends Statement {
         for (CompiledStatement statement : statements) {
             parameters.applyTo(statement);
             statement.execute();
-            statement.rows().rewind();
-            fragments.add(statement.rows());
+            statement.found().rewind();
+            fragments.add(statement.found());
         }
     }
 }

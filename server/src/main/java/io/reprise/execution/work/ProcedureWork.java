@@ -146,7 +146,7 @@ public final class ProcedureWork extends Work {
         int at = partition.index();
         bindings[at].begin(invocation.id());
         invoker.invoke(instances[at], invocation.arguments(), invocation.result());
-        partition.store().checkLimitsKept();
+        partition.store().checkLimitsKept(partition.store().hasWrites());
     }
 
     @Override

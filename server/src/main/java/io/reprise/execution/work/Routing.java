@@ -6,6 +6,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.BucketSet;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -70,8 +71,9 @@ record Routing(List<Parameter> parameters) {
             addAll(invocation, buckets);
             return;
         }
+        BucketSet routed = invocation.confineToSome();
         for (int i = 0; i < parameters.size(); i++) {
-            add(invocation, buckets, parameters.get(i));
+            add(invocation, buckets, parameters.get(i), routed);
         }
         if (confine) {
             Parameter parameter = parameters.getFirst();
@@ -88,31 +90,32 @@ record Routing(List<Parameter> parameters) {
         }
     }
 
-    private static void add(Invocation invocation, BucketMap buckets, Parameter parameter) {
+    private static void add(Invocation invocation, BucketMap buckets, Parameter parameter, BucketSet routed) {
         Arguments arguments = invocation.arguments();
         SqlType type = parameter.type();
         switch (arguments.reference(parameter.index())) {
             case long[] values -> {
                 for (long value : values) {
-                    take(invocation, buckets, ofWhole(value, type));
+                    take(invocation, buckets, ofWhole(value, type), routed);
                 }
             }
             case int[] values -> {
                 for (int value : values) {
-                    take(invocation, buckets, ofWhole(value, type));
+                    take(invocation, buckets, ofWhole(value, type), routed);
                 }
             }
             case String[] values -> {
                 for (String value : values) {
-                    take(invocation, buckets, ofString(value));
+                    take(invocation, buckets, ofString(value), routed);
                 }
             }
-            case null, default -> take(invocation, buckets, bucket(arguments, parameter.index(), type));
+            case null, default -> take(invocation, buckets, bucket(arguments, parameter.index(), type), routed);
         }
     }
 
     /** The partition of the first value is the home: there an order is written, and money comes from. */
-    private static void take(Invocation invocation, BucketMap buckets, int bucket) {
+    private static void take(Invocation invocation, BucketMap buckets, int bucket, BucketSet routed) {
+        routed.add(bucket);
         int partition = buckets.partition(bucket);
         if (invocation.participantCount() == 0) {
             invocation.runAt(partition, bucket);

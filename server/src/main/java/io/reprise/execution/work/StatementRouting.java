@@ -7,6 +7,7 @@ import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementScope;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
@@ -55,15 +56,27 @@ enum StatementRouting {
                 || parameter.kind() == column.kind() && parameter.scale() == column.scale();
     }
 
-    /** Casts between integers and between strings change no bucket; a value out of range finds no row anyway. */
+    /**
+     * Casts between integers, and between strings that stay whole, change no bucket; a number out of range finds no row anyway. Where a
+     * string may be cut off, its bucket is that of what remains.
+     */
     private static RexNode withoutHarmlessCasts(RexNode value, SqlType type) {
         RexNode inner = value;
         while (inner instanceof RexCall call
                 && call.getKind() == SqlKind.CAST
-                && (type.kind().isInteger() || type.kind() == SqlType.Kind.VARCHAR)) {
+                && (type.kind().isInteger() || type.kind() == SqlType.Kind.VARCHAR && !mayCutOff(call))) {
             inner = call.getOperands().getFirst();
         }
         return inner;
+    }
+
+    private static boolean mayCutOff(RexCall cast) {
+        return longest(cast.getOperands().getFirst().getType()) > longest(cast.getType());
+    }
+
+    private static int longest(RelDataType type) {
+        int length = type.getPrecision();
+        return length == RelDataType.PRECISION_NOT_SPECIFIED ? SqlType.MAX_STRING_BYTES : length;
     }
 
     /** The bucket for the given arguments; only for {@link #ONE_BUCKET}. */

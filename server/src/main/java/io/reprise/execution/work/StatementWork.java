@@ -116,9 +116,9 @@ public final class StatementWork extends Work {
         setParameters(statement, invocation.arguments());
         statement.execute();
         if (plan.merge().isPresent()) {
-            statement.merge(List.of(statement.rows()));
+            statement.merge(List.of(statement.found()));
         }
-        give(statement.rows(), invocation);
+        give(statement.found(), invocation);
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class StatementWork extends Work {
         CompiledStatement statement = statements[partition.index()];
         setParameters(statement, invocation.arguments());
         statement.execute();
-        part.rows().copyOf(statement.rows());
+        part.rows().copyOf(statement.found());
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class StatementWork extends Work {
         CompiledStatement statement = statements[at.index()];
         setParameters(statement, invocation.arguments());
         statement.merge(new Parts(invocation));
-        give(statement.rows(), invocation);
+        give(statement.found(), invocation);
     }
 
     private void give(io.reprise.sql.compile.runtime.RowBuffer rows, Invocation invocation) {

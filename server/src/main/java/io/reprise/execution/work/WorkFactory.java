@@ -3,6 +3,7 @@ package io.reprise.execution.work;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.catalog.SqlType;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.DeployedProcedure;
@@ -80,6 +81,7 @@ public final class WorkFactory {
         List<StatementFactory> factories = compile(catalog, definition.name(), texts);
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
+        checkTypes(definition, deployed.signature(), routing);
         Scope scope = scope(definition, deployed.signature(), routing, factories);
         return new ProcedureWork(deployed, routing, scope, List.copyOf(texts), List.copyOf(factories));
     }
@@ -147,6 +149,28 @@ public final class WorkFactory {
                                     + ", a " + type.javaType().getSimpleName()
                                     + ", whose rounded values are no reliable keys; use an integer, decimal or string");
                 default -> {}
+            }
+        }
+    }
+
+    /** A value of another kind than the column's never means the bucket of a row. */
+    private static void checkTypes(ProcedureDefinition definition, ProcedureSignature signature, Routing routing) {
+        for (Routing.Parameter parameter : routing.parameters()) {
+            ParameterType type = signature.parameters().get(parameter.index());
+            SqlType column = parameter.type();
+            boolean fits = switch (type) {
+                case STRING, TEXT, BYTES, STRING_ARRAY -> column.kind().isString();
+                case BOOLEAN, NULLABLE_BOOLEAN -> !column.kind().isString() && column.kind() != SqlType.Kind.DECIMAL;
+                default -> !column.kind().isString();
+            };
+            if (!fits) {
+                throw refused(
+                        definition.name(),
+                        "it is partitioned on a column of type " + column + " by its parameter "
+                                + signature.names().get(parameter.index()) + ", a "
+                                + type.javaType().getSimpleName()
+                                + ", which no value of the column can be; use a parameter"
+                                + " of the column's type");
             }
         }
     }

@@ -79,6 +79,14 @@ final class Code {
      * stands behind the code.
      */
     void naming(String what, Runnable emit) {
+        replacing(emit, () -> {
+            push(what);
+            call(Errors.class, "in");
+        });
+    }
+
+    /** Emits code, and what makes another exception of one that it ends with; that is on the stack. */
+    void replacing(Runnable emit, Runnable replace) {
         Label start = newLabel();
         Label end = newLabel();
         Label handler = newLabel();
@@ -90,8 +98,7 @@ final class Code {
         bind(end);
         jump(after);
         bind(handler);
-        push(what);
-        call(Errors.class, "in");
+        replace.run();
         builder.athrow();
         bind(after);
         builder.exceptionCatch(start, end, handler, PROCEDURE_EXCEPTION);

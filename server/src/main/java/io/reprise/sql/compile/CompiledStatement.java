@@ -25,7 +25,7 @@ import java.util.List;
  * so a transaction need not touch statements that it does not run.
  */
 public abstract class CompiledStatement extends Statement {
-    private static final long NO_TRANSACTION = -1;
+    static final long NO_TRANSACTION = -1;
 
     /** What an empty buffer takes, about. */
     private static final long QUEUED_BYTES = 640;
@@ -43,6 +43,9 @@ public abstract class CompiledStatement extends Statement {
 
     /** The transaction in which the parameters were set. */
     protected long parametersOf = NO_TRANSACTION;
+
+    /** The transaction in which {@link #rows} became what a query found; none while a query runs, which may fail. */
+    protected long rowsOf = NO_TRANSACTION;
 
     /** Counts executions. */
     protected long execution;
@@ -78,6 +81,7 @@ public abstract class CompiledStatement extends Statement {
      */
     public final void reset() {
         parametersOf = NO_TRANSACTION;
+        rowsOf = NO_TRANSACTION;
         literalsOf = NO_TRANSACTION;
         queuedIn = NO_TRANSACTION;
     }
@@ -96,10 +100,24 @@ public abstract class CompiledStatement extends Statement {
     /** Runs the fragment with the parameters set now, into {@link #rows}; for writes a row with the count. */
     public abstract void execute();
 
-    @Override
-    public Rows query() {
-        execute();
+    /** What the last execution found or counted; for those who run {@link #execute}, and know that they did. */
+    public final RowBuffer found() {
         return rows;
+    }
+
+    @Override
+    public final RowBuffer rows() {
+        if (rowsOf != store.transactionId()) {
+            throw noRows(factory.plan().sql());
+        }
+        return rows;
+    }
+
+    /** What is thrown instead of rows that another transaction found, or that a query had found before it failed. */
+    public static ProcedureException noRows(String sql) {
+        return new ProcedureException(
+                ErrorCode.INVALID_REQUEST,
+                "rows() before a query has succeeded in this transaction, call query() or first() before: " + sql);
     }
 
     @Override
@@ -157,14 +175,10 @@ public abstract class CompiledStatement extends Statement {
     }
 
     @Override
-    public final RowBuffer rows() {
-        return rows;
-    }
-
-    @Override
     public final Rows queue() {
         RowBuffer result = nextQueued();
         if (mergedRows != fragmentRows) {
+            rowsOf = NO_TRANSACTION;
             execute();
             merge(List.of(rows));
             RowCopier.appendAll(rows, result, store);

@@ -2,6 +2,7 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.plan.PlanField;
 import io.reprise.sql.plan.PlanNode;
@@ -99,7 +100,10 @@ final class StatementCompiler {
                 code.raw().aload(0);
                 code.callOwn("beginFragment");
             }
-            emitRows(operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output());
+            failing(
+                    code,
+                    () -> emitRows(
+                            operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output()));
             code.raw().return_();
         });
     }
@@ -219,22 +223,46 @@ final class StatementCompiler {
     }
 
     private void emitWrite(Operators operators, int count) {
-        emitWrite(operators, plan.fragment(), count);
+        failing(operators.code(), () -> emitWrite(operators, plan.fragment(), count));
+    }
+
+    /** Emits what may fail with one error or another. */
+    private void failing(Code code, Runnable emit) {
+        if (plan.errorDetermined()) {
+            emit.run();
+            return;
+        }
+        code.replacing(() -> code.conditionally(emit), () -> {
+            code.store();
+            code.call(Errors.class, "undetermined");
+        });
     }
 
     /** The methods that procedures call, repeated in each class so that the calls in them have one receiver type. */
     private void emitEntryPoints() {
         owner.method("query", ROWS, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
-            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            executeQuery(code);
             code.baseField("rows", RowBuffer.class);
             code.raw().areturn();
         });
         owner.method("first", BOOLEAN, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code -> {
-            code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+            executeQuery(code);
             code.baseField("rows", RowBuffer.class);
             code.call(RowBuffer.class, "next");
             code.raw().ireturn();
         });
+    }
+
+    /** The rows are those of no query until this one has succeeded. */
+    private void executeQuery(Code code) {
+        code.raw().aload(0);
+        code.push(CompiledStatement.NO_TRANSACTION);
+        code.raw().putfield(owner.self(), "rowsOf", ConstantDescs.CD_long);
+        code.raw().aload(0).invokevirtual(owner.self(), "execute", VOID);
+        code.raw().aload(0);
+        code.store();
+        code.call(PartitionStore.class, "transactionId");
+        code.raw().putfield(owner.self(), "rowsOf", ConstantDescs.CD_long);
     }
 
     private void emitMerge(PlanNode merge) {
@@ -246,7 +274,7 @@ final class StatementCompiler {
         });
         owner.method("executeMerge", VOID, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
             beginExecution(code);
-            emitRows(new Operators(code, plan.parameters()), merge, plan.output());
+            failing(code, () -> emitRows(new Operators(code, plan.parameters()), merge, plan.output()));
             code.raw().return_();
         });
     }

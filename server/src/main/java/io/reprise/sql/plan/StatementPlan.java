@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param writes whether it is INSERT, UPDATE, DELETE, UPSERT or TRUNCATE
  * @param orderDetermined false where the result depends on the order in which rows happen to be stored (LIMIT without a
  *     total ORDER BY)
+ * @param errorDetermined false where the statement is one of those that write, or whose results are written, and with which error it
+ *     fails depends on that order
  * @param explanation what EXPLAIN prints: the plan and its scope
  */
 public record StatementPlan(
@@ -29,4 +31,5 @@ public record StatementPlan(
         Optional<PlanNode> merge,
         boolean writes,
         boolean orderDetermined,
+        boolean errorDetermined,
         String explanation) {}

@@ -106,6 +106,7 @@ public final class StatementPlanner {
                 finished.merge(),
                 finished.writes(),
                 finished.orderDetermined(),
+                finished.errorDetermined(),
                 finished.explanation());
     }
 
@@ -145,9 +146,11 @@ public final class StatementPlanner {
         }
         List<ParameterRounding> rounded =
                 scope instanceof StatementScope.Key key ? ComparedParameters.routing(roundings, key) : roundings;
+        boolean errorDetermined = true;
         if (writes || forWriter) {
             fragment = StorageOrder.without(fragment);
             merge = merge.map(StorageOrder::without);
+            errorDetermined = !StorageOrder.decidesWhichError(fragment, merge);
         }
         return new StatementPlan(
                 sql,
@@ -159,6 +162,7 @@ public final class StatementPlanner {
                 merge,
                 writes,
                 order.isDetermined(plan),
+                errorDetermined,
                 PlanPrinter.print(scope, fragment, merge));
     }
 
@@ -181,6 +185,7 @@ public final class StatementPlanner {
                 new PlanNode.Values(List.copyOf(rows), fields),
                 Optional.empty(),
                 false,
+                true,
                 true,
                 plan.explanation());
     }

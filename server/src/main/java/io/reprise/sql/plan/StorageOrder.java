@@ -3,6 +3,7 @@ package io.reprise.sql.plan;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps the order in which rows happen to be stored out of what a statement writes, where {@link WriteDeterminism} has nothing to
@@ -74,6 +75,33 @@ final class StorageOrder {
     /** Whether of rows that are read one after the other until there are enough, another one would fail in another order of storage. */
     static boolean decidesWhatFails(PlanNode node) {
         return !PlanShapes.atMostOneRow(node) && !RowSequence.comesInSequence(node) && mayFail(node);
+    }
+
+    /** Whether it depends on that order, or on that of the partitions, which error comes first where several rows have one. */
+    static boolean decidesWhichError(PlanNode fragment, Optional<PlanNode> merge) {
+        boolean everywhere = merge.isPresent();
+        boolean inSequence = !everywhere && readsInSequence(fragment);
+        return switch (fragment) {
+            case PlanNode.Insert insert ->
+                everywhere || !RowSequence.comesInSequence(insert.input()) || mayFail(insert.input()) && !inSequence;
+            // Also a constraint may be violated.
+            case PlanNode.Update update -> !inSequence;
+            default ->
+                !inSequence
+                        && (mayFail(fragment)
+                                || merge.map(StorageOrder::mayFail).orElse(false));
+        };
+    }
+
+    /** Whether each table is read in an order that follows from its rows alone. */
+    private static boolean readsInSequence(PlanNode plan) {
+        boolean[] inSequence = {true};
+        PlanShapes.visit(
+                plan,
+                node -> inSequence[0] &= !PlanShapes.inputs(node).isEmpty()
+                        || PlanShapes.atMostOneRow(node)
+                        || RowSequence.comesInSequence(node));
+        return inSequence[0];
     }
 
     private static boolean mayFail(PlanNode node) {

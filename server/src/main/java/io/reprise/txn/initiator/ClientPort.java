@@ -122,10 +122,11 @@ public final class ClientPort implements ReplyTarget {
     }
 
     /**
-     * Begins an invocation once more, with its arguments, because a change of the catalog overtook it: for what the procedure is
-     * now, which may write where it only read.
+     * Begins an invocation once more, with its arguments as they were passed, because a change of the catalog overtook it: for what the
+     * procedure is now, which may write where it only read, and take other types.
      */
     public void renew(Invocation invocation, Work work) {
+        invocation.arguments().restore();
         invocation.prepare(work, this, invocation.cookie());
     }
 

@@ -2,6 +2,8 @@ package io.reprise.execution.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.procedure.Text;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ArgumentsTest {
@@ -24,6 +26,34 @@ final class ArgumentsTest {
         fill(3);
         assertThat(arguments.word(4)).isEqualTo(2);
         assertThat(arguments.reference(5)).isEqualTo("text");
+    }
+
+    @Test
+    void shouldGiveBackWhatWasPassedWhenItHadBeenConverted() {
+        ProcedureSignature one = signature(ParameterType.DOUBLE, ParameterType.STRING, ParameterType.DECIMAL);
+        ProcedureSignature other = signature(ParameterType.LONG, ParameterType.TEXT, ParameterType.DOUBLE);
+        Text text = Text.of("text");
+        for (int round = 0; round < 3; round++) {
+            arguments.clear().add(5).add(text).add(7);
+            one.check(arguments);
+            assertThat(arguments.boxed(0)).isEqualTo(5.0);
+            assertThat(arguments.boxed(1)).isEqualTo("text");
+
+            arguments.restore();
+
+            assertThat(arguments.boxed(0)).isEqualTo(5L);
+            assertThat(arguments.boxed(1)).isSameAs(text);
+            assertThat(arguments.boxed(2)).isEqualTo(7L);
+            other.check(arguments);
+            assertThat(arguments.boxed(2)).isEqualTo(7.0);
+        }
+        arguments.clear().add(1.5);
+        arguments.restore();
+        assertThat(arguments.boxed(0)).as("what others had is forgotten").isEqualTo(1.5);
+    }
+
+    private static ProcedureSignature signature(ParameterType... types) {
+        return new ProcedureSignature("TAKE", List.of("a", "b", "c"), List.of(types), ResultType.VOID);
     }
 
     @Test

@@ -151,7 +151,7 @@ final class CastTableTest {
                     .create(database.store);
             TestDatabase.set(statement, 0, parameters[0]);
             statement.execute();
-            return TestDatabase.rows(statement.rows()).getFirst().getFirst();
+            return TestDatabase.rows(statement.found()).getFirst().getFirst();
         });
         compare(sql + " for a writer", expected, actual, parameters);
     }

@@ -115,7 +115,7 @@ final class ReadObserverTest {
 
         count.execute();
 
-        assertThat(count.rows().next()).isTrue();
-        assertThat(count.rows().longAt(0)).isEqualTo(6);
+        assertThat(count.found().next()).isTrue();
+        assertThat(count.found().longAt(0)).isEqualTo(6);
     }
 }

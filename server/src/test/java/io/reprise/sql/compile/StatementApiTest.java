@@ -122,6 +122,27 @@ final class StatementApiTest {
     }
 
     @Test
+    void shouldRefuseToGiveRowsThatNoQueryOfThisTransactionFound() {
+        insertOne();
+        CompiledStatement failing = database.statement("SELECT 1 / (id - ?) FROM t ORDER BY id");
+        assertError(ErrorCode.INVALID_REQUEST, "rows() before a query has succeeded", () -> select.rows());
+        select.set(0, 1).query();
+        assertThat(select.rows().count()).isEqualTo(1);
+        failing.set(0, 2).query();
+        assertThat(failing.rows().count()).isEqualTo(1);
+        assertError(ErrorCode.DIVISION_BY_ZERO, "", () -> failing.set(0, 1).query());
+        assertError(ErrorCode.INVALID_REQUEST, "rows() before a query has succeeded", () -> failing.rows());
+
+        database.begin();
+
+        assertError(ErrorCode.INVALID_REQUEST, "rows() before a query has succeeded", () -> select.rows());
+        select.set(0, 1).queue();
+        assertError(ErrorCode.INVALID_REQUEST, "rows() before a query has succeeded", () -> select.rows());
+        select.first();
+        assertThat(select.rows().stringAt(6)).isEqualTo("häß");
+    }
+
+    @Test
     void shouldKeepParametersWithinATransaction() {
         insertOne();
         insert.set(0, 2).update();
@@ -153,9 +174,9 @@ final class StatementApiTest {
         CompiledStatement all = database.statement("SELECT id, s, bin FROM t ORDER BY id");
         all.execute();
         HeapRows copy = new HeapRows();
-        copy.copyOf(select.rows());
+        copy.copyOf(select.found());
 
-        copy.copyOf(all.rows());
+        copy.copyOf(all.found());
         database.run("UPDATE t SET s = 'changed'");
         database.begin();
         insert.set(0, 9).set(6, "overwrites scratch").setNull(1).setNull(2);
@@ -182,9 +203,9 @@ final class StatementApiTest {
             mine.execute();
             theirs.execute();
 
-            mine.merge(java.util.List.of(mine.rows(), theirs.rows()));
+            mine.merge(java.util.List.of(mine.found(), theirs.found()));
 
-            assertThat(TestDatabase.rows(mine.rows()).toString()).isEqualTo("[[blue, 5, 1], [red, 17, 2]]");
+            assertThat(TestDatabase.rows(mine.found()).toString()).isEqualTo("[[blue, 5, 1], [red, 17, 2]]");
         }
     }
 }

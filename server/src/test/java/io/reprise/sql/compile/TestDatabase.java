@@ -60,9 +60,9 @@ final class TestDatabase implements AutoCloseable {
         }
         statement.execute();
         if (statement.factory().plan().merge().isPresent()) {
-            statement.merge(List.of(statement.rows()));
+            statement.merge(List.of(statement.found()));
         }
-        return rows(statement.rows());
+        return rows(statement.found());
     }
 
     /** The only value of a query's only row. */

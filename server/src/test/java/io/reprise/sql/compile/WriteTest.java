@@ -327,7 +327,7 @@ final class WriteTest {
         update("INSERT INTO part VALUES (?, 10)", 1);
         update("INSERT INTO part VALUES (?, 20)", 2);
         int bucket = io.reprise.id.Buckets.of(1);
-        database.store.confineTo(bucket);
+        database.store.scope().confineTo(bucket);
 
         assertThat(update("UPDATE part SET v = 1 WHERE id = ?", 1)).isEqualTo(1);
         assertRefused(ErrorCode.SCOPE_VIOLATION, "bucket", "UPDATE part SET v = 1 WHERE id = ?", 2);

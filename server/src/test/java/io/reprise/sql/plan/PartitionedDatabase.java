@@ -82,14 +82,14 @@ final class PartitionedDatabase implements AutoCloseable {
             case StatementScope.All all -> {
                 statements.forEach(CompiledStatement::execute);
                 List<Rows> fragments = new ArrayList<>();
-                statements.forEach(statement -> fragments.add(statement.rows()));
+                statements.forEach(statement -> fragments.add(statement.found()));
                 first.merge(fragments);
             }
             case StatementScope.Everywhere everywhere -> {
                 List<List<Object>> counts = null;
                 for (CompiledStatement statement : statements) {
                     statement.execute();
-                    List<List<Object>> count = rows(plan, statement.rows());
+                    List<List<Object>> count = rows(plan, statement.found());
                     if (counts != null && !counts.equals(count)) {
                         throw new AssertionError("a replicated table was not written alike: " + plan.sql());
                     }
@@ -97,7 +97,7 @@ final class PartitionedDatabase implements AutoCloseable {
                 }
             }
         }
-        return rows(plan, first.rows());
+        return rows(plan, first.found());
     }
 
     private static void set(CompiledStatement statement, int parameter, Object value) {

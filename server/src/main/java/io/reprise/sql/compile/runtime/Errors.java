@@ -2,6 +2,8 @@ package io.reprise.sql.compile.runtime;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.UndeterminedFailure;
+import io.reprise.storage.PartitionStore;
 
 /** Makes the exceptions that SQL functions throw; apart from them, so that they stay small enough to be inlined. */
 public final class Errors {
@@ -38,6 +40,15 @@ public final class Errors {
             case NUMERIC_OVERFLOW, DIVISION_BY_ZERO, INVALID_VALUE, VALUE_TOO_LONG ->
                 new ProcedureException(error.code(), error.getMessage() + ", in " + what);
             default -> error;
+        };
+    }
+
+    /** What is to be thrown instead of the error that came first, of several that may, by the order in which rows are stored. */
+    public static ProcedureException undetermined(ProcedureException error, PartitionStore store) {
+        return switch (error.code()) {
+            // None of these can be caught and committed.
+            case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT -> error;
+            default -> new UndeterminedFailure(error, store::toldOfStorageOrder);
         };
     }
 
