@@ -24,7 +24,8 @@ class StorageOrderTest {
             + "CREATE INDEX t_d ON t (d);"
             + "CREATE TABLE h (id BIGINT);"
             + "CREATE TABLE keyed (id BIGINT NOT NULL PRIMARY KEY, x INTEGER);"
-            + "CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DOUBLE);";
+            + "CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DOUBLE, s VARCHAR(10));"
+            + "CREATE TABLE part (tid BIGINT NOT NULL, n INTEGER NOT NULL, v BIGINT, pat VARCHAR(10), PRIMARY KEY (tid, n) USING ORDERED);";
 
     private final SimulatedClock clock = new SimulatedClock();
     private final SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -43,7 +44,7 @@ class StorageOrderTest {
 
     /** Rows 2 and 3 lie behind a gap in a snapshot's table, into which row 4 is put. */
     private static void makeGap(Reprise engine, int firstX, int secondX, int thirdX) {
-        engine.sql("INSERT INTO r VALUES (1, 0, 0)");
+        engine.sql("INSERT INTO r VALUES (1, 0, 0, 's')");
         engine.sql("INSERT INTO t VALUES (1, 1, 0)");
         engine.sql("INSERT INTO t VALUES (2, ?, 0)", firstX);
         engine.sql("INSERT INTO t VALUES (3, ?, 0)", secondX);
@@ -119,11 +120,38 @@ class StorageOrderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EXISTS (SELECT 1 FROM t WHERE (SELECT v FROM part WHERE tid = t.id) = 5)",
+                "EXISTS (SELECT 1 FROM t WHERE (SELECT SUM(v) FROM part WHERE tid = t.id) = 5)",
+                "EXISTS (SELECT 1 FROM t, part WHERE part.tid = t.id AND n = 1 AND 'okay' LIKE pat ESCAPE '!')",
+                "'a' IN (SELECT CASE WHEN 'okay' LIKE pat ESCAPE '!' THEN 'a' END FROM part)"
+            })
+    void shouldReplayWhatSubQueriesAndPatternsMayFailOf(String condition) {
+        String update = "UPDATE r SET n = CASE WHEN " + condition + " THEN 7 ELSE 8 END";
+        try (Reprise engine = open()) {
+            engine.sql(
+                    "INSERT INTO part VALUES (3, 1, 5, 'bad!'), (3, 2, 9223372036854775807, 'ok%'), (4, 1, 5, 'ok%')");
+            makeGap(engine, 0, 0, 1);
+            engine.sql("DELETE FROM t WHERE id = 2");
+            try {
+                engine.sql(update);
+            } catch (ProcedureException e) {
+                // It fails, in every order, or doesn't.
+            }
+        }
+
+        try (Reprise again = open()) {
+            assertThatThrownBy(() -> again.sql(update)).isInstanceOf(ProcedureException.class);
+        }
+    }
+
     @Test
     void shouldFindRowsThatMatchWhenAllAreLookedAt() {
         try (Reprise engine = open()) {
             makeGap(engine, 1, 2, 3);
-            engine.sql("INSERT INTO r VALUES (2, 0, 0), (6, 0, 0), (7, 0, 0)");
+            engine.sql("INSERT INTO r VALUES (2, 0, 0, 's'), (6, 0, 0, 's'), (7, 0, 0, 's')");
 
             assertThat(engine.sql("UPDATE r SET n = n + 1 WHERE EXISTS (SELECT 1 FROM t WHERE t.x + 1 = r.id)")
                             .longValue())
@@ -143,7 +171,7 @@ class StorageOrderTest {
         try (Reprise engine = open()) {
             makeGap(engine, 1, 2, 3);
             engine.sql("UPDATE t SET d = -d WHERE id = 3");
-            engine.sql("INSERT INTO r SELECT 2, 0, MIN(d) FROM t");
+            engine.sql("INSERT INTO r SELECT 2, 0, MIN(d), 's' FROM t");
             engine.sql("UPDATE r SET d = d * -1");
 
             Rows rows = engine.sql("SELECT d FROM r").rows();

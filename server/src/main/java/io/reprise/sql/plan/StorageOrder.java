@@ -41,7 +41,7 @@ final class StorageOrder {
     }
 
     private static PlanNode everyRow(PlanNode.NestedLoopJoin join) {
-        boolean mayFail = mayFail(join.inner())
+        boolean mayFail = FailingExpressions.mayFail(join.inner())
                 || join.condition().map(FailingExpressions::mayFail).orElse(false);
         return !mayFail || PlanShapes.atMostOneRow(join.inner())
                 ? join
@@ -74,7 +74,7 @@ final class StorageOrder {
 
     /** Whether of rows that are read one after the other until there are enough, another one would fail in another order of storage. */
     static boolean decidesWhatFails(PlanNode node) {
-        return !PlanShapes.atMostOneRow(node) && !RowSequence.comesInSequence(node) && mayFail(node);
+        return !PlanShapes.atMostOneRow(node) && !RowSequence.comesInSequence(node) && FailingExpressions.mayFail(node);
     }
 
     /** Whether it depends on that order, or on that of the partitions, which error comes first where several rows have one. */
@@ -83,13 +83,13 @@ final class StorageOrder {
         boolean inSequence = !everywhere && readsInSequence(fragment);
         return switch (fragment) {
             case PlanNode.Insert insert ->
-                everywhere || !RowSequence.comesInSequence(insert.input()) || mayFail(insert.input()) && !inSequence;
+                everywhere || !RowSequence.comesInSequence(insert.input()) || FailingExpressions.mayFail(insert.input()) && !inSequence;
             // Also a constraint may be violated.
             case PlanNode.Update update -> !inSequence;
             default ->
                 !inSequence
-                        && (mayFail(fragment)
-                                || merge.map(StorageOrder::mayFail).orElse(false));
+                        && (FailingExpressions.mayFail(fragment)
+                                || merge.map(FailingExpressions::mayFail).orElse(false));
         };
     }
 
@@ -102,12 +102,5 @@ final class StorageOrder {
                         || PlanShapes.atMostOneRow(node)
                         || RowSequence.comesInSequence(node));
         return inSequence[0];
-    }
-
-    private static boolean mayFail(PlanNode node) {
-        boolean[] found = new boolean[1];
-        PlanShapes.visit(
-                node, each -> found[0] |= PlanShapes.expressions(each).stream().anyMatch(FailingExpressions::mayFail));
-        return found[0];
     }
 }

@@ -41,6 +41,16 @@ final class TestDatabase implements AutoCloseable {
     /** Ends the transaction and begins the next one. */
     void begin() {
         store.commit();
+        next();
+    }
+
+    /** Undoes the transaction and begins the next one. */
+    void undo() {
+        store.rollback();
+        next();
+    }
+
+    private void next() {
         transaction += 1L << 12;
         store.begin(transaction);
     }
