@@ -52,9 +52,9 @@ final class Arithmetic {
         return expressions.strict(type, List.of(operand), () -> {
             code.push(operand);
             if (operand.isDouble()) {
-                code.raw().dneg();
+                code.call(Numbers.class, "negate", double.class);
             } else {
-                code.call(Numbers.class, "negate");
+                code.call(Numbers.class, "negate", long.class);
                 fit(type);
             }
         });
@@ -158,7 +158,7 @@ final class Arithmetic {
             }
             code.push(interval);
             if (minus) {
-                code.call(Numbers.class, "negate");
+                code.call(Numbers.class, "negate", long.class);
             }
             boolean date = type.kind() == Kind.DATE;
             if (Casts.isDayTime(intervalType)) {

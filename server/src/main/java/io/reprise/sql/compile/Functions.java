@@ -368,7 +368,7 @@ final class Functions {
         if (value.isDouble()) {
             return expressions.strict(Types.DOUBLE, List.of(value), () -> {
                 code.push(value);
-                code.call(Math.class, function, double.class);
+                code.call(Numbers.class, function, double.class);
             });
         }
         SqlType whole = SqlType.decimal(value.type.precision(), 0);

@@ -38,4 +38,27 @@ final class RoundAndRemainderTest {
                         .toString())
                 .isEqualTo("[[3, 3, 5.99, -1, 1.5]]");
     }
+
+    @Test
+    void shouldRoundToAnyNumberOfDigits() {
+        database.run("INSERT INTO t VALUES (1, 999.99, 2.5, 7, 5000.5)");
+
+        for (long digits : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, -41, -40, -20}) {
+            assertThat(database.run(
+                                    "SELECT ROUND(n, CAST(? AS BIGINT)), ROUND(e, CAST(? AS BIGINT)), ROUND(x, CAST(?"
+                                            + " AS BIGINT)) FROM t",
+                                    digits,
+                                    digits,
+                                    digits)
+                            .toString())
+                    .as("%d digits", digits)
+                    .isEqualTo("[[0, 0.00, 0.0]]");
+        }
+        assertThat(database.run(
+                                "SELECT ROUND(n, CAST(? AS BIGINT)), ROUND(e, CAST(? AS BIGINT)) FROM t",
+                                Long.MAX_VALUE,
+                                Long.MAX_VALUE)
+                        .toString())
+                .isEqualTo("[[7, 999.99]]");
+    }
 }

@@ -59,7 +59,7 @@ public final class Conversions {
         if (Double.isInfinite(value)) {
             throw Errors.overflow(text + " is out of range for DOUBLE");
         }
-        return value;
+        return value + 0.0;
     }
 
     public static long parseBoolean(Memory memory, long ref) {

@@ -21,6 +21,9 @@ public final class Decimals {
     /** What is rounded up when 19 digits are cut off; nothing is when more are. */
     private static final long HALF_OF_19_DIGITS = 5_000_000_000_000_000_000L;
 
+    /** The point lies left of what a number of 64 bits has, wherever it lies in that. */
+    private static final long ABOVE_ALL_DIGITS = -40;
+
     /** Equals no DECIMAL, because it has more digits than any. */
     public static final long UNEQUAL = Long.MAX_VALUE;
 
@@ -87,15 +90,15 @@ public final class Decimals {
 
     /** Rounds a decimal of the given scale to that many digits after the point, keeping its scale. */
     public static long round(long v, int scale, long digits) {
-        return digits >= scale ? v : roundAt(v, scale - digits);
+        return digits >= scale ? v : roundAt(v, scale - Math.max(digits, ABOVE_ALL_DIGITS));
     }
 
     /** Cuts a decimal of the given scale off after that many digits after the point, keeping its scale. */
     public static long truncateTo(long v, int scale, long digits) {
-        long places = scale - digits;
-        if (places <= 0) {
+        if (digits >= scale) {
             return v;
         }
+        long places = scale - Math.max(digits, ABOVE_ALL_DIGITS);
         return places > 18 ? 0 : v - v % POWERS[(int) places];
     }
 

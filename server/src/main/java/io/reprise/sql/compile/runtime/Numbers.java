@@ -5,6 +5,9 @@ import java.math.BigInteger;
 /**
  * Arithmetic of the integer types and DOUBLE, exact or an error. The integer types are computed in 64 bits and then
  * {@code fit} into the type of the result.
+ *
+ * <p>No function gives -0.0: it is equal to 0.0 and not alike, so that of both MIN would take the one whose row is stored first. Where
+ * a result may be one, 0.0 is added.
  */
 public final class Numbers {
     private Numbers() {}
@@ -139,6 +142,10 @@ public final class Numbers {
         return finite(a + b, a, "+", b);
     }
 
+    public static double negate(double a) {
+        return 0.0 - a;
+    }
+
     public static double subtract(double a, double b) {
         return finite(a - b, a, "-", b);
     }
@@ -158,7 +165,15 @@ public final class Numbers {
         if (b == 0) {
             throw Errors.divisionByZero();
         }
-        return a % b;
+        return a % b + 0.0;
+    }
+
+    public static double floor(double a) {
+        return Math.floor(a) + 0.0;
+    }
+
+    public static double ceil(double a) {
+        return Math.ceil(a) + 0.0;
     }
 
     public static double sign(double a) {
@@ -183,7 +198,7 @@ public final class Numbers {
         if (Double.isInfinite(r)) {
             throw Errors.overflow("POWER(" + a + ", " + b + ") is out of range for DOUBLE");
         }
-        return r;
+        return r + 0.0;
     }
 
     public static double exp(double a) {
@@ -248,7 +263,7 @@ public final class Numbers {
     }
 
     public static double atan2(double y, double x) {
-        return StrictMath.atan2(y, x);
+        return StrictMath.atan2(y, x) + 0.0;
     }
 
     public static double degrees(double radians) {
@@ -260,7 +275,7 @@ public final class Numbers {
     }
 
     public static double radians(double degrees) {
-        return degrees * (Math.PI / 180);
+        return degrees * (Math.PI / 180) + 0.0;
     }
 
     /** Zeros come in from the right; nothing is left after 64 of them. */
@@ -311,20 +326,17 @@ public final class Numbers {
         if (Double.isInfinite(r)) {
             throw Errors.overflow("ROUND(" + a + ", " + digits + ") is out of range for DOUBLE");
         }
-        return r;
+        return r + 0.0;
     }
 
     /** Rounds an integer to a power of ten when the digits are negative. */
     public static long round(long a, long digits) {
-        return digits >= 0 ? a : Decimals.roundAt(a, -digits);
+        return Decimals.round(a, 0, digits);
     }
 
     /** Cuts an integer off at a power of ten when the digits are negative. */
     public static long truncate(long a, long digits) {
-        if (digits >= 0) {
-            return a;
-        }
-        return digits < -18 ? 0 : a - a % Decimals.POWERS[(int) -digits];
+        return Decimals.truncateTo(a, 0, digits);
     }
 
     /** A DOUBLE as an integer, rounded half away from zero as decimals are. */
@@ -353,7 +365,7 @@ public final class Numbers {
         if (Double.isInfinite(r) || Double.isNaN(r)) {
             throw Errors.overflow(a + " " + operator + " " + b + " is out of range for DOUBLE");
         }
-        return r;
+        return r + 0.0;
     }
 
     private static RuntimeException overflow(long a, String operator, long b) {
