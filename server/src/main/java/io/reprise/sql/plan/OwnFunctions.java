@@ -13,6 +13,7 @@ import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
@@ -61,8 +62,30 @@ final class OwnFunctions {
             .withOperandTypeInference(InferTypes.FIRST_KNOWN)
             .withFunctionType(SqlFunctionCategory.NUMERIC);
 
+    /** A character may become three in the other case. Calcite gives these the length of what they are of. */
+    private static final int LENGTHENED = 3;
+
+    static final SqlFunction UPPER = cased("UPPER");
+    static final SqlFunction LOWER = cased("LOWER");
+    static final SqlFunction INITCAP = cased("INITCAP");
+
+    /** Those that Calcite has too, under the same names. */
+    static final List<SqlFunction> IN_PLACE_OF_CALCITES = List.of(ROUND, MOD, UPPER, LOWER, INITCAP);
+
     static final List<SqlFunction> ALL = List.of(
-            TIMESTAMPDIFF, ADD_MICROSECONDS, BIT_SHIFT_LEFT, BIT_SHIFT_RIGHT, LPAD, RPAD, REVERSE, CHR, ROUND, MOD);
+            TIMESTAMPDIFF,
+            ADD_MICROSECONDS,
+            BIT_SHIFT_LEFT,
+            BIT_SHIFT_RIGHT,
+            LPAD,
+            RPAD,
+            REVERSE,
+            CHR,
+            ROUND,
+            MOD,
+            UPPER,
+            LOWER,
+            INITCAP);
 
     private OwnFunctions() {}
 
@@ -84,9 +107,28 @@ final class OwnFunctions {
                 : ReturnTypes.NULLABLE_MOD.inferReturnType(call);
     }
 
+    private static RelDataType lengthened(SqlOperatorBinding call) {
+        RelDataType type = call.getOperandType(0);
+        RelDataTypeFactory types = call.getTypeFactory();
+        long length = type.getSqlTypeName() == SqlTypeName.VARCHAR
+                ? (long) LENGTHENED * type.getPrecision()
+                : SqlType.MAX_STRING_BYTES;
+        return types.createTypeWithNullability(
+                types.createSqlType(SqlTypeName.VARCHAR, (int) Math.min(length, SqlType.MAX_STRING_BYTES)),
+                type.isNullable());
+    }
+
+    private static SqlFunction cased(String name) {
+        return text(name, OwnFunctions::lengthened, OperandTypes.family(SqlTypeFamily.CHARACTER));
+    }
+
     private static SqlFunction text(String name, SqlOperandTypeChecker operands) {
-        return SqlBasicFunction.create(name, ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE), operands)
-                .withOperandTypeInference((call, result, types) -> {
+        return text(name, ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE), operands);
+    }
+
+    private static SqlFunction text(String name, SqlReturnTypeInference result, SqlOperandTypeChecker operands) {
+        return SqlBasicFunction.create(name, result, operands)
+                .withOperandTypeInference((call, told, types) -> {
                     for (int i = 0; i < types.length; i++) {
                         boolean number = name.equals("CHR") || i == 1;
                         types[i] =

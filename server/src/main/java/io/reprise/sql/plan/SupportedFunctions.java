@@ -132,8 +132,6 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.CHAR_LENGTH,
             SqlStdOperatorTable.CHARACTER_LENGTH,
             SqlStdOperatorTable.OCTET_LENGTH,
-            SqlStdOperatorTable.UPPER,
-            SqlStdOperatorTable.LOWER,
             SqlStdOperatorTable.TRIM,
             SqlStdOperatorTable.SUBSTRING,
             SqlStdOperatorTable.POSITION,
@@ -164,7 +162,6 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.DEGREES,
             SqlStdOperatorTable.RADIANS,
             SqlStdOperatorTable.ASCII,
-            SqlStdOperatorTable.INITCAP,
             SqlStdOperatorTable.OVERLAY,
             SqlStdOperatorTable.WEEK,
             SqlStdOperatorTable.EXTRACT,
@@ -213,7 +210,7 @@ public final class SupportedFunctions {
         Set<String> known = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
         CALLABLE.forEach(operator -> known.add(operator.getName()));
         LIBRARY.forEach(operator -> known.add(operator.getName()));
-        known.addAll(List.of(OwnFunctions.ROUND.getName(), OwnFunctions.MOD.getName()));
+        OwnFunctions.IN_PLACE_OF_CALCITES.forEach(operator -> known.add(operator.getName()));
         return known;
     }
 
