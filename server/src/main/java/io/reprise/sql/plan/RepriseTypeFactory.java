@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
@@ -53,11 +54,23 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
         List<RelDataType> known = types.stream()
                 .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
                 .toList();
-        if (known.size() == types.size() || known.isEmpty()) {
+        if (addsTimeToDate(known)) {
+            return createTypeWithNullability(
+                    createSqlType(SqlTypeName.TIMESTAMP), types.stream().anyMatch(RelDataType::isNullable));
+        } else if (known.size() == types.size() || known.isEmpty()) {
             return common(types, rule);
         }
         RelDataType common = common(known, rule);
         return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+    }
+
+    /** Of a DATE plus or minus hours, minutes or seconds, whose type Calcite asks for in this way, a DATE would lose these. */
+    private static boolean addsTimeToDate(List<RelDataType> types) {
+        return types.size() == 2
+                && types.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
+                && types.stream()
+                        .anyMatch(type -> SqlTypeName.DAY_INTERVAL_TYPES.contains(type.getSqlTypeName())
+                                && type.getIntervalQualifier().getUnit() != TimeUnit.DAY);
     }
 
     /**

@@ -87,4 +87,37 @@ final class RangeOfResultsTest {
         assertThat(database.value("SELECT SUBSTRING('abc' FROM CAST(? AS BIGINT))", Long.MIN_VALUE))
                 .isEqualTo("abc");
     }
+
+    @Test
+    void shouldKeepTheTimeThatIsAddedToADate() {
+        database.run("INSERT INTO t (id, d) VALUES (1, DATE '2024-01-31')");
+
+        assertThat(database.run("SELECT CAST(d + INTERVAL '23' HOUR AS VARCHAR(30)), CAST(INTERVAL '1' MINUTE + d AS"
+                                + " VARCHAR(30)), CAST(d - INTERVAL '1' SECOND AS VARCHAR(30)), CAST(d + INTERVAL"
+                                + " '1 12' DAY TO HOUR AS VARCHAR(30)), CAST(d + INTERVAL '1' DAY AS VARCHAR(30)),"
+                                + " CAST(d + INTERVAL '1' MONTH AS VARCHAR(30)) FROM t")
+                        .getFirst())
+                .isEqualTo(List.of(
+                        "2024-01-31 23:00:00",
+                        "2024-01-31 00:01:00",
+                        "2024-01-30 23:59:59",
+                        "2024-02-01 12:00:00",
+                        "2024-02-01",
+                        "2024-02-29"));
+        assertThat(database.value(
+                        "SELECT COUNT(*) FROM t WHERE d + INTERVAL '23' HOUR > TIMESTAMP '2024-01-31 22:00:00'"))
+                .isEqualTo(1L);
+    }
+
+    @Test
+    void shouldCutWhatAnotherCaseHasLengthened() {
+        database.run("INSERT INTO t (id) VALUES (1)");
+
+        assertThat(database.value("SELECT CAST(UPPER(CAST(? AS VARCHAR(3))) AS VARCHAR(3)) FROM t", "ßßß"))
+                .isEqualTo("SSS");
+        assertThat(database.value("SELECT CAST(INITCAP(CAST(? AS VARCHAR(2))) AS VARCHAR(2)) FROM t", "xİ"))
+                .isEqualTo("Xi");
+        assertThat(database.value("SELECT CAST(LOWER(CAST(? AS VARCHAR(1))) AS VARCHAR(1)) FROM t", "İ"))
+                .isEqualTo("i");
+    }
 }

@@ -72,7 +72,7 @@ public final class Timestamps {
         return Numbers.add(micros, interval);
     }
 
-    /** A date plus a day-time interval: what is less than a day is cut off. */
+    /** A date plus an interval of days. */
     public static long addMicrosToDate(long days, long interval) {
         return Numbers.fitInteger(Math.floorDiv(Numbers.add(ofDate(days), interval), DAY));
     }
