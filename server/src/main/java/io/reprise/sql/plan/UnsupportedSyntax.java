@@ -1,11 +1,12 @@
 package io.reprise.sql.plan;
 
+import java.math.BigDecimal;
 import java.util.Set;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -18,6 +19,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 /** Refuses by name, with its place, what we do not support, before validation could complain about something else. */
 final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
     private static final Set<SqlKind> ORDERINGS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
+    private static final Set<SqlKind> SIGNS = Set.of(SqlKind.MINUS_PREFIX, SqlKind.PLUS_PREFIX);
 
     @Override
     public Void visit(SqlCall call) {
@@ -86,14 +88,19 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
     private static void checkOrder(SqlNodeList order) {
         for (SqlNode item : order) {
             SqlNode literal = item;
-            while (ORDERINGS.contains(literal.getKind())) {
+            boolean signed = false;
+            while (ORDERINGS.contains(literal.getKind()) || SIGNS.contains(literal.getKind())) {
+                signed |= SIGNS.contains(literal.getKind());
                 literal = ((SqlCall) literal).operand(0);
             }
-            if (literal instanceof SqlCharStringLiteral
-                    || literal instanceof SqlNumericLiteral number && !number.isInteger()) {
+            if (literal instanceof SqlNumericLiteral number) {
+                signed |= number.getValueAs(BigDecimal.class).signum() < 0;
+            }
+            boolean position = literal instanceof SqlNumericLiteral number && number.isInteger() && !signed;
+            if (literal instanceof SqlLiteral && !position) {
                 throw PlanningErrors.at(
                         literal.getParserPosition(),
-                        "in ORDER BY, " + literal
+                        "in ORDER BY, " + (signed ? "a number with a sign" : literal)
                                 + " is neither a column nor the number of one: write its name, its number,"
                                 + " or an expression of columns");
             }

@@ -46,6 +46,10 @@ final class RefusalTest {
         assertThat(refusal("SELECT n FROM r ORDER BY 'n' DESC NULLS LAST")).startsWith("in ORDER BY, 'n' is neither");
         assertThat(refusal("SELECT n FROM r WHERE id = (SELECT id FROM r2 ORDER BY 'id' LIMIT 1)"))
                 .startsWith("in ORDER BY, 'id' is neither");
+        assertThat(refusal("SELECT n FROM r ORDER BY -1")).startsWith("in ORDER BY, a number with a sign is neither");
+        assertThat(refusal("SELECT n FROM r ORDER BY - (1) DESC")).startsWith("in ORDER BY, a number with a sign is");
+        assertThat(refusal("SELECT n FROM r ORDER BY NULL")).startsWith("in ORDER BY, NULL is neither");
+        assertThat(refusal("SELECT n FROM r ORDER BY TRUE, n")).startsWith("in ORDER BY, TRUE is neither");
         assertThat(refusal("SELECT n FROM r ORDER BY 2")).startsWith("Ordinal out of range");
     }
 
