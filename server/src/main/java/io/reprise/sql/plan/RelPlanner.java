@@ -351,12 +351,15 @@ final class RelPlanner {
             both.addAll(other.fields());
             List<RexNode> terms = new ArrayList<>();
             for (int i = 0; i < result.fields().size(); i++) {
+                int theirs = result.fields().size() + i;
+                // Where there is no NULL, what tells that equal rows are in one partition is to see an equality.
+                boolean nullable = both.get(i).nullable() || both.get(theirs).nullable();
                 terms.add(expressions
                         .rexBuilder()
                         .makeCall(
-                                SqlStdOperatorTable.IS_NOT_DISTINCT_FROM,
+                                nullable ? SqlStdOperatorTable.IS_NOT_DISTINCT_FROM : SqlStdOperatorTable.EQUALS,
                                 expressions.field(both, i),
-                                expressions.field(both, result.fields().size() + i)));
+                                expressions.field(both, theirs)));
             }
             PlanNode inner = PlanShapes.isCorrelated(other) ? other : new PlanNode.Materialize(other);
             result = new PlanNode.NestedLoopJoin(

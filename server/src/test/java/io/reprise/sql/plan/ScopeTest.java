@@ -40,6 +40,13 @@ final class ScopeTest {
     }
 
     @Test
+    void shouldIntersectWhatIsInOnePartition() {
+        assertThat(scope("SELECT k FROM p INTERSECT SELECT k FROM q")).isEqualTo("ALL");
+        assertThat(scope("SELECT k, id FROM p EXCEPT SELECT k, c FROM s")).isEqualTo("ALL");
+        assertThat(refusal("SELECT n FROM p INTERSECT SELECT id FROM q")).contains("group by the partitioning column");
+    }
+
+    @Test
     void shouldNotTakeTheKeyOfTheInnerSideWhenJoinIsOuter() {
         assertThat(scope("SELECT * FROM p LEFT JOIN q ON p.k = q.k AND q.k = 5"))
                 .isEqualTo("ALL");
