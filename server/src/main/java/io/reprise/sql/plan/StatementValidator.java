@@ -12,12 +12,10 @@ import java.util.Set;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -30,15 +28,12 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
-import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
-import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 
 /**
  * Calcite's validator with our rules for parameters: each is nullable and has the type of what it stands next to, a
@@ -63,7 +58,7 @@ final class StatementValidator extends SqlValidatorImpl {
                         .withConformance(SqlConformanceEnum.LENIENT)
                         .withDefaultNullCollation(NullCollation.LOW)
                         .withTypeCoercionEnabled(true)
-                        .withTypeCoercionFactory(Coercion::new)
+                        .withTypeCoercionFactory(StatementCoercion::new)
                         .withIdentifierExpansion(true));
         this.types = types;
     }
@@ -340,60 +335,6 @@ final class StatementValidator extends SqlValidatorImpl {
                             + basic.getPrecision());
         }
         super.validateDataType(type);
-    }
-
-    /**
-     * Never casts a string to a shorter one on its own: what a column cannot hold is refused, not cut. Nor an exact number
-     * of a query that another one is looked for in: they are compared as they are, and the common type may have no room.
-     */
-    private static final class Coercion extends TypeCoercionImpl {
-        /** What stands on the right of IN or its like, while both sides are brought to one type, and its own type. */
-        private SqlNode searched;
-
-        private RelDataType searchedType;
-
-        Coercion(RelDataTypeFactory types, SqlValidator validator) {
-            super(types, validator);
-        }
-
-        @Override
-        public boolean inOperationCoercion(SqlCallBinding binding) {
-            search(binding);
-            return super.inOperationCoercion(binding);
-        }
-
-        @Override
-        public boolean quantifyOperationCoercion(SqlCallBinding binding) {
-            search(binding);
-            return super.quantifyOperationCoercion(binding);
-        }
-
-        private void search(SqlCallBinding binding) {
-            searched = binding.operand(1);
-            searchedType = binding.getOperandType(1);
-        }
-
-        @Override
-        public boolean rowTypeCoercion(SqlValidatorScope scope, SqlNode query, int column, RelDataType target) {
-            return !(query == searched && isExact(column) && SqlTypeUtil.isExactNumeric(target))
-                    && super.rowTypeCoercion(scope, query, column, target);
-        }
-
-        private boolean isExact(int column) {
-            RelDataType type = searchedType.isStruct()
-                    ? searchedType.getFieldList().get(column).getType()
-                    : searchedType;
-            return SqlTypeUtil.isExactNumeric(type);
-        }
-
-        @Override
-        protected boolean needToCast(
-                SqlValidatorScope scope, SqlNode node, RelDataType target, SqlTypeMappingRule rule) {
-            RelDataType type = validator.deriveType(scope, node);
-            boolean strings = SqlTypeUtil.inCharFamily(type) && SqlTypeUtil.inCharFamily(target)
-                    || SqlTypeUtil.isBinary(type) && SqlTypeUtil.isBinary(target);
-            return !strings && super.needToCast(scope, node, target, rule);
-        }
     }
 
     /**
