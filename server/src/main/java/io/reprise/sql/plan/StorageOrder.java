@@ -83,7 +83,9 @@ final class StorageOrder {
         boolean inSequence = !everywhere && readsInSequence(fragment);
         return switch (fragment) {
             case PlanNode.Insert insert ->
-                everywhere || !RowSequence.comesInSequence(insert.input()) || FailingExpressions.mayFail(insert.input()) && !inSequence;
+                everywhere
+                        || !RowSequence.comesInSequence(insert.input())
+                        || FailingExpressions.mayFail(insert.input()) && !inSequence;
             // Also a constraint may be violated.
             case PlanNode.Update update -> !inSequence;
             default ->
