@@ -32,6 +32,9 @@ final class SegmentWriter {
     private final long reserveBytes;
     private boolean headerWaits;
 
+    /** Nothing but an end mark goes into the segment any more. */
+    private boolean closed;
+
     /**
      * A writer.
      *
@@ -61,6 +64,7 @@ final class SegmentWriter {
         position = tail.position();
         durable = tail.position();
         previousCrc = tail.previousCrc();
+        closed = tail.goesOnInNext();
         if (position == start) {
             makeHeader();
         }
@@ -85,7 +89,7 @@ final class SegmentWriter {
     /** Makes the batch ready for what comes behind what was written. */
     void beginBatch() {
         batch.trim();
-        batch.begin(start, position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+        batch.begin(start, position, closed ? 0 : start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
     }
 
     /** Writes the batch. If it throws, all of it can be written again. */
@@ -115,6 +119,11 @@ final class SegmentWriter {
         if (next == null && shortage != null) {
             throw shortage;
         }
+        if (next == null) {
+            // All that is left of it is to be made at once, however little of this segment, which may be a small one,
+            // is used.
+            ahead.used(settings.segmentBytes());
+        }
         return next != null;
     }
 
@@ -138,6 +147,7 @@ final class SegmentWriter {
         bytes = settings.segmentBytes();
         file = next;
         next = null;
+        closed = false;
         position = start;
         durable = start;
         makeHeader();
@@ -154,7 +164,7 @@ final class SegmentWriter {
     /** Why nothing more should be added but what has run already; null if there is room. */
     String shortage() {
         StorageException shortage = ahead.shortage();
-        return shortage != null && bytes - (position - start) < reserveBytes ? shortage.getMessage() : null;
+        return shortage != null && (closed || bytes - (position - start) < reserveBytes) ? shortage.getMessage() : null;
     }
 
     void close() {

@@ -71,6 +71,9 @@ final class TailFinder {
         }
         LogTail tail = new LogTail(directory, settings, database);
         tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable, sealed);
+        if (current == last && headers[last].version() != LogFormat.VERSION) {
+            tail.endsInFormerVersion();
+        }
         return tail;
     }
 

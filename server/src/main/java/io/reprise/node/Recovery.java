@@ -179,6 +179,7 @@ final class Recovery {
         private long loadNs;
         private long logBytes;
         private long transactions;
+        private long notCompared;
         private long replayNs;
         private boolean stateCompared;
         private long compareNs;
@@ -219,11 +220,15 @@ final class Recovery {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
+                notCompared = replay.notCompared();
                 stateHash = replay.endsWithStateHash();
             }
             stores.forEach(PartitionStore::finishReplay);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
+            if (notCompared > 0) {
+                reporter.notCompared(notCompared);
+            }
             stateHash.ifPresent(this::compare);
             reporter.done();
         }
@@ -271,6 +276,7 @@ final class Recovery {
                                     loadNs,
                                     logBytes,
                                     transactions,
+                                    notCompared,
                                     replayNs,
                                     stateCompared,
                                     compareNs),
