@@ -50,8 +50,9 @@ final class LogChecks {
                             + "), or its header is damaged";
         }
         SegmentHeader header = header(block);
-        if (header.version() != LogFormat.VERSION) {
-            return "the segment has format version " + header.version() + ", this program knows " + LogFormat.VERSION
+        if (!LogFormat.isKnown(header.version())) {
+            return "the segment has format version " + header.version() + ", this program knows "
+                    + LogFormat.FORMER_VERSION + " and " + LogFormat.VERSION
                     + " only; use the version that wrote it";
         }
         if (header.position() != position) {
@@ -69,7 +70,7 @@ final class LogChecks {
         return block.get(LogFormat.LONG, 0) == LogFormat.SEGMENT_MAGIC
                 && header.crc() == checksum.of(view, 0, LogFormat.SEGMENT_CRC)
                 && header.position() == position
-                && header.version() != LogFormat.VERSION;
+                && !LogFormat.isKnown(header.version());
     }
 
     /**

@@ -29,7 +29,11 @@ import java.nio.ByteOrder;
  * </pre>
  */
 final class LogFormat {
-    static final int VERSION = 1;
+    /** Of what is written. */
+    static final int VERSION = 2;
+
+    /** Of what is read besides: hashes of writes were made in another way. */
+    static final int FORMER_VERSION = 1;
 
     /** What a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older one. */
     static final int BLOCK = 512;
@@ -81,6 +85,10 @@ final class LogFormat {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private LogFormat() {}
+
+    static boolean isKnown(int version) {
+        return version == VERSION || version == FORMER_VERSION;
+    }
 
     static long alignToBlock(long position) {
         return align(position, BLOCK);

@@ -11,6 +11,7 @@ public final class LogFrame implements AutoCloseable {
     private final boolean alone;
     private long start;
     private String file;
+    private int version;
     private long segmentPosition;
     private long position;
     private long endPosition;
@@ -65,12 +66,18 @@ public final class LogFrame implements AutoCloseable {
         return start;
     }
 
+    /** The version of the format of the segment that it is in. */
+    int version() {
+        return version;
+    }
+
     DamagedLogException damaged(String what) {
         return new DamagedLogException(file, position - segmentPosition, what);
     }
 
     void fill(
             String newFile,
+            int newVersion,
             long newSegmentPosition,
             long newPosition,
             long newEndPosition,
@@ -78,6 +85,7 @@ public final class LogFrame implements AutoCloseable {
             int newRecords,
             int newBytes) {
         file = newFile;
+        version = newVersion;
         segmentPosition = newSegmentPosition;
         position = newPosition;
         endPosition = newEndPosition;

@@ -31,6 +31,7 @@ public final class LogReader implements AutoCloseable {
 
     private DataFile file;
     private String path;
+    private int version;
     private long segment;
     private long segmentBytes;
     private long offset;
@@ -141,6 +142,7 @@ public final class LogReader implements AutoCloseable {
         int storedBytes = LogChecks.storedBytes(chunk, at);
         frame.fill(
                 path,
+                version,
                 segment,
                 segment + offset,
                 segment + offset + size,
@@ -194,6 +196,7 @@ public final class LogReader implements AutoCloseable {
         if (problem != null) {
             throw damaged(problem);
         }
+        version = header.version();
         previousCrc = header.crc();
         chained = true;
         offset = LogFormat.BLOCK;

@@ -31,6 +31,7 @@ public final class LogTail {
     private int previousCrc;
     private long durable;
     private boolean sealed;
+    private boolean endsInFormerVersion;
     private boolean settled;
 
     /**
@@ -172,6 +173,16 @@ public final class LogTail {
     /** Whether damage of the last batch would be noticed: a seal in a page of its own follows, or there is no frame in the segment. */
     boolean isSealed() {
         return sealed;
+    }
+
+    /** The segment at the end is of an earlier version of the format. */
+    void endsInFormerVersion() {
+        endsInFormerVersion = true;
+    }
+
+    /** Whether the log goes on in the next segment, as a segment is of one version. An empty log is made anew. */
+    boolean goesOnInNext() {
+        return endsInFormerVersion && !isEmpty();
     }
 
     long segmentPosition() {

@@ -31,6 +31,9 @@ final class SegmentWriter {
     private int previousCrc;
     private boolean headerWaits;
 
+    /** Nothing but an end mark goes into the segment any more. */
+    private boolean closed;
+
     /** A writer. */
     SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
         this.tail = tail;
@@ -55,6 +58,7 @@ final class SegmentWriter {
         position = tail.position();
         durable = tail.position();
         previousCrc = tail.previousCrc();
+        closed = tail.goesOnInNext();
         if (position == start) {
             makeHeader();
         }
@@ -79,7 +83,7 @@ final class SegmentWriter {
     /** Makes the batch ready for what comes behind what was written. */
     void beginBatch() {
         batch.trim();
-        batch.begin(start, position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+        batch.begin(start, position, closed ? 0 : start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
     }
 
     /** Writes the batch. If it throws, all of it can be written again. */
@@ -109,6 +113,11 @@ final class SegmentWriter {
         if (next == null && shortage != null) {
             throw shortage;
         }
+        if (next == null) {
+            // All that is left of it is to be made at once, however little of this segment, which may be a small one,
+            // is used.
+            ahead.used(settings.segmentBytes());
+        }
         return next != null;
     }
 
@@ -132,6 +141,7 @@ final class SegmentWriter {
         bytes = settings.segmentBytes();
         file = next;
         next = null;
+        closed = false;
         position = start;
         durable = start;
         makeHeader();
@@ -151,9 +161,9 @@ final class SegmentWriter {
         return shortage == null ? null : shortage.getMessage();
     }
 
-    /** How many bytes are left of this one. */
+    /** How many bytes of this one are left for records. */
     long room() {
-        return bytes - (position - start);
+        return closed ? 0 : bytes - (position - start);
     }
 
     void close() {

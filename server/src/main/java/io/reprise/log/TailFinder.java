@@ -78,6 +78,9 @@ final class TailFinder {
         LogTail tail = new LogTail(directory, settings, database);
         tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable, sealed);
         tail.unconfirmed(durable - positions.get(last), unconfirmed);
+        if (current == last && headers[last].version() != LogFormat.VERSION) {
+            tail.endsInFormerVersion();
+        }
         return tail;
     }
 

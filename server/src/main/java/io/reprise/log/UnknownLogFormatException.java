@@ -8,7 +8,8 @@ public final class UnknownLogFormatException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnknownLogFormatException(String file, int version) {
-        super("The log's file " + file + " has format " + version + ", and this server reads format "
-                + LogFormat.VERSION + ". Start the version of the server that wrote it. Nothing has been changed.");
+        super("The log's file " + file + " has format " + version + ", and this server reads formats "
+                + LogFormat.FORMER_VERSION + " and " + LogFormat.VERSION
+                + ". Start the version of the server that wrote it. Nothing has been changed.");
     }
 }

@@ -1,11 +1,13 @@
 package io.reprise.log;
 
+import io.reprise.id.Buckets;
+
 /** What the log keeps of the hash of a transaction's writes: half of its bits, enough to notice a difference. */
 public final class WriteHash {
     private WriteHash() {}
 
-    /** The hash as it is in records. */
+    /** The hash as it is in records. Mixed once more, so that each of its bits counts: half of the bits of a sum's last term would not. */
     public static int folded(long writeHash) {
-        return (int) (writeHash ^ writeHash >>> 32);
+        return (int) Buckets.mix(0, writeHash);
     }
 }

@@ -182,6 +182,7 @@ final class Recovery {
         private long loadNs;
         private long logBytes;
         private long transactions;
+        private long notCompared;
         private long replayNs;
         private boolean stateCompared;
         private long compareNs;
@@ -228,12 +229,16 @@ final class Recovery {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
+                notCompared = replay.notCompared();
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
             stores.forEach(PartitionStore::finishReplay);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
+            if (notCompared > 0) {
+                reporter.notCompared(notCompared);
+            }
             stateHash.ifPresent(this::compare);
             reporter.done();
         }
@@ -281,6 +286,7 @@ final class Recovery {
                                     loadNs,
                                     logBytes,
                                     transactions,
+                                    notCompared,
                                     replayNs,
                                     stateCompared,
                                     compareNs),

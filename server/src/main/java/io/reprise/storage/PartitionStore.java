@@ -342,14 +342,10 @@ public final class PartitionStore implements AutoCloseable {
         tables.forEach(table -> table.directWrites().finishReplay());
     }
 
-    /** Mixes a word into the hash of this transaction's writes. */
-    public void hashWrite(long word) {
-        mixWrite(Buckets.mix(0, word));
-    }
-
     /**
-     * The hash of all writes of this transaction so far (savepoint rollbacks restore it). It is a sum over the writes, so
-     * that it does not depend on the order in which a statement met its rows: copies of a table may differ in that.
+     * The hash of all writes of this transaction so far (savepoint rollbacks restore it). It is a sum over rows, so that it does not depend on
+     * the order in which a statement met them: copies of a table may differ in that. What a row was and what it is are in it, so
+     * the order of several writes to one row is told by what they end in.
      */
     public long writeHash() {
         return writeHash;

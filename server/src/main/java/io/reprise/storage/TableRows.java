@@ -53,7 +53,7 @@ public abstract sealed class TableRows permits TableStore {
         rows = new RowSpace(space, rowAccount, rowSize);
         strings = new StringHeap(space, stringAccount);
         indexes = new TableIndexes(space, readAhead, table, layout, rows);
-        hasher = new WriteHasher(memory, layout);
+        hasher = new WriteHasher(memory, layout, id);
         nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
     }
 

@@ -95,7 +95,7 @@ public final class TableStore extends TableRows {
         undo.insert(id, row);
         store.endChange();
         if (hashed) {
-            store.mixWrite(hasher.inserted(id, row));
+            store.mixWrite(hasher.inserted(row));
         }
         WriteObserver observer = store.writeObserver();
         if (observer != null) {
@@ -183,7 +183,8 @@ public final class TableStore extends TableRows {
             store.endChange();
         }
         if (hashed) {
-            store.mixWrite(hasher.updated(id, row, undo.imageFrom(record), undo.imageLength(record)));
+            store.mixWrite(
+                    hasher.updated(row, undo.imageFrom(record), undo.imageLength(record), record + UndoLog.IMAGE));
         }
     }
 
@@ -217,7 +218,7 @@ public final class TableStore extends TableRows {
     public void delete(long row) {
         beforeDelete(row);
         if (hashed) {
-            store.mixWrite(hasher.deleted(id, row));
+            store.mixWrite(hasher.deleted(row));
         }
         deleteRow(row);
     }
@@ -248,7 +249,7 @@ public final class TableStore extends TableRows {
             return;
         }
         if (hashed) {
-            store.mixWrite(hasher.truncated(id, count));
+            store.mixWrite(truncationHash());
         }
         if (count <= TRUNCATE_ONE_BY_ONE || !canBeginAnew()) {
             for (long row = first(); row != 0; row = next(row)) {
@@ -264,6 +265,22 @@ public final class TableStore extends TableRows {
         undo.truncate(id, store.settlement().setAside(detach()));
         truncatedAt = undo.last();
         store.endChange();
+    }
+
+    /**
+     * Rows that the transaction has inserted are told apart from those that it inserts later: which of them are left depends on the order. Looks at
+     * no more of its writes than it takes to find them all, so one truncation after the other costs no more than a single one.
+     */
+    private long truncationHash() {
+        long hash = 0;
+        long others = count;
+        for (long record = undo.last(); record != 0 && others > 0; record = undo.before(record)) {
+            if (undo.kind(record) == UndoLog.INSERT && undo.tableId(record) == id && isLive(undo.word(record))) {
+                hash += hasher.deleted(undo.word(record));
+                others--;
+            }
+        }
+        return hash + hasher.truncated(others);
     }
 
     TableContent detach() {

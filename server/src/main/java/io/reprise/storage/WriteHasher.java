@@ -4,96 +4,138 @@ import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
- * Hashes what was written to rows of one table: values and row ids, never addresses, so that two copies of a table that
- * lie differently in memory hash alike.
+ * Hashes what a transaction did to rows of one table: places in rows and what is in them, never addresses, so that two copies of
+ * a table that lie differently in memory hash alike.
  *
- * <p>The bytes of a row are hashed as they are where no string can be in the heap; otherwise string columns are hashed by
- * their content and what lies between them as it is.
+ * <p>The hash is a sum over places of rows. Each write adds a hash of table, row id, place and what is there now, and subtracts the
+ * same of what was there before. So of several writes to one place only its states before and after the transaction are left, and
+ * an order of them that ends in another state has another sum; writes to different rows commute. How many bytes an update covers does not
+ * matter, as those that it leaves alone cancel out. Places are:
+ *
+ * <pre>
+ *  0                  the row's header: 1, while the row is there
+ *  offset             a {@link RowPieces piece} of the row
+ *  -1 - column        a string that may be in the heap, by its bytes
+ * </pre>
+ *
+ * <p>A deletion changes place 0 only: the id does not come again, so nobody will see what else is there, and it need not be read.
+ * A truncation does the same for the rows that the transaction has inserted itself, and says of all others how many there were.
  */
 final class WriteHasher {
-    private static final long INSERT = 1;
-    private static final long UPDATE = 2;
-    private static final long DELETE = 3;
-    private static final long TRUNCATE = 4;
+    /** Two that are nothing else: where the hashes of tables begin, and what stands for all rows of one. */
+    private static final long TABLES = 0xA0761D6478BD642FL;
 
-    private static final int MANY = 40;
+    private static final long ALL_ROWS = 0xE7037ED1A0B428DBL;
+
+    private static final int THERE = 0;
 
     private final Memory memory;
     private final RowLayout layout;
-    private final int rowSize;
+    private final RowPieces pieces;
+
+    /** Where the hashes of rows begin. */
+    private final long table;
+
+    private final long eachTruncated;
+
+    /** String columns that may be in the heap, as they lie in a row. */
     private final int[] spillable;
 
-    WriteHasher(Memory memory, RowLayout layout) {
+    /** Where the first of them lies. */
+    private final int firstSpillable;
+
+    WriteHasher(Memory memory, RowLayout layout, int tableId) {
         this.memory = memory;
         this.layout = layout;
-        this.rowSize = layout.size();
-        spillable = java.util.stream.IntStream.range(0, layout.stringColumns())
+        pieces = new RowPieces(memory, layout);
+        table = Buckets.mix(TABLES, tableId);
+        eachTruncated = Buckets.mix(table, ALL_ROWS);
+        spillable = IntStream.range(0, layout.stringColumns())
                 .map(layout::stringColumn)
-                .filter(column -> layout.canSpill(column))
+                .filter(layout::canSpill)
                 .boxed()
-                .sorted((a, b) -> Integer.compare(layout.offset(a), layout.offset(b)))
+                .sorted(Comparator.comparingInt(layout::offset))
                 .mapToInt(Integer::intValue)
                 .toArray();
+        firstSpillable = spillable.length == 0 ? layout.size() : layout.offset(spillable[0]);
     }
 
-    long inserted(int table, long row) {
-        return operation(INSERT, table, row, range(row, RowLayout.HEADER, rowSize));
-    }
-
-    long updated(int table, long row, int from, int length) {
-        return operation(UPDATE, table, row, range(row, Math.max(from, RowLayout.HEADER), from + length));
-    }
-
-    long deleted(int table, long row) {
-        return operation(DELETE, table, row, 0);
-    }
-
-    /** Proportional to the count, so that the sum over all partitions does not depend on where the rows were. */
-    long truncated(int table, long count) {
-        return (Buckets.mix(table, TRUNCATE) | 1) * count;
-    }
-
-    private long operation(long operation, int table, long row, long content) {
-        long rowId = memory.getLong(row) & RowLayout.ROW_ID_MASK;
-        return Buckets.mix(Buckets.mix(content, (long) table << 3 | operation), rowId);
-    }
-
-    private long range(long row, int from, int to) {
-        if (spillable.length == 0) {
-            return bytes(row + from, to - from);
+    long inserted(long row) {
+        long seed = seed(row);
+        long hash = term(seed, THERE, 1);
+        for (int piece = 0; piece < pieces.count(); piece++) {
+            hash += term(seed, pieces.offset(piece), pieces.read(row, piece));
         }
+        for (int column : spillable) {
+            hash += string(seed, row, column);
+        }
+        return hash;
+    }
+
+    /**
+     * An update of whole columns.
+     *
+     * @param from offset of the first byte that may have changed
+     * @param length how many bytes may have
+     * @param image what they were before
+     */
+    long updated(long row, int from, int length, long image) {
+        long seed = seed(row);
+        long before = image - from;
+        int to = from + length;
         long hash = 0;
-        int at = from;
+        for (int piece = pieces.at(from); piece < pieces.count() && pieces.offset(piece) < to; piece++) {
+            long now = pieces.read(row, piece);
+            // At either end this reads beyond the image, in the undo log; of that the mask leaves nothing.
+            long changed = (now ^ pieces.read(before, piece)) & pieces.within(piece, from, to);
+            if (changed != 0) {
+                hash += term(seed, pieces.offset(piece), now) - term(seed, pieces.offset(piece), now ^ changed);
+            }
+        }
+        return to > firstSpillable ? hash + strings(seed, row, before, from, to) : hash;
+    }
+
+    private long strings(long seed, long row, long before, int from, int to) {
+        long hash = 0;
         for (int column : spillable) {
             int offset = layout.offset(column);
-            int end = offset + layout.width(column);
-            if (end <= at || offset >= to) {
-                continue;
+            if (offset >= from
+                    && offset + layout.width(column) <= to
+                    && !memory.sameBytes(row + offset, before + offset, layout.width(column))) {
+                hash += string(seed, row, column) - string(seed, before, column);
             }
-            if (offset > at) {
-                hash = Buckets.mix(hash, bytes(row + at, offset - at));
-            }
-            long ref = layout.readString(memory, row, column);
-            hash = Buckets.mix(hash, memory.hash(Ref.address(ref), Ref.length(ref)));
-            at = end;
         }
-        return at < to ? Buckets.mix(hash, bytes(row + at, to - at)) : hash;
+        return hash;
     }
 
-    /** A cheaper hash where there are few bytes. Before them lies the row's header, so that 8 can always be read. */
-    private long bytes(long address, int length) {
-        if (length > MANY) {
-            return memory.hash(address, length);
-        }
-        long hash = length;
-        long end = address + length;
-        long at = address;
-        for (; at + 8 <= end; at += 8) {
-            hash = Buckets.mix(hash, memory.getLong(at));
-        }
-        return at == end ? hash : Buckets.mix(hash, memory.getLong(end - 8) >>> (8 - (end - at)) * 8);
+    long deleted(long row) {
+        return -term(seed(row), THERE, 1);
+    }
+
+    /**
+     * So many rows were there before the transaction and are gone, whichever they are. Proportional to the count, so that the sum over all partitions
+     * does not depend on where they were.
+     */
+    long truncated(long count) {
+        return eachTruncated * count;
+    }
+
+    private long seed(long row) {
+        return Buckets.mix(table, memory.getLong(row) & RowLayout.ROW_ID_MASK);
+    }
+
+    /** Mixed twice, because once is so close to linear that differences of two rows could cancel out. */
+    private static long term(long seed, int place, long word) {
+        return Buckets.mix(Buckets.mix(seed, word), place);
+    }
+
+    private long string(long seed, long row, int column) {
+        long ref = layout.readString(memory, row, column);
+        return term(seed, -1 - column, memory.hash(Ref.address(ref), Ref.length(ref)));
     }
 
     /** The hash of a row's values alone. */

@@ -82,6 +82,30 @@ class SegmentAheadTest {
     }
 
     @Test
+    void shouldGoOnWhenSegmentsAreMuchLargerThanThatWhichIsFull() {
+        try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
+            append(log);
+            log.stop();
+        }
+        try (LogFixture log = new LogFixture(SMALL.withSegmentBytes(16 * SEGMENT), 1)
+                .attended()
+                .open(disk)) {
+            for (int i = 0; i < 12; i++) {
+                append(log);
+                while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                    continue;
+                }
+                log.run();
+            }
+
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    @Test
     void shouldHaveNothingToDoWhileASealWaitsForTheNextSegment() {
         try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
             for (int i = 0; i < 3; i++) {

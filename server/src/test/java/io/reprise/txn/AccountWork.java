@@ -98,7 +98,6 @@ abstract class AccountWork extends Work {
         table.beginUpdate(row, offset, 8, 0);
         store.memory().putLong(row + offset, balance);
         table.endUpdate(row, 0);
-        store.hashWrite(account * 31 + balance);
     }
 
     /** What a transaction decides from the balances that it has read and written; the oracle does the same. */
