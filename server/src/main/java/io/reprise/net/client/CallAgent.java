@@ -339,7 +339,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             delay.begun(nowNs - frame.arrivedNs, nowNs);
             CallSlot slot = slot(port.nextNumber());
             slot.begin(frame.connection.outbox(site), reader);
-            slot.bytes = reader.position() - from;
+            slot.bytes = (long) reader.position() - from;
             Work work = admit(slot, nowNs);
             if (work == null) {
                 // The refusal is a reply, too, though nobody has expected it.
