@@ -112,7 +112,7 @@ final class ScratchTest {
                 System.out.println(child.pid());
                 System.out.flush();
                 Thread.sleep(TimeUnit.MINUTES.toMillis(5));
-                return new Result().put("bytes", open.size());
+                return new Result().put("bytes", (double) open.size());
             }
         }
     }

@@ -40,9 +40,9 @@ class FilledTableTest {
 
     private static Rows filled(UnaryOperator<ResultTable> fill) {
         FilledTable table = table();
-        fill.apply(table);
+        ResultTable filled = fill.apply(table);
         Result result = new Invocation().result();
-        result.table(table);
+        result.table(filled);
         return result.rows();
     }
 

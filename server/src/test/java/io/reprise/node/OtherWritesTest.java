@@ -25,7 +25,6 @@ final class OtherWritesTest {
             PARTITION TABLE thing ON COLUMN id;
             CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL);
             PARTITION TABLE other ON COLUMN id;
-            CREATE PROCEDURE Other FROM CLASS %s;
             """;
 
     /** Two writes to one row: which is the last one differs. */
@@ -102,7 +101,7 @@ final class OtherWritesTest {
                 .threads(Options.Threads.CALLER)
                 .clock(new SimulatedClock())
                 .memoryPerPartition(16 << 20)
-                .ddl(DDL.formatted(procedure.getName()))
+                .ddl(DDL + "CREATE PROCEDURE Other FROM CLASS " + procedure.getName() + ";")
                 .files(disk)
                 .durability(Durability.standard()
                         .with(LOG)

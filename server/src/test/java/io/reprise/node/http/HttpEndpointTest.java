@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.access.Protection;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,7 +77,7 @@ final class HttpEndpointTest {
             for (String begun :
                     List.of("GET /hea", "POST /sql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")) {
                 for (int i = 0; i < MANY / 4; i++) {
-                    Socket socket = new Socket("127.0.0.1", endpoint.port());
+                    Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
                     silent.add(socket);
                     socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
                 }

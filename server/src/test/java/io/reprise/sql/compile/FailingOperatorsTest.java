@@ -98,7 +98,7 @@ final class FailingOperatorsTest {
      * @param name of the operator or aggregate
      * @param column what makes it fail in the other row, if it has another value there
      */
-    private record Failing(String name, String condition, String column, String value) {}
+    record Failing(String name, String condition, String column, String value) {}
 
     private final TestDatabase goodFirst = database();
     private final TestDatabase badFirst = database();
