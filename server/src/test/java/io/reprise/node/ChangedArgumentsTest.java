@@ -59,7 +59,7 @@ final class ChangedArgumentsTest {
         public long run(long id, Text name, Text other) {
             cut(name, 1).wrap(name.segment(), name.offset() + 1, name.length() - 1);
             rename.set(0, name).set(1, id).update();
-            return name.length() + (other == null ? 0 : other.length());
+            return (long) name.length() + (other == null ? 0 : other.length());
         }
 
         private static Text cut(Text text, int count) {
