@@ -10,7 +10,7 @@ import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.WorkMemory;
 import java.math.BigDecimal;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +38,7 @@ class FilledTableTest {
         };
     }
 
-    private static Rows filled(UnaryOperator<ResultTable> fill) {
+    private static Rows filled(Consumer<ResultTable> fill) {
         FilledTable table = table();
         ResultTable filled = fill.apply(table);
         Result result = new Invocation().result();
