@@ -40,9 +40,9 @@ class FilledTableTest {
 
     private static Rows filled(Consumer<ResultTable> fill) {
         FilledTable table = table();
-        ResultTable filled = fill.apply(table);
+        fill.accept(table);
         Result result = new Invocation().result();
-        result.table(filled);
+        result.table(table);
         return result.rows();
     }
 
