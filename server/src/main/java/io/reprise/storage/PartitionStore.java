@@ -226,6 +226,19 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
+     * Throws SCOPE_VIOLATION if the values to which a statement binds two partitioned tables are not of one bucket, whatever
+     * buckets this partition holds: what may be done does not depend on how many there are.
+     */
+    public void checkSameBucket(int bucket, int other) {
+        if (bucket != other) {
+            throw scope.violation(
+                    "The statement binds the partitioning columns of its tables to values of two buckets, " + bucket
+                            + " and " + other
+                            + ". Join the tables on their partitioning columns, or make a statement for each table.");
+        }
+    }
+
+    /**
      * The running transaction has asked with which error a statement failed, of several that it may have failed with: which one came
      * first depends on the order in which rows are stored. It must not write now.
      */

@@ -136,6 +136,17 @@ final class BankServer {
                 port);
     }
 
+    /** With data records, which several decode when it starts. */
+    static Server openWithDecoders(Path directory, int partitions) {
+        return open(
+                Options.create()
+                        .partitions(partitions)
+                        .directory(directory)
+                        .replay(SmallDurability.replay())
+                        .durability(Durability.standard().with(LoggingMethod.PHYSIOLOGICAL)),
+                0);
+    }
+
     /** With commands logged on this disk. */
     static Server open(SimulatedFileStore disk) {
         return open(Options.create().partitions(1).files(disk).durability(Durability.standard()), 0);

@@ -63,7 +63,7 @@ class MultiPartitionTest {
                     .isEqualTo(1);
             assertThatThrownBy(() -> engine.sql("DELETE FROM entry WHERE id = 'zz'"))
                     .isInstanceOfSatisfying(
-                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE))
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
                     .hasMessageContaining("'zz'");
             assertThat(rows(engine, "SELECT id FROM entry WHERE id = 5000.0")).isEqualTo(1);
             assertThat(rows(engine, "SELECT id FROM entry WHERE id = 5e3")).isEqualTo(1);

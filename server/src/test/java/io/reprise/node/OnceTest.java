@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that comes again under its number is answered as before, and does nothing: also after a restart. */
 final class OnceTest {
@@ -46,9 +47,11 @@ final class OnceTest {
         "COMMAND, 2, false",
         "COMMAND, 2, true",
         "COMMAND, 1, true",
+        "COMMAND, 3, true",
         "COMMAND, 3, false",
         "PHYSIOLOGICAL, 2, false",
         "PHYSIOLOGICAL, 2, true",
+        "PHYSIOLOGICAL, 3, true",
         "PHYSIOLOGICAL, 3, false"
     })
     void shouldAnswerACallThatComesAgainAfterARestart(LoggingMethod method, int partitions, boolean snapshot)
@@ -62,6 +65,23 @@ final class OnceTest {
         }
 
         try (Server server = BankServer.open(directory, partitions, method, 0)) {
+            long again = callAll(server, 1);
+
+            assertThat(again).isEqualTo(first);
+            assertThat(BankServer.total(server)).isEqualTo(total());
+        }
+    }
+
+    /** Whose call a data record was is found out by those who decode it. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void shouldAnswerACallThatComesAgainAfterSeveralHaveDecodedTheLog(int partitions) throws IOException {
+        long first;
+        try (Server server = BankServer.open(directory, 2, LoggingMethod.PHYSIOLOGICAL, 0)) {
+            first = callAll(server, 1);
+        }
+
+        try (Server server = BankServer.openWithDecoders(directory, partitions)) {
             long again = callAll(server, 1);
 
             assertThat(again).isEqualTo(first);

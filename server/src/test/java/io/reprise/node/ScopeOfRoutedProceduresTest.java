@@ -10,10 +10,12 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A procedure may touch what its routing parameters tell, and nothing else, however many partitions there are. */
 final class ScopeOfRoutedProceduresTest {
@@ -21,9 +23,14 @@ final class ScopeOfRoutedProceduresTest {
     private static final String DDL = """
             CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, a BIGINT NOT NULL);
             PARTITION TABLE t ON COLUMN id;
+            CREATE TABLE u (id DECIMAL(9,2) NOT NULL PRIMARY KEY, a BIGINT NOT NULL);
+            PARTITION TABLE u ON COLUMN id;
+            CREATE PROCEDURE Priced PARTITION ON TABLE u COLUMN id PARAMETER 0 AS SELECT a FROM u WHERE id = ?;
             """
             + "CREATE PROCEDURE " + TWO + " FROM CLASS " + Far.class.getName() + ";"
-            + "CREATE PROCEDURE PARTITION ON TABLE t COLUMN id PARAMETER 0 FROM CLASS " + Several.class.getName() + ";";
+            + "CREATE PROCEDURE PARTITION ON TABLE t COLUMN id PARAMETER 0 FROM CLASS " + Several.class.getName() + ";"
+            + "CREATE PROCEDURE RoutedPair " + TWO + " FROM CLASS " + Pair.class.getName() + ";"
+            + "CREATE PROCEDURE FROM CLASS " + Pair.class.getName() + ";";
 
     /** Tries to change a row that it may have no right to, and goes on. */
     public static final class Far extends Procedure {
@@ -53,6 +60,18 @@ final class ScopeOfRoutedProceduresTest {
                 found += add.set(0, id).update();
             }
             return found;
+        }
+    }
+
+    /** Reads two rows with one statement. */
+    public static final class Pair extends Procedure {
+        private final Statement both = sql("SELECT x.a + y.a FROM t x, t y WHERE x.id = ? AND y.id = ?");
+        private final Statement add = sql("UPDATE t SET a = a + 1 WHERE id = ?");
+
+        /** Returns their sum. */
+        public long run(long first, long second) {
+            add.set(0, first).update();
+            return both.set(0, first).set(1, second).first() ? both.rows().longAt(0) : -1;
         }
     }
 
@@ -107,6 +126,38 @@ final class ScopeOfRoutedProceduresTest {
             assertThat(sum(again)).isEqualTo(8);
             assertRefused(again, "Far", first, first, far);
             assertThat(sum(again)).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldRefuseTwoBucketsInOneStatementWhereverTheyLie(int partitions) {
+        long first = 7;
+        try (Reprise engine = open(partitions)) {
+            for (long stray : new long[] {other(first, true), other(first, false)}) {
+                engine.sql("INSERT INTO t VALUES (?, 0)", stray);
+                for (String procedure : new String[] {"Pair", "RoutedPair"}) {
+                    assertRefused(engine, procedure, first, stray);
+                }
+                assertThatThrownBy(
+                                () -> engine.sql("SELECT x.a FROM t x, t y WHERE x.id = ? AND y.id = ?", first, stray))
+                        .hasMessageContaining("values of two buckets")
+                        .hasMessageContaining("Join the tables on their partitioning columns");
+            }
+            engine.sql("INSERT INTO t VALUES (?, 0)", first);
+            assertThat(engine.call("Pair", first, first).longValue()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1E1000000000", "-1E2000000000", "10000000.00"})
+    void shouldRefuseADecimalThatNoColumnCanHaveAtOnce(String value) {
+        try (Reprise engine = open(2)) {
+            assertThatThrownBy(() -> engine.call("Priced", new BigDecimal(value)))
+                    .isInstanceOfSatisfying(
+                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+            assertThatThrownBy(() -> engine.call("Priced", new BigDecimal("1E-2000000000")))
+                    .hasMessageContaining("has more digits behind the point");
         }
     }
 

@@ -12,9 +12,9 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.compile.runtime.Decimals;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -153,9 +153,7 @@ record Routing(List<Parameter> parameters) {
         if (type.kind().isString()) {
             throw unusable("a number", type);
         }
-        return Buckets.of(value.setScale(type.scale(), RoundingMode.HALF_UP)
-                .unscaledValue()
-                .longValue());
+        return Buckets.of(Decimals.unscaled(value, type.precision(), type.scale()));
     }
 
     private static int ofString(String value) {

@@ -128,21 +128,36 @@ final class StatementCompiler {
         beginExecution(code);
         boolean checkedByRow = plan.fragment() instanceof Insert insert && insert.input() instanceof Values;
         if (plan.scope() instanceof StatementScope.Key key) {
-            if (!checkedByRow) {
-                checkScope(operators, key.value(), key.type());
-            }
-            key.others().forEach(other -> checkScope(operators, other, key.type()));
+            checkScope(operators, key, checkedByRow);
         }
     }
 
-    private static void checkScope(Operators operators, RexNode partitioningValue, SqlType type) {
+    /** That values are in one bucket is asked of them, and not of the partition: it may have others, in which they happen to lie. */
+    private static void checkScope(Operators operators, StatementScope.Key key, boolean checkedByRow) {
+        if (checkedByRow && key.others().isEmpty()) {
+            return;
+        }
         Code code = operators.code();
         int bucket = code.newInt();
+        storeBucket(operators, key.value(), key.type(), bucket);
+        int otherBucket = code.newInt();
+        for (RexNode other : key.others()) {
+            storeBucket(operators, other, key.type(), otherBucket);
+            code.store();
+            code.loadInt(bucket);
+            code.loadInt(otherBucket);
+            code.call(PartitionStore.class, "checkSameBucket");
+        }
+        if (!checkedByRow) {
+            code.store();
+            code.loadInt(bucket);
+            code.call(PartitionStore.class, "checkScope");
+        }
+    }
+
+    private static void storeBucket(Operators operators, RexNode partitioningValue, SqlType type, int bucket) {
         pushBucket(operators, partitioningValue, type);
-        code.storeInt(bucket);
-        code.store();
-        code.loadInt(bucket);
-        code.call(PartitionStore.class, "checkScope");
+        operators.code().storeInt(bucket);
     }
 
     /** Counts executions, by which a materialised input knows whether it is of this one. */

@@ -12,8 +12,8 @@ public sealed interface StatementScope {
      *
      * @param value the partitioning value
      * @param type the partitioning column's type, which decides how the value is hashed
-     * @param others further values, hashed alike, that partitioning columns are bound to: whether they lie in the
-     *     same bucket is known only when the statement runs, and is checked then
+     * @param others further values, hashed alike, that partitioning columns are bound to: whether they are of the
+     *     same bucket is known only when the statement runs, and is checked then; others are refused
      */
     record Key(RexNode value, SqlType type, List<RexNode> others) implements StatementScope {
         /** One value for all tables. */

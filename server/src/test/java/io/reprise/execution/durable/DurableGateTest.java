@@ -3,6 +3,7 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.Nothing;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.DatabaseId;
@@ -17,9 +18,12 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DurableGateTest {
     private final PartitionLog log = new PartitionLog(0, LogSettings.DEFAULTS, new Waker());
@@ -93,7 +97,7 @@ final class DurableGateTest {
 
         assertThat(told).isEmpty();
         assertThat(holder.held).containsExactly(1L, 3L);
-        force();
+        force(log);
         gate.doWork(0);
         assertThat(told).containsExactly("held 1", "complete 2", "held 3");
         assertThat(gate.waiting()).isZero();
@@ -106,14 +110,14 @@ final class DurableGateTest {
         for (int id = 1; id <= 5; id++) {
             gate.finished(null, ended(id, holder));
             if (id == 3) {
-                force();
+                force(log);
             }
         }
 
         gate.doWork(0);
         assertThat(told).containsExactly("held 1", "held 2", "held 3");
         assertThat(gate.waiting()).isEqualTo(2);
-        force();
+        force(log);
         gate.doWork(0);
         assertThat(told).hasSize(5).endsWith("held 4", "held 5");
         assertThat(gate.waiting()).isZero();
@@ -126,6 +130,32 @@ final class DurableGateTest {
         gate.finished(null, ended(1, new Holder(false)));
 
         assertThat(told).containsExactly("complete 1");
+    }
+
+    /** What it has seen in another partition's log counts as what it has seen in its own. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldAnswerAReadOfSeveralPartitionsWhenWhatItSawIsDurableInAll(int written) {
+        try (PartitionLog second = new PartitionLog(1, LogSettings.DEFAULTS, new Waker())) {
+            PartitionLog[] logs = {log, second};
+            DurableGate gate = gate(true, logs);
+            logs[written].begin(RecordKind.COMMAND, 1, -1, 0).end();
+            Invocation read = new Invocation().prepare(new Nothing(false, true), replies::add, 0);
+            read.clearParticipants();
+            read.addParticipant(0);
+            read.addParticipant(1);
+            read.stamp(2);
+            gate.leaving(0, read);
+            gate.leaving(1, read);
+
+            gate.finished(null, read);
+            gate.doWork(0);
+
+            assertThat(replies).as("before it is forced").isEmpty();
+            force(logs);
+            gate.doWork(0);
+            assertThat(replies).containsExactly(read);
+        }
     }
 
     /** Takes what came of invocations, and uses them for others. */
@@ -162,18 +192,13 @@ final class DurableGateTest {
     }
 
     /** What a log's writer does. */
-    private void force() {
+    private void force(PartitionLog... logs) {
         LogTail tail = LogTail.create(new SimulatedFileStore(1), LogSettings.DEFAULTS, new DatabaseId(1, 2));
         SimulatedClock clock = new SimulatedClock();
-        LogWriter writer = new LogWriter(
-                tail,
-                LogSettings.DEFAULTS,
-                new PartitionLog[] {log},
-                new Waker[0],
-                clock,
-                (transaction, position) -> {});
+        LogWriter writer =
+                new LogWriter(tail, LogSettings.DEFAULTS, logs, new Waker[0], clock, (transaction, position) -> {});
         writer.onStart();
-        while (!log.isAllDurable()) {
+        while (!Arrays.stream(logs).allMatch(PartitionLog::isAllDurable)) {
             writer.doWork(clock.nanoTime());
         }
         writer.onClose();
@@ -189,11 +214,15 @@ final class DurableGateTest {
     }
 
     private DurableGate gate(boolean synchronous) {
+        return gate(synchronous, log);
+    }
+
+    private static DurableGate gate(boolean synchronous, PartitionLog... logs) {
         return new DurableGate(
                 0,
-                new PartitionLog[] {log},
+                logs,
                 LoggingMethod.COMMAND,
-                new DataCollector[1],
+                new DataCollector[logs.length],
                 new LogAdmission(),
                 synchronous,
                 16,
