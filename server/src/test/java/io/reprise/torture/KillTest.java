@@ -1,6 +1,7 @@
 package io.reprise.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.runtime.SeededRandomness;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Kills a database at random moments, while it opens, recovers, works, and writes snapshots, and starts it again on the
@@ -24,6 +27,9 @@ import org.junit.jupiter.api.Test;
  */
 final class KillTest {
     private static final int KILLS_OF_ONE_DATABASE = 8;
+
+    /** The first process is killed when it is ready, so that there is something to lose. */
+    private static final long SEED_OF_A_KILL_AT_WORK = 1;
 
     @Test
     void shouldFindEverythingThatWasAnsweredWhenKilled() throws Exception {
@@ -45,6 +51,40 @@ final class KillTest {
                 System.out.println("kills: " + (done + now) + " of " + kills + " " + kinds);
             }
         }
+    }
+
+    /** That the check above would fail is itself shown: the disk forgets the whole directory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tpcc", "smallbank", "transfers"})
+    void shouldNoticeWhenADatabaseIsLost(String load) throws Exception {
+        Path folder = Files.createDirectories(Path.of("target", "kills"));
+        Path directory = Files.createTempDirectory(folder, "lost-").toAbsolutePath();
+        VictimDisk disk = forgetful(directory);
+        KilledDatabase database =
+                new KilledDatabase(directory, disk, SEED_OF_A_KILL_AT_WORK, load, LoggingMethod.COMMAND);
+
+        assertThatThrownBy(() -> database.run(1))
+                .as("seed %d: %s", SEED_OF_A_KILL_AT_WORK, database.story())
+                .hasMessageContaining("the database was filled, and is not any more");
+
+        remove(directory);
+    }
+
+    private static VictimDisk forgetful(Path directory) {
+        return new VictimDisk() {
+            @Override
+            public Path directory() {
+                return directory;
+            }
+
+            @Override
+            public void died() throws IOException {
+                remove(directory.resolve("data"));
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     private static String run(long seed, int kills, String load, LoggingMethod method) throws Exception {

@@ -6,11 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** One directory and the processes that die on it, one after another. */
@@ -40,7 +37,8 @@ final class KilledDatabase {
     private final String load;
     private final LoggingMethod method;
     private final boolean mixed;
-    private final long[] acknowledged = new long[CLIENTS];
+    private final List<String> kinds;
+    private final WriteCounts acknowledged;
     private final List<String> story = new ArrayList<>();
     private int starts;
     private boolean filled;
@@ -57,6 +55,8 @@ final class KilledDatabase {
         random = new SeededRandomness(seed);
         this.load = load != null ? load : LOADS.get(random.nextInt(LOADS.size()));
         this.method = method != null ? method : anyMethod();
+        kinds = Victim.load(this.load).kinds();
+        acknowledged = new WriteCounts(CLIENTS, kinds.size());
         mixed = method == null && random.nextInt(3) == 0;
     }
 
@@ -75,7 +75,7 @@ final class KilledDatabase {
     }
 
     long acknowledged() {
-        return LongStream.of(acknowledged).sum();
+        return acknowledged.sum();
     }
 
     /** Starts it and kills it so often; then once more to check, to work, and to close it as one should. */
@@ -87,6 +87,7 @@ final class KilledDatabase {
             } finally {
                 victim.kill();
             }
+            filled |= victim.hasSaid("found");
             disk.died();
             check(victim);
         }
@@ -107,16 +108,16 @@ final class KilledDatabase {
         LoggingMethod now = mixed ? anyMethod() : method;
         starts++;
         story.add("process " + starts + ": " + load + ", " + now + ", " + partitions + " partitions, acknowledged "
-                + Arrays.toString(acknowledged));
-        String counts = LongStream.of(acknowledged).mapToObj(Long::toString).collect(Collectors.joining(","));
+                + acknowledged);
         List<String> arguments = List.of(
                 data().toString(),
                 load,
                 now.name(),
                 Integer.toString(partitions),
                 Long.toString(random.nextLong() >>> 1),
-                counts);
-        return new VictimProcess(directory.resolve("errors.txt"), arguments, acknowledged);
+                Boolean.toString(filled),
+                acknowledged.toString());
+        return new VictimProcess(directory.resolve("errors.txt"), arguments, kinds, acknowledged);
     }
 
     private Path data() {
@@ -152,7 +153,6 @@ final class KilledDatabase {
         boolean ready = victim.awaitWord("ready", PATIENCE_SECONDS);
         check(victim);
         require(ready, "process " + starts + " did not become ready");
-        filled = true;
     }
 
     private void awaitPartialSnapshot(VictimProcess victim) throws IOException, InterruptedException {

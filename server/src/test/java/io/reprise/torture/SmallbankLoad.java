@@ -16,6 +16,11 @@ final class SmallbankLoad implements VictimLoad {
     private static final int CUSTOMERS = 200;
     private static final long START_CENTS = 1_000_000;
 
+    /** Positions in {@link #kinds}. */
+    private static final int CHECKING = 0;
+
+    private static final int SAVINGS = 1;
+
     private final Smallbank smallbank = new Smallbank(SmallbankOptions.uniform(CUSTOMERS));
 
     @Override
@@ -24,50 +29,70 @@ final class SmallbankLoad implements VictimLoad {
     }
 
     @Override
+    public List<String> kinds() {
+        return List.of("DepositChecking", "TransactSavings");
+    }
+
+    @Override
+    public boolean isFilled(Reprise engine) {
+        return customers(engine) == CUSTOMERS;
+    }
+
+    @Override
     public void fill(Reprise engine) {
-        for (long customer = number(engine, "SELECT COUNT(*) FROM accounts"); customer < CUSTOMERS; customer++) {
+        for (long customer = customers(engine); customer < CUSTOMERS; customer++) {
             engine.call("LoadAccounts", new long[] {customer}, START_CENTS, START_CENTS, 1L);
         }
     }
 
     @Override
-    public List<String> check(Reprise engine, long[] acknowledged) {
+    public List<String> check(Reprise engine) {
         List<String> problems = new ArrayList<>();
-        long customers = number(engine, "SELECT COUNT(*) FROM accounts");
+        long customers = customers(engine);
         for (String table : List.of("savings", "checking")) {
             long accounts = number(engine, "SELECT COUNT(*) FROM " + table);
             if (accounts != customers) {
                 problems.add(customers + " customers have " + accounts + " accounts of " + table);
             }
         }
-        if (customers < CUSTOMERS) {
-            return problems;
+        WriteCounts found = found(engine);
+        for (int client = 0; client < found.clients(); client++) {
+            long[] payments = found.of(client);
+            long more = payments[CHECKING] - payments[SAVINGS];
+            if (more < 0 || more > 1) {
+                problems.add("client " + client + " made " + payments[CHECKING] + " payments into checking and "
+                        + payments[SAVINGS] + " into savings, but they take turns");
+            }
         }
-        for (int client = 0; client < acknowledged.length; client++) {
-            checkClient(engine, client, acknowledged, problems);
-        }
-        String others = " WHERE custid >= " + acknowledged.length;
+        String others = " WHERE custid >= " + KilledDatabase.CLIENTS;
         long money = cents(engine, "SELECT SUM(bal) FROM savings" + others)
                 + cents(engine, "SELECT SUM(bal) FROM checking" + others);
-        long expected = 2 * START_CENTS * (CUSTOMERS - acknowledged.length);
+        long expected = 2 * START_CENTS * Math.max(0, customers - KilledDatabase.CLIENTS);
         if (money != expected) {
             problems.add("the other customers have " + money + " cents, and should have " + expected);
         }
         return problems;
     }
 
-    private static void checkClient(Reprise engine, int client, long[] acknowledged, List<String> problems) {
-        long checking = cents(engine, "SELECT bal FROM checking WHERE custid = " + client) - START_CENTS;
-        long savings = cents(engine, "SELECT bal FROM savings WHERE custid = " + client) - START_CENTS;
-        long found = checking + savings;
-        if (checking - savings != found % 2) {
-            problems.add("client " + client + " was paid " + checking + " cents into checking and " + savings
-                    + " into savings, but payments take turns");
+    @Override
+    public WriteCounts found(Reprise engine) {
+        WriteCounts found = new WriteCounts(KilledDatabase.CLIENTS, kinds().size());
+        for (int client = 0; client < found.clients(); client++) {
+            found.set(client, CHECKING, paid(engine, "checking", client));
+            found.set(client, SAVINGS, paid(engine, "savings", client));
         }
-        if (found < acknowledged[client] || found > acknowledged[client] + 1) {
-            problems.add("client " + client + " was answered " + acknowledged[client] + " payments, but has " + found);
-        }
-        acknowledged[client] = found;
+        return found;
+    }
+
+    /** In cents, which are as many payments. A customer who is not there has been paid nothing. */
+    private static long paid(Reprise engine, String table, int client) {
+        String where = " FROM " + table + " WHERE custid = " + client;
+        long accounts = number(engine, "SELECT COUNT(*)" + where);
+        return cents(engine, "SELECT SUM(bal)" + where) - accounts * START_CENTS;
+    }
+
+    private static long customers(Reprise engine) {
+        return number(engine, "SELECT COUNT(*) FROM accounts");
     }
 
     private static long number(Reprise engine, String sql) {
@@ -86,7 +111,7 @@ final class SmallbankLoad implements VictimLoad {
     public Client client(Reprise engine, int client, long seed) {
         SeededRandomness random = new SeededRandomness(seed + client);
         int clients = KilledDatabase.CLIENTS;
-        return number -> {
+        return written -> {
             long from = clients + random.nextLong(CUSTOMERS - clients);
             long to = clients + random.nextLong(CUSTOMERS - clients);
             switch (random.nextInt(8)) {
@@ -102,11 +127,12 @@ final class SmallbankLoad implements VictimLoad {
                     }
                 }
                 default -> {
-                    engine.call(number % 2 == 1 ? "DepositChecking" : "TransactSavings", (long) client, 1L);
-                    return true;
+                    int kind = written[CHECKING] == written[SAVINGS] ? CHECKING : SAVINGS;
+                    engine.call(kinds().get(kind), (long) client, 1L);
+                    return kind;
                 }
             }
-            return false;
+            return NOTHING;
         };
     }
 }

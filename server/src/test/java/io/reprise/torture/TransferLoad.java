@@ -15,40 +15,53 @@ final class TransferLoad implements VictimLoad {
     }
 
     @Override
+    public List<String> kinds() {
+        return List.of("journal");
+    }
+
+    @Override
+    public boolean isFilled(Reprise engine) {
+        return accounts(engine) == Transfers.ACCOUNTS;
+    }
+
+    @Override
     public void fill(Reprise engine) {
-        Rows rows = engine.sql("SELECT COUNT(*) FROM account").rows();
-        rows.next();
-        for (long id = rows.longAt(0); id < Transfers.ACCOUNTS; id++) {
+        for (long id = accounts(engine); id < Transfers.ACCOUNTS; id++) {
             engine.call("OpenAccount", id, Transfers.START);
         }
     }
 
+    private static long accounts(Reprise engine) {
+        return one(engine, "SELECT COUNT(*) FROM account");
+    }
+
     @Override
-    public List<String> check(Reprise engine, long[] acknowledged) {
+    public List<String> check(Reprise engine) {
         List<String> problems = new ArrayList<>();
-        long[] count = new long[acknowledged.length];
-        long[] last = new long[acknowledged.length];
+        checkJournal(engine, problems);
+        checkBalances(engine, problems);
+        checkLatest(engine, problems);
+        return problems;
+    }
+
+    @Override
+    public WriteCounts found(Reprise engine) {
+        WriteCounts found = new WriteCounts(KilledDatabase.CLIENTS, kinds().size());
+        for (int client = 0; client < found.clients(); client++) {
+            found.set(client, 0, one(engine, "SELECT MAX(seq) FROM journal WHERE client = ?", (long) client));
+        }
+        return found;
+    }
+
+    private static void checkJournal(Reprise engine, List<String> problems) {
         Rows rows = engine.sql("SELECT client, COUNT(*), MIN(seq), MAX(seq) FROM journal GROUP BY client")
                 .rows();
         while (rows.next()) {
-            int client = (int) rows.longAt(0);
-            count[client] = rows.longAt(1);
-            last[client] = rows.longAt(3);
-            if (rows.longAt(2) != 1 || count[client] != last[client]) {
-                problems.add("client " + client + " has " + count[client] + " entries, numbered from " + rows.longAt(2)
-                        + " to " + last[client]);
+            if (rows.longAt(2) != 1 || rows.longAt(1) != rows.longAt(3)) {
+                problems.add("client " + rows.longAt(0) + " has " + rows.longAt(1) + " entries, numbered from "
+                        + rows.longAt(2) + " to " + rows.longAt(3));
             }
         }
-        for (int client = 0; client < acknowledged.length; client++) {
-            if (last[client] < acknowledged[client] || last[client] > acknowledged[client] + 1) {
-                problems.add("client " + client + " was answered up to " + acknowledged[client]
-                        + ", but its entries go to " + last[client]);
-            }
-        }
-        checkBalances(engine, problems);
-        checkLatest(engine, last.length, problems);
-        System.arraycopy(last, 0, acknowledged, 0, last.length);
-        return problems;
     }
 
     /** Nothing half done: what each account holds follows from the journal, but for what was collected. */
@@ -91,8 +104,8 @@ final class TransferLoad implements VictimLoad {
         }
     }
 
-    private static void checkLatest(Reprise engine, int clients, List<String> problems) {
-        for (long client = 0; client < clients; client++) {
+    private static void checkLatest(Reprise engine, List<String> problems) {
+        for (long client = 0; client < KilledDatabase.CLIENTS; client++) {
             long written = one(engine, "SELECT MAX(seq) FROM latest WHERE client = ?", client);
             long entered = one(engine, "SELECT MAX(seq) FROM journal WHERE target = -1 AND client = ?", client);
             if (written != entered) {
@@ -102,23 +115,24 @@ final class TransferLoad implements VictimLoad {
         }
     }
 
-    private static long one(Reprise engine, String sql, long argument) {
-        Rows rows = engine.sql(sql, argument).rows();
+    private static long one(Reprise engine, String sql, Object... arguments) {
+        Rows rows = engine.sql(sql, arguments).rows();
         return rows.next() && !rows.isNull(0) ? rows.longAt(0) : 0;
     }
 
     @Override
     public Client client(Reprise engine, int client, long seed) {
         SeededRandomness random = new SeededRandomness(seed + client);
-        return number -> {
+        return written -> {
+            long number = written[0] + 1;
             long origin = random.nextInt(Transfers.ACCOUNTS);
             if (random.nextInt(40) == 0) {
                 engine.call("Gather", origin, (long) client, number);
-                return true;
+                return 0;
             }
             long target = random.nextInt(3) == 0 ? origin : random.nextInt(Transfers.ACCOUNTS);
             engine.call("Move", origin, target, (long) client, number, (long) random.nextInt(400));
-            return true;
+            return 0;
         };
     }
 }

@@ -18,18 +18,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * A process that is going to be killed: opens an engine, checks what it finds, and works until its standard input ends.
  *
  * <pre>
- *  arguments: directory, load, logging method, partitions, seed, acknowledged writes of each client, with commas
+ *  arguments: directory, load, logging method, partitions, seed, whether it was filled, acknowledged {@link WriteCounts}
  *  standard output, line by line:
  *    recovering            the directory is being read
- *    base CLIENT NUMBER    what was found and is right; what comes counts from there
+ *    found COUNTS          the database is full, and its writes are these, which is right; what comes counts from there
  *    ready                 clients are at work
- *    ack CLIENT NUMBER     a write was acknowledged
+ *    ack CLIENT KIND       a write was acknowledged
  *    wrong WHAT            something is not as it should be; the process ends with 1
  * </pre>
  */
@@ -62,17 +61,20 @@ final class Victim {
     /** Runs until the input ends, or until it is killed. */
     public static void main(String[] args) {
         Victim victim = new Victim(load(args[1]), Long.parseLong(args[4]));
-        long[] acknowledged =
-                Stream.of(args[5].split(",")).mapToLong(Long::parseLong).toArray();
         try {
-            victim.run(Path.of(args[0]), LoggingMethod.valueOf(args[2]), Integer.parseInt(args[3]), acknowledged);
+            victim.run(
+                    Path.of(args[0]),
+                    LoggingMethod.valueOf(args[2]),
+                    Integer.parseInt(args[3]),
+                    Boolean.parseBoolean(args[5]),
+                    WriteCounts.parse(args[6]));
         } catch (Throwable e) {
             wrong(e);
         }
         Runtime.getRuntime().halt(0);
     }
 
-    private void run(Path directory, LoggingMethod method, int partitions, long[] acknowledged)
+    private void run(Path directory, LoggingMethod method, int partitions, boolean wasFilled, WriteCounts acknowledged)
             throws IOException, InterruptedException {
         Options options = Options.create()
                 .partitions(partitions)
@@ -82,17 +84,12 @@ final class Victim {
                 .recoveryListener(Victim::recovering)
                 .durability(Durability.standard().with(method).with(LOG).with(SNAPSHOTS));
         try (Reprise engine = options.open()) {
-            List<String> problems = load.check(engine, acknowledged);
-            if (!problems.isEmpty()) {
-                throw new IllegalStateException(problems.toString());
-            }
-            load.fill(engine);
-            load.check(engine, acknowledged);
+            WriteCounts found = new VictimChecker(load, engine).checkAndFill(wasFilled, acknowledged);
+            say("found " + found);
             List<Thread> clients = new ArrayList<>();
-            for (int i = 0; i < acknowledged.length; i++) {
-                say("base " + i + " " + acknowledged[i]);
+            for (int i = 0; i < found.clients(); i++) {
                 int client = i;
-                long from = acknowledged[i];
+                long[] from = found.of(i);
                 clients.add(Thread.ofPlatform().unstarted(() -> work(engine, client, from)));
             }
             clients.forEach(Thread::start);
@@ -113,14 +110,14 @@ final class Victim {
         }
     }
 
-    private void work(Reprise engine, int number, long from) {
+    private void work(Reprise engine, int number, long[] written) {
         try {
             VictimLoad.Client client = load.client(engine, number, seed);
-            long next = from + 1;
             while (!stop.get()) {
-                if (step(client, next)) {
-                    say("ack " + number + " " + next);
-                    next++;
+                int kind = step(client, written);
+                if (kind != VictimLoad.NOTHING) {
+                    written[kind]++;
+                    say("ack " + number + " " + kind);
                 }
             }
         } catch (Throwable e) {
@@ -128,12 +125,12 @@ final class Victim {
         }
     }
 
-    private static boolean step(VictimLoad.Client client, long next) {
+    private static int step(VictimLoad.Client client, long[] written) {
         try {
-            return client.step(next);
+            return client.step(written);
         } catch (ProcedureException e) {
             if (e.code() == ErrorCode.USER_ABORT || e.code() == ErrorCode.OVERLOADED) {
-                return false;
+                return VictimLoad.NOTHING;
             }
             throw e;
         }

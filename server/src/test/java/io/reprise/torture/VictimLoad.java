@@ -5,30 +5,38 @@ import java.util.List;
 
 /** What a victim does with its database, and how it knows afterwards that everything is there. */
 interface VictimLoad {
+    /** What {@link Client#step} returns if nothing that is counted was written. */
+    int NOTHING = -1;
+
     /** The schema. */
     String ddl();
 
-    /** Fills the database if that has not been done. */
+    /** What is counted apart of each client's writes. */
+    List<String> kinds();
+
+    /** Whether everything is there that the clients begin with. */
+    boolean isFilled(Reprise engine);
+
+    /** Puts in what is missing of that. */
     void fill(Reprise engine);
 
-    /**
-     * Compares what there is with what was acknowledged before the last kill.
-     *
-     * @param acknowledged by client; changed to what was found, from which the clients go on
-     * @return what is wrong
-     */
-    List<String> check(Reprise engine, long[] acknowledged);
+    /** Finds what is wrong, whatever has been written; in a database that is empty or half filled, too. */
+    List<String> check(Reprise engine);
 
-    /**
-     * Makes one call for a client.
-     *
-     * @param number of the write that comes next
-     * @return whether that write was acknowledged
-     */
-    interface Client {
-        boolean step(long number);
-    }
+    /** Counts the clients' writes that are there; none in an empty database. */
+    WriteCounts found(Reprise engine);
 
     /** A client that makes one call after the other. */
     Client client(Reprise engine, int client, long seed);
+
+    /** One of {@link KilledDatabase#CLIENTS}. */
+    interface Client {
+        /**
+         * Makes one call.
+         *
+         * @param written by this client until now, by kind
+         * @return the kind of what the call has written, or {@link #NOTHING}
+         */
+        int step(long[] written);
+    }
 }

@@ -18,13 +18,20 @@ final class VictimProcess {
 
     private final Process process;
     private final Thread reader;
-    private final long[] acknowledged;
+    private final List<String> kinds;
+    private final WriteCounts acknowledged;
     private final Set<String> said = new HashSet<>();
     private String wrong;
     private boolean ended;
 
-    /** Starts one; what it acknowledges is added to the counts. */
-    VictimProcess(Path errors, List<String> arguments, long[] acknowledged) {
+    /**
+     * Starts one.
+     *
+     * @param kinds of writes that its clients make
+     * @param acknowledged before; what it acknowledges is added
+     */
+    VictimProcess(Path errors, List<String> arguments, List<String> kinds, WriteCounts acknowledged) {
+        this.kinds = kinds;
         this.acknowledged = acknowledged;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -63,13 +70,27 @@ final class VictimProcess {
     private synchronized void hear(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
-            case "ack", "base" -> acknowledged[Integer.parseInt(words[1])] = Long.parseLong(words[2]);
+            case "ack" -> acknowledged.add(Integer.parseInt(words[1]), Integer.parseInt(words[2]), 1);
+            case "found" -> becomeFound(WriteCounts.parse(words[1]));
             case "wrong" -> wrong = line;
-            default -> {
-                said.add(words[0]);
-                notifyAll();
-            }
+            default -> {}
         }
+        said.add(words[0]);
+        notifyAll();
+    }
+
+    /** It has compared them itself. But what was answered is remembered here, and is not forgotten for what it says. */
+    private void becomeFound(WriteCounts found) {
+        List<String> problems = acknowledged.problems(found, kinds);
+        if (!problems.isEmpty()) {
+            wrong = "it takes for right that " + problems;
+        }
+        acknowledged.become(found);
+    }
+
+    /** Whether it has said that. */
+    synchronized boolean hasSaid(String word) {
+        return said.contains(word);
     }
 
     /** Waits until it has said something, or is no more. Returns whether it has said it. */

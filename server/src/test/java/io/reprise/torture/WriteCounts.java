@@ -1,0 +1,91 @@
+package io.reprise.torture;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * How many writes of each kind each client was answered, or how many are there. They are counted apart, because in a sum a
+ * write that is lost and one that is there twice are nothing.
+ */
+final class WriteCounts {
+    private final long[][] counts;
+
+    /** All zero. */
+    WriteCounts(int clients, int kinds) {
+        this(new long[clients][kinds]);
+    }
+
+    private WriteCounts(long[][] counts) {
+        this.counts = counts;
+    }
+
+    /** As {@link #toString} writes it. */
+    static WriteCounts parse(String text) {
+        return new WriteCounts(Stream.of(text.split(","))
+                .map(client ->
+                        Stream.of(client.split("/")).mapToLong(Long::parseLong).toArray())
+                .toArray(long[][]::new));
+    }
+
+    int clients() {
+        return counts.length;
+    }
+
+    /** Of one client, by kind; a copy. */
+    long[] of(int client) {
+        return counts[client].clone();
+    }
+
+    void set(int client, int kind, long count) {
+        counts[client][kind] = count;
+    }
+
+    void add(int client, int kind, long count) {
+        counts[client][kind] += count;
+    }
+
+    /** Becomes equal to others. */
+    void become(WriteCounts others) {
+        for (int client = 0; client < counts.length; client++) {
+            counts[client] = others.of(client);
+        }
+    }
+
+    long sum() {
+        return Stream.of(counts).flatMapToLong(LongStream::of).sum();
+    }
+
+    /**
+     * What is wrong if these were answered and others are there. A client makes one call at a time, so that one write of all
+     * its kinds may be there without an answer.
+     */
+    List<String> problems(WriteCounts found, List<String> kinds) {
+        List<String> problems = new ArrayList<>();
+        for (int client = 0; client < counts.length; client++) {
+            long unanswered = 0;
+            boolean lost = false;
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                long more = found.counts[client][kind] - counts[client][kind];
+                lost |= more < 0;
+                unanswered += more;
+            }
+            if (lost || unanswered > 1) {
+                problems.add("client " + client + " was answered " + Arrays.toString(counts[client]) + " writes of "
+                        + kinds + ", and " + Arrays.toString(found.counts[client]) + " are there");
+            }
+        }
+        return problems;
+    }
+
+    /** {@code 3/2,0/1}: of each client, and of each client's kinds. */
+    @Override
+    public String toString() {
+        return Stream.of(counts)
+                .map(client -> LongStream.of(client).mapToObj(Long::toString).collect(Collectors.joining("/")))
+                .collect(Collectors.joining(","));
+    }
+}
