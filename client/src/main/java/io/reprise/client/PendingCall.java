@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Owned by whoever sends it, then by the network thread.
  */
-final class PendingCall implements ReplyHandler, ParkedCall {
+final class PendingCall extends ParkedCall {
     /** Servers forget after an hour what became of a call: made again then it would run twice. It may wait a little in a server's queue. */
     static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(55);
 
@@ -31,14 +31,11 @@ final class PendingCall implements ReplyHandler, ParkedCall {
 
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final Sequences sequences;
-    private final NodeConnector node;
     private final RemoteProcedure procedure;
     private final ArgumentWriter arguments;
     private final long sequence;
 
-    /** When it ends: with its time, or when it must not be made again any more, which may be first. */
-    private long deadlineNs;
-
+    /** It must not be made again any more before its time is over. */
     private boolean endsBeforeItsTime;
 
     /** It was written, and may have been refused since. */
@@ -67,12 +64,11 @@ final class PendingCall implements ReplyHandler, ParkedCall {
             RemoteProcedure procedure,
             ArgumentWriter arguments,
             long timeoutNs) {
+        super(node, timeoutNs);
         this.sequences = sequences;
-        this.node = node;
         this.procedure = procedure;
         this.arguments = arguments;
         sequence = sequences.begin();
-        deadlineNs = timeoutNs == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutNs;
     }
 
     CompletableFuture<Reply> future() {
@@ -80,40 +76,27 @@ final class PendingCall implements ReplyHandler, ParkedCall {
     }
 
     @Override
-    public int length() {
+    int length() {
         return arguments.length();
     }
 
     @Override
-    public RemoteProcedure procedure() {
+    RemoteProcedure procedure() {
         return procedure;
     }
 
     @Override
-    public void send(Connection connection) {
-        try {
-            long timeoutNs = deadlineNs == Long.MAX_VALUE ? 0 : Math.max(1, deadlineNs - System.nanoTime());
-            if (connection.call(procedure, arguments, sequence, timeoutNs, this, 0)) {
-                return;
-            }
-            if (connection.onNetworkThread()) {
-                node.park(this);
-            } else {
-                end(connection.overloaded());
-            }
-        } catch (CallException notSent) {
-            if (notSent.code() == FailureCode.NOT_CONNECTED) {
-                node.park(this);
-            } else {
-                notRun(notSent);
-            }
-        } catch (RuntimeException | Error unexpected) {
-            // As when there is no memory left: its number has to be free again, or no call would have one any more.
-            if (inDoubt) {
-                giveUp(unexpected.toString());
-            } else {
-                end(unexpected);
-            }
+    boolean write(Connection connection, long timeoutNs) {
+        return connection.call(procedure, arguments, sequence, timeoutNs, this, 0);
+    }
+
+    /** Its number has to be free again, or no call would have one any more. */
+    @Override
+    void unwritten(Throwable unexpected) {
+        if (inDoubt) {
+            giveUp(unexpected.toString());
+        } else {
+            end(unexpected);
         }
     }
 
@@ -163,11 +146,7 @@ final class PendingCall implements ReplyHandler, ParkedCall {
     /** From the first attempt whose end is not known the time runs in which the call can be made again. */
     private void doubt() {
         inDoubt = true;
-        long lastNs = sentNs + REPEATABLE_NS;
-        if (deadlineNs == Long.MAX_VALUE || lastNs - deadlineNs < 0) {
-            deadlineNs = lastNs;
-            endsBeforeItsTime = true;
-        }
+        endsBeforeItsTime |= endsAt(sentNs + REPEATABLE_NS);
     }
 
     /** Whether a failure only tells that this attempt had no effect, and nothing of an earlier one. */
@@ -178,7 +157,7 @@ final class PendingCall implements ReplyHandler, ParkedCall {
 
     /** This attempt was not run. That ends the call, unless an earlier one may have been. */
     @Override
-    public void notRun(CallException why) {
+    void notRun(CallException why) {
         if (!inDoubt) {
             end(why);
             return;
@@ -200,7 +179,7 @@ final class PendingCall implements ReplyHandler, ParkedCall {
     }
 
     @Override
-    public boolean hasPaused(long nowNs) {
+    boolean hasPaused(long nowNs) {
         return pauseNs == 0 || nowNs - notBeforeNs >= 0;
     }
 
@@ -212,24 +191,16 @@ final class PendingCall implements ReplyHandler, ParkedCall {
     }
 
     private boolean canWait() {
-        return !node.isClosed() && (deadlineNs == Long.MAX_VALUE || System.nanoTime() - deadlineNs < 0);
+        return !node.isClosed() && !isOver(System.nanoTime());
     }
 
     @Override
-    public boolean expired(long nowNs) {
-        if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
-            return false;
-        }
-        giveUp(
-                endsBeforeItsTime || node.connection() != null
-                        ? whenOver()
-                        : "there was no connection to " + Unreachable.name(node.address())
-                                + " within the call's timeout: " + node.problem());
-        return true;
+    String whyOver() {
+        return endsBeforeItsTime || node.connection() != null ? whenOver() : withoutConnection("call");
     }
 
     @Override
-    public void giveUp(String why) {
+    void giveUp(String why) {
         end(
                 inDoubt
                         ? unknown(why)
@@ -240,7 +211,7 @@ final class PendingCall implements ReplyHandler, ParkedCall {
     }
 
     @Override
-    public void refused(CallException why) {
+    void refused(CallException why) {
         end(inDoubt ? unknown(why.getMessage()) : why);
     }
 
@@ -254,7 +225,7 @@ final class PendingCall implements ReplyHandler, ParkedCall {
                 : "; when it was made again it was refused, last with " + refusal.code() + ": " + refusal.getMessage();
     }
 
-    /** It has failed for good. */
+    @Override
     void end(Throwable failure) {
         sequences.end(sequence);
         future.completeExceptionally(failure);

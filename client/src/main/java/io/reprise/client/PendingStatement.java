@@ -5,12 +5,10 @@ import io.reprise.wire.ReplyReader;
 import java.util.concurrent.CompletableFuture;
 
 /** A statement: waits for a connection as a call does, for its time at most, and is sent once. Owned by whoever makes it, then by the network thread. */
-final class PendingStatement implements ReplyHandler, ParkedCall {
+final class PendingStatement extends ParkedCall {
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
-    private final NodeConnector node;
     private final String sql;
     private final ArgumentWriter arguments;
-    private final long deadlineNs;
 
     /**
      * A statement.
@@ -18,10 +16,9 @@ final class PendingStatement implements ReplyHandler, ParkedCall {
      * @param timeoutNs 0: it has all the time
      */
     PendingStatement(NodeConnector node, String sql, ArgumentWriter arguments, long timeoutNs) {
-        this.node = node;
+        super(node, timeoutNs);
         this.sql = sql;
         this.arguments = arguments;
-        deadlineNs = timeoutNs == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutNs;
     }
 
     CompletableFuture<Reply> future() {
@@ -29,36 +26,23 @@ final class PendingStatement implements ReplyHandler, ParkedCall {
     }
 
     @Override
-    public int length() {
+    int length() {
         return arguments.length() + sql.length();
     }
 
     @Override
-    public RemoteProcedure procedure() {
+    RemoteProcedure procedure() {
         return null;
     }
 
     @Override
-    public void send(Connection connection) {
-        try {
-            long timeoutNs = deadlineNs == Long.MAX_VALUE ? 0 : Math.max(1, deadlineNs - System.nanoTime());
-            if (connection.statement(sql, arguments, timeoutNs, this, 0)) {
-                return;
-            }
-            if (connection.onNetworkThread()) {
-                node.park(this);
-            } else {
-                notRun(connection.overloaded());
-            }
-        } catch (CallException notSent) {
-            if (notSent.code() == FailureCode.NOT_CONNECTED) {
-                node.park(this);
-            } else {
-                notRun(notSent);
-            }
-        } catch (RuntimeException | Error unexpected) {
-            future.completeExceptionally(unexpected);
-        }
+    boolean write(Connection connection, long timeoutNs) {
+        return connection.statement(sql, arguments, timeoutNs, this, 0);
+    }
+
+    @Override
+    void unwritten(Throwable unexpected) {
+        end(unexpected);
     }
 
     @Override
@@ -66,42 +50,42 @@ final class PendingStatement implements ReplyHandler, ParkedCall {
         try {
             future.complete(Reply.of(reply));
         } catch (RuntimeException | Error failure) {
-            future.completeExceptionally(failure);
+            end(failure);
         }
     }
 
     @Override
     public void failed(long cookie, CallException why) {
-        future.completeExceptionally(why);
+        end(why);
     }
 
     @Override
-    public boolean expired(long nowNs) {
-        if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
-            return false;
-        }
-        giveUp("there was no connection to " + Unreachable.name(node.address()) + " within the statement's timeout: "
-                + node.problem());
+    String whyOver() {
+        return node.connection() != null ? "the statement's timeout is over" : withoutConnection("statement");
+    }
+
+    @Override
+    boolean hasPaused(long nowNs) {
         return true;
     }
 
     @Override
-    public boolean hasPaused(long nowNs) {
-        return true;
+    void notRun(CallException why) {
+        end(why);
     }
 
     @Override
-    public void notRun(CallException why) {
-        future.completeExceptionally(why);
+    void giveUp(String why) {
+        end(new CallException(FailureCode.NOT_CONNECTED, why + "; the statement was not sent", true));
     }
 
     @Override
-    public void giveUp(String why) {
-        notRun(new CallException(FailureCode.NOT_CONNECTED, why + "; the statement was not sent", true));
+    void refused(CallException why) {
+        end(why);
     }
 
     @Override
-    public void refused(CallException why) {
-        notRun(why);
+    void end(Throwable failure) {
+        future.completeExceptionally(failure);
     }
 }
