@@ -30,6 +30,9 @@ class SnapshotThreadsTest {
     private static final int PARTITIONS = 2;
     private static final int SNAPSHOTS = 3;
 
+    /** More than all rows take: the transactions here may change all of them while the writer's thread has no core. */
+    private static final long ROOM_FOR_ALL = 64 << 20;
+
     private final List<ReentrantLock> held = List.of(new ReentrantLock(true), new ReentrantLock(true));
     private final AtomicReference<Map<String, String>> truth = new AtomicReference<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -40,7 +43,8 @@ class SnapshotThreadsTest {
         try (FileStore files = SystemFileStore.open(directory);
                 SnapshotRig rig = new SnapshotRig(PARTITIONS)) {
             new RandomLoad(rig, new Random(1)).fill(1500);
-            SnapshotSettings settings = new SnapshotSettings(0, 0, 2, 0.5, 0.5, 5_000, 4096, 4, 1 << 20, 256 << 10, 0);
+            SnapshotSettings settings =
+                    new SnapshotSettings(0, 0, 2, 0.5, 0.5, 5_000, 4096, 4, ROOM_FOR_ALL, 256 << 10, 0);
             for (int i = 0; i < PARTITIONS; i++) {
                 rig.sweeps.add(new PartitionSweep(
                         i, rig.stores.get(i), new OutcomesOfTwoParts(i), settings, SystemClock.INSTANCE, null, null));
