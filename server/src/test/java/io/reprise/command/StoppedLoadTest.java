@@ -123,8 +123,10 @@ final class StoppedLoadTest {
         Matcher from = FROM.matcher(stopped.err());
         assertThat(from.find()).as(stopped.err()).isTrue();
         long line = Long.parseLong(from.group(1));
-        assertThat(line).isBetween(3L, (long) RECORDS);
-        // Behind the line with the names each has one record, and the first has the id 0.
+        // Behind the line with the names each has one record, and the first has the id 0. Where the node is overloaded
+        // even that
+        // may have to wait while others go on.
+        assertThat(line).isBetween(2L, (long) RECORDS);
         assertThat(count(line - 2)).isEqualTo(line - 2);
         assertThat(stopped.err()).contains("Every record before line " + line + " of the file is in the table");
         return line;
@@ -155,7 +157,7 @@ final class StoppedLoadTest {
         try (TcpProxy proxy = new TcpProxy(
                 server.address(), (from, to, connection, toClient) -> pass(from, to, toClient, stands.get()))) {
             stands.set(proxy);
-            stopped = load(proxy.address());
+            stopped = load(proxy.address(), "--timeout", "5");
         }
         long line = namedLine(stopped);
         Run rest = load(server.address(), "--from-line", Long.toString(line), "--upsert");
