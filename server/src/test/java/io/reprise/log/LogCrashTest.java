@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LogCrashTest {
     private static final LogSettings SMALL = LogFixture.SMALL;
 
+    /** More than an opening makes. */
+    private static final int CALLS_TO_OPEN = 80;
+
     /** What goes wrong at the n-th call. */
     enum Fault {
         POWER_LOSS,
@@ -102,13 +105,15 @@ class LogCrashTest {
             SimulatedFileStore disk = new SimulatedFileStore(seed);
             disk.faults().powerLossAtCall(20 + Math.floorMod(seed, 150));
             disk = bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
-            boolean failed = true;
-            for (int n = 1; failed; n++) {
+            for (int n = 1; n <= CALLS_TO_OPEN; n++) {
                 disk.faults().powerLossAtCall(n);
-                Outcome outcome = bootUntilItFails(history, disk, Fault.POWER_LOSS);
-                failed = outcome.failed() && n < 60;
-                disk = outcome.disk();
+                disk = bootUntilItFails(history, disk, Fault.POWER_LOSS).disk();
             }
+
+            Outcome last = bootUntilItFails(history, disk, Fault.POWER_LOSS);
+
+            assertThat(last.failed()).as("the last boot failed").isFalse();
+            history.check(last.disk());
         });
     }
 
@@ -171,6 +176,10 @@ class LogCrashTest {
         } catch (SimulatedPowerLoss e) {
             return new Outcome(disk.crash(), true);
         } catch (StorageException e) {
+            if (fault == Fault.POWER_LOSS) {
+                // Nothing was to fail.
+                throw e;
+            }
             return new Outcome(fault == Fault.ERROR_THEN_RESTART ? disk.kill() : disk.crash(), true);
         }
     }

@@ -239,6 +239,27 @@ class LogFaultTest {
         }
     }
 
+    /** Each time that the writer looks there is something to write: it is never without a batch. */
+    @Test
+    void shouldForceAsOftenAsAskedWhenAsynchronousThoughRecordsNeverCease() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        LogSettings asynchronous = SMALL.withSegmentBytes(1 << 20).asynchronous(10_000_000);
+        try (LogFixture log = new LogFixture(asynchronous, 1).open(disk)) {
+            long[] positions = new long[100];
+            for (int i = 0; i < positions.length; i++) {
+                positions[i] = log.append(0, 1 + i, "01");
+                log.clock.advance(1_000_000);
+
+                log.writer.doWork(log.clock.nanoTime());
+
+                // It was written in its own millisecond, and a force is due ten later.
+                if (i >= 10) {
+                    assertThat(log.logs[0].durable()).as("batch %d", i).isGreaterThanOrEqualTo(positions[i - 10]);
+                }
+            }
+        }
+    }
+
     @Test
     void shouldRemoveOnlySegmentsThatNobodyNeeds() {
         SimulatedFileStore disk = new SimulatedFileStore(1);
