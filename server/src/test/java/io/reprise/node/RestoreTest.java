@@ -298,6 +298,21 @@ final class RestoreTest {
     }
 
     @Test
+    void shouldHaveTheBackupWhenThePowerIsLostBehindIt() {
+        SimulatedFileStore source = filled(1);
+
+        for (long seed = 1; seed <= 20; seed++) {
+            SimulatedFileStore into = new SimulatedFileStore(seed);
+            Backup.copy(source, newest(source), into, "monday");
+            SimulatedFileStore after = into.crash();
+
+            assertThat(after.list("")).as("seed %d", seed).containsExactly("monday");
+            assertThat(after.list("monday")).as("seed %d", seed).containsExactly("manifest", "partition-0.data");
+            DetachedSnapshot.in(after, "monday").verify();
+        }
+    }
+
+    @Test
     void shouldNotCallASnapshotDamagedThatTheEngineHasRemovedMeanwhile() {
         SimulatedFileStore source = filled(2);
         Manifest manifest = newest(source);

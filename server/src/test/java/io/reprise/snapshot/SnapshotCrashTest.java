@@ -3,6 +3,7 @@ package io.reprise.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.simulation.DiskFaults;
+import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.file.Manifest;
@@ -99,6 +100,30 @@ class SnapshotCrashTest {
         });
     }
 
+    /** Its files may go before it loses its name, unless that is seen to. */
+    @Test
+    void shouldBeWholeOrGoneWhenThePowerGoesWhileItIsRemoved() {
+        Seeds.forEach(100, seed -> {
+            SimulatedFileStore files = new SimulatedFileStore(seed);
+            long id;
+            try (SnapshotRig rig = new SnapshotRig(2, settings(), files)) {
+                id = rig.snapshot().transactionId();
+            }
+            files.faults().powerLossAtCall(1 + Math.floorMod(seed, 8));
+
+            try {
+                new SnapshotDirectory(files).remove(id);
+            } catch (SimulatedPowerLoss expected) {
+                // What was done may be lost.
+            }
+
+            SimulatedFileStore next = files.crash();
+            for (long named : new SnapshotDirectory(next).list()) {
+                new SnapshotReader(next).verify(named);
+            }
+        });
+    }
+
     private static void crashInEachCall(BiConsumer<SimulatedFileStore, Long> fault) {
         long calls = callsOfARun();
         for (long call = 1; call <= calls; call++) {
@@ -130,7 +155,10 @@ class SnapshotCrashTest {
                 .allMatch(name -> name.length() == 16);
     }
 
-    /** The newest valid snapshot is at least as new as the last one that was reported, and is what was true. */
+    /**
+     * The newest valid snapshot is at least as new as the last one that was reported, and each that has a name, also one that is being
+     * removed, is what was true.
+     */
     private static void assertNewestIsTrue(SimulatedFileStore files, Truth truth, String when) {
         SnapshotReader reader = new SnapshotReader(files);
         SnapshotReader.Choice choice = reader.choose();
@@ -138,13 +166,17 @@ class SnapshotCrashTest {
         if (truth.succeeded.isEmpty() && choice.newest().isEmpty()) {
             return;
         }
-        Manifest newest = choice.newest().orElseThrow(() -> new AssertionError("no snapshot after " + when));
-        long id = newest.identity().transactionId();
+        long id = choice.newest()
+                .orElseThrow(() -> new AssertionError("no snapshot after " + when))
+                .identity()
+                .transactionId();
         if (!truth.succeeded.isEmpty()) {
             assertThat(id).as(when).isGreaterThanOrEqualTo(truth.succeeded.getLast());
         }
-        reader.verify(id);
-        assertThat(SnapshotRig.images(files, newest)).as(when).isEqualTo(truth.images.get(id));
+        for (long named : new SnapshotDirectory(files).list()) {
+            Manifest whole = reader.verify(named);
+            assertThat(SnapshotRig.images(files, whole)).as(when).isEqualTo(truth.images.get(named));
+        }
     }
 
     @Test

@@ -3,18 +3,27 @@ package io.reprise.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.snapshot.file.BlockReader;
+import io.reprise.snapshot.file.BlockRows;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.LoadProgress;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.RowBatch;
+import io.reprise.snapshot.file.SnapshotBuffers;
 import io.reprise.snapshot.file.SnapshotLoader;
 import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.snapshot.file.SnapshotWriter;
+import io.reprise.snapshot.file.TableContents;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.PartitionStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -100,6 +109,74 @@ class SnapshotLoadTest {
             new RandomLoad(target, new Random(8)).fill(100);
 
             assertThat(target.images()).isEqualTo(rig.images());
+        }
+    }
+
+    /** Each block and each file is right by itself, and there are as many rows as there should be. */
+    @Test
+    void shouldRefuseWhenABlockIsThereTwiceAndAnotherIsMissing() {
+        SimulatedFileStore files = new SimulatedFileStore(7);
+        SimulatedFileStore others = new SimulatedFileStore(8);
+        // Without keys, so that nothing but the count by buckets tells that a row is there twice.
+        Catalog catalog =
+                CatalogScript.load("CREATE TABLE EVENT (KIND BIGINT NOT NULL); PARTITION TABLE EVENT ON COLUMN KIND;");
+        try (SnapshotRig rig = new SnapshotRig(1, catalog);
+                SnapshotRig target = new SnapshotRig(1, catalog)) {
+            rig.startAgent(SnapshotRig.small(), files);
+            PartitionStore store = rig.stores.getFirst();
+            store.begin(++rig.transactionId);
+            for (int bucket = 0; bucket < 20; bucket++) {
+                rig.access(0, "EVENT").insert(bucket, List.of(7L));
+            }
+            store.commit();
+            rig.snapshot();
+            Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
+            Manifest other = copyWithTheFirstBlockForTheLast(files, manifest, others);
+            new SnapshotReader(others).verify(other.identity().transactionId());
+            Manifest mixed = new Manifest(manifest.identity(), 1, manifest.origin(), other.files(), manifest.tables());
+
+            try (SnapshotLoader loader =
+                    new SnapshotLoader(others, mixed, target.stores.getFirst(), new LoadProgress())) {
+                assertThatThrownBy(loader::run)
+                        .isInstanceOf(DamagedSnapshotException.class)
+                        .hasMessageContaining("it says that table EVENT has 1 rows of bucket ")
+                        .hasMessageContaining(", but the data files have 2 with the hash");
+            }
+        }
+    }
+
+    private static Manifest copyWithTheFirstBlockForTheLast(
+            SimulatedFileStore files, Manifest manifest, SimulatedFileStore to) {
+        TableContents table = manifest.tables().getFirst();
+        TableContents copy = new TableContents(table.id(), table.name(), table.replicated());
+        for (int bucket = 0; bucket < table.buckets(); bucket++) {
+            // Some more than needed, because one bucket has a row more.
+            copy.nextRowId(bucket, table.nextRowId(bucket) + 1);
+        }
+        try (BlockReader reader = new BlockReader(files, manifest);
+                SnapshotBuffers buffers = new SnapshotBuffers(1 << 20);
+                SnapshotWriter writer = new SnapshotWriter(
+                        to, manifest.identity(), 1, List.of(copy), buffers, SnapshotWriter.Settings.usual())) {
+            reader.open(manifest.files().getFirst());
+            for (int block = 0; block < reader.blocks() - 1; block++) {
+                copyBlock(reader, block, table.id(), writer);
+            }
+            copyBlock(reader, 0, table.id(), writer);
+            return writer.publish(manifest.origin(), writer.finishFiles());
+        }
+    }
+
+    private static void copyBlock(BlockReader reader, int block, int table, SnapshotWriter writer) {
+        BlockRows rows = new BlockRows();
+        try (Memory memory = Memory.reserve(8 << 20)) {
+            RowBatch batch = new RowBatch(memory, Memory.PAGE, 1 << 19);
+            reader.read(block, rows);
+            while (rows.next()) {
+                batch.clear();
+                memory.copyFrom(rows.memory(), rows.image(), batch.rowAddress(), rows.length());
+                batch.addImage(table, rows.rowId(), batch.rowAddress() + rows.length());
+                writer.add(0, batch);
+            }
         }
     }
 
