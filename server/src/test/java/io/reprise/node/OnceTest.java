@@ -3,7 +3,9 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.execution.Result;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.RecordKind;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Reply;
@@ -86,6 +88,38 @@ final class OnceTest {
 
             assertThat(again).isEqualTo(first);
             assertThat(BankServer.total(server)).isEqualTo(total());
+        }
+    }
+
+    /**
+     * Where so many are known, those are forgotten that have been silent for long when another one comes; by the time of the log they have
+     * not been.
+     */
+    @Test
+    void shouldAnswerACallThatComesAgainAfterARestartWhenManyClientsAreKnown() throws IOException {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        BankServer.open(disk).close();
+        int clients = 1 << 12;
+        LogEnd.append(disk, Durability.standard().log(), log -> {
+            for (int client = 1; client <= clients; client++) {
+                log.begin(RecordKind.DATA, LogEnd.FIRST_ID + client, -1, 0)
+                        .putCaller(client, 1, Result.Kind.INTEGER.ordinal(), 7 * client)
+                        .end();
+            }
+        });
+
+        try (Server server = BankServer.open(disk);
+                RawConnection other = RawConnection.greeted(server.address(), clients + 1)) {
+            other.call(other.handle("Deposit"), 1, 1, 3, 100);
+
+            for (int client : new int[] {1, 17, clients}) {
+                try (RawConnection connection = RawConnection.greeted(server.address(), client)) {
+                    Reply again = connection.call(connection.handle("Deposit"), 1, 1, 3, 100);
+
+                    assertThat(again.getValue().getInteger()).isEqualTo(7 * client);
+                }
+            }
+            assertThat(BankServer.total(server)).isEqualTo(100);
         }
     }
 
@@ -196,7 +230,6 @@ final class OnceTest {
         }
     }
 
-    /** One call of each kind, on a connection of its own; the sum of what they return. */
     @Test
     void shouldNotSayThatACallWasNotRunThatWaitsForTheLog() throws Exception {
         SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -231,6 +264,7 @@ final class OnceTest {
         }
     }
 
+    /** One call of each kind, on a connection of its own; the sum of what they return. */
     private static long callAll(Server server, long sequence) throws IOException {
         try (RawConnection connection = RawConnection.greeted(server.address(), CLIENT)) {
             long sum = 0;

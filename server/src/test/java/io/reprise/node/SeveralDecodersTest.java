@@ -9,13 +9,10 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
-import io.reprise.log.LogWriter;
-import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.SeededRandomness;
-import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
@@ -86,7 +83,7 @@ final class SeveralDecodersTest {
             assertThatThrownBy(() -> options(disk, LoggingMethod.PHYSIOLOGICAL, threads, decoders)
                             .open())
                     .isInstanceOf(DivergedReplayException.class)
-                    .hasMessageContaining("The replay of transaction " + Long.toHexString((Long.MAX_VALUE >> 2) + 3)
+                    .hasMessageContaining("The replay of transaction " + Long.toHexString(LogEnd.FIRST_ID + 3)
                             + " (data record, in the log's frame")
                     .hasMessageContaining("it can't be read");
         }
@@ -106,7 +103,7 @@ final class SeveralDecodersTest {
             assertThatThrownBy(() -> options(disk, LoggingMethod.PHYSIOLOGICAL, threads, decoders)
                             .open())
                     .isInstanceOf(DivergedReplayException.class)
-                    .hasMessageContaining("The replay of transaction " + Long.toHexString((Long.MAX_VALUE >> 2) + 7)
+                    .hasMessageContaining("The replay of transaction " + Long.toHexString(LogEnd.FIRST_ID + 7)
                             + " (data records, in the log's frame at position ")
                     .hasMessageContaining("it inserts a row that is there already");
         }
@@ -143,15 +140,12 @@ final class SeveralDecodersTest {
         throw new AssertionError("the log has no data record");
     }
 
-    private void addRecord(SimulatedFileStore disk, int number, byte... payload) {
-        LogTail tail = LogTail.find(disk, LOG, 0);
-        PartitionLog[] logs = {new PartitionLog(0, LOG, new Waker())};
-        LogWriter writer = new LogWriter(tail, LOG, logs, new Waker[0], clock, (id, position) -> {});
-        writer.onStart();
-        logs[0].begin(RecordKind.DATA, (Long.MAX_VALUE >> 2) + number, -1, 0)
-                .putBytes(payload)
-                .end();
-        writer.onClose();
-        logs[0].close();
+    private static void addRecord(SimulatedFileStore disk, int number, byte... payload) {
+        LogEnd.append(
+                disk,
+                LOG,
+                log -> log.begin(RecordKind.DATA, LogEnd.FIRST_ID + number, -1, 0)
+                        .putBytes(payload)
+                        .end());
     }
 }

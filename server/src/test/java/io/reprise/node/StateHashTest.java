@@ -9,11 +9,8 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
-import io.reprise.log.LogWriter;
-import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
 import io.reprise.log.physiological.DivergedReplayException;
-import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.lang.foreign.ValueLayout;
@@ -153,15 +150,12 @@ final class StateHashTest {
     private void logStateHash(StateHash.TableState first, StateHash rest) {
         List<StateHash.TableState> tables = new ArrayList<>(rest.tables());
         tables.set(0, first);
-        LogTail tail = LogTail.find(files, LOG, 0);
-        PartitionLog[] logs = {new PartitionLog(0, LOG, new Waker())};
-        LogWriter writer = new LogWriter(tail, LOG, logs, new Waker[0], clock, (id, position) -> {});
-        writer.onStart();
-        logs[0].begin(RecordKind.STATE_HASH, Long.MAX_VALUE >> 2, -1, 0)
-                .putBytes(new StateHash(tables).encode())
-                .end();
-        writer.onClose();
-        logs[0].close();
+        LogEnd.append(
+                files,
+                LOG,
+                log -> log.begin(RecordKind.STATE_HASH, LogEnd.FIRST_ID, -1, 0)
+                        .putBytes(new StateHash(tables).encode())
+                        .end());
     }
 
     private static void fill(Reprise engine) {
