@@ -16,7 +16,6 @@ import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.IdleStrategy;
-import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -40,15 +39,6 @@ import java.util.Optional;
 final class Persistence implements AutoCloseable {
     /** Shorter waits are usual. */
     private static final long STALL_NS = 50_000_000;
-
-    private static final long LEAST_IDLE_NS = 20_000;
-    private static final long USUAL_IDLE_NS = 1_000_000;
-    private static final long MOST_IDLE_NS = 20_000_000;
-
-    /** What was answered meanwhile may be lost, besides that of the time between two forces. */
-    private static final long MOST_ASYNCHRONOUS_IDLE_NS = 5_000_000;
-
-    private static final int PARKS_IN_PAUSE = 4;
 
     private final FileStore files;
     private final Durability durability;
@@ -259,22 +249,9 @@ final class Persistence implements AutoCloseable {
         return writer;
     }
 
-    /**
-     * How the log's writer idles: woken by the first records and by sites that ask it to hurry, but seals, forces of an
-     * asynchronous log and the end of a pause between forces are due by the clock.
-     */
+    /** How the log's writer waits. */
     IdleStrategy writerIdle() {
-        long most = MOST_IDLE_NS;
-        if (!durability.log().synchronous()) {
-            most = Math.min(MOST_ASYNCHRONOUS_IDLE_NS, durability.log().forceEveryNs() / 4);
-        }
-        most = Math.max(most, LEAST_IDLE_NS);
-        long least = Math.min(most, USUAL_IDLE_NS);
-        long pause = durability.log().longestPauseNs();
-        if (pause > 0) {
-            least = Math.max(LEAST_IDLE_NS, Math.min(least, pause / PARKS_IN_PAUSE));
-        }
-        return new ParkingIdleStrategy(writerWaker, least, most, 2 * PARKS_IN_PAUSE);
+        return WriterIdle.of(durability.log()).strategy(writerWaker);
     }
 
     /** Gives the directory up; the writer and the sites have ended. */
