@@ -16,11 +16,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -412,5 +415,37 @@ class SystemFileStoreTest extends FileStoreContractTest {
                 }
             }
         }
+    }
+
+    /** What the store asks of the system, as the JVM's recorder tells it; no test can take the power away. */
+    @Test
+    void shouldForceFilesAndDirectoriesOnTheMachine() throws IOException {
+        FileStore store = createStore();
+        store.createDirectory("folder");
+        try (Recording recording = new Recording();
+                DataFile file = store.create("folder/file")) {
+            recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+            recording.start();
+            file.write(0, ByteBuffer.wrap(new byte[] {1}));
+            file.force();
+            store.forceDirectory("folder");
+            store.forceDirectory("");
+            recording.stop();
+
+            Path root = directory.toRealPath();
+            assertThat(forced(recording))
+                    .containsExactlyInAnyOrder(root.resolve("folder/file"), root.resolve("folder"), root);
+        }
+    }
+
+    /** In the test's directory: others may be at work in the same process. */
+    private List<Path> forced(Recording recording) throws IOException {
+        Path dump = directory.resolve("recording.jfr");
+        recording.dump(dump);
+        Path root = directory.toRealPath();
+        return RecordingFile.readAllEvents(dump).stream()
+                .map(event -> Path.of(event.getString("path")))
+                .filter(path -> path.startsWith(root))
+                .toList();
     }
 }
