@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * What a project's folder has at a moment, by git. A run is of the program as it was when the run began, whatever happens in the folder
@@ -18,11 +19,30 @@ record Revision(String commit, String changes) {
         return commit.equals(Machine.UNKNOWN)
                 ? new Revision(commit, "")
                 : new Revision(
-                        commit, inProgram(project, "status", "--porcelain") + inProgram(project, "diff", "HEAD"));
+                        commit,
+                        inProgram(project, "status", "--porcelain")
+                                + inProgram(project, "diff", "HEAD")
+                                + unknownFiles(project));
     }
 
-    private static String inProgram(Path project, String command, String option) {
-        return output(project, command, option, "--", ".", ":!benchmarks/results");
+    /** What is in the files that git only lists. */
+    private static String unknownFiles(Path project) {
+        String names = inProgram(project, "ls-files", "--others", "--exclude-standard");
+        return names.isEmpty() || names.equals(Machine.UNKNOWN)
+                ? names
+                : names
+                        + output(
+                                project,
+                                Stream.concat(Stream.of("hash-object", "--"), names.lines())
+                                        .toArray(String[]::new));
+    }
+
+    private static String inProgram(Path project, String command, String... options) {
+        return output(
+                project,
+                Stream.of(Stream.of(command), Stream.of(options), Stream.of("--", ".", ":!benchmarks/results"))
+                        .flatMap(part -> part)
+                        .toArray(String[]::new));
     }
 
     @Override

@@ -44,6 +44,20 @@ final class RevisionTest {
     }
 
     @Test
+    void shouldNoticeChangesOfFilesThatGitDoesNotKnow() throws IOException {
+        Path unknown = Files.writeString(
+                Files.createDirectories(project.resolve("more")).resolve("unknown"), "first");
+        Revision before = Revision.of(project);
+        Files.writeString(unknown, "second");
+        Revision changed = Revision.of(project);
+
+        Files.writeString(project.resolve("more/another"), "x");
+
+        assertThat(before.change(changed)).isNotEmpty();
+        assertThat(changed.change(Revision.of(project))).isNotEmpty();
+    }
+
+    @Test
     void shouldNotCountResults() throws IOException {
         Revision before = Revision.of(project);
 

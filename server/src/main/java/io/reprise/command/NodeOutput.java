@@ -25,6 +25,7 @@ final class NodeOutput extends OutputStream {
     /** Of those that wait and the one that is being written. */
     private int bytes;
 
+    private boolean leavesOut;
     private long linesLeftOut;
 
     /**
@@ -59,7 +60,8 @@ final class NodeOutput extends OutputStream {
     @Override
     public synchronized void write(byte[] source, int from, int length) {
         // Once something is left out all is, until that can be told of in its place.
-        if (linesLeftOut > 0 || bytes >= room) {
+        if (leavesOut || bytes >= room) {
+            leavesOut = true;
             linesLeftOut += lines(source, from, length);
             return;
         }
@@ -82,20 +84,39 @@ final class NodeOutput extends OutputStream {
         try {
             while (true) {
                 byte[] next = next();
-                try {
-                    to.write(next);
-                    to.flush();
-                } catch (IOException e) {
-                    // Whoever has read it is gone, and nobody is left to be told.
-                }
+                passOn(next);
                 long lines = written(next.length);
                 if (lines > 0) {
-                    leftOut.accept(lines);
+                    tell(lines);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void passOn(byte[] next) {
+        try {
+            to.write(next);
+            to.flush();
+        } catch (IOException e) {
+            // Whoever has read it is gone, and nobody is left to be told.
+        } catch (RuntimeException | OutOfMemoryError e) {
+            notToldOf(lines(next, 0, next.length));
+        }
+    }
+
+    private void tell(long lines) {
+        try {
+            leftOut.accept(lines);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            notToldOf(lines);
+        }
+    }
+
+    /** A node that has no memory for its words now may have some later, and goes on; this thread has to as well. */
+    private synchronized void notToldOf(long lines) {
+        linesLeftOut += lines;
     }
 
     private synchronized byte[] next() throws InterruptedException {
@@ -114,6 +135,7 @@ final class NodeOutput extends OutputStream {
         }
         long lines = linesLeftOut;
         linesLeftOut = 0;
+        leavesOut = false;
         return lines;
     }
 

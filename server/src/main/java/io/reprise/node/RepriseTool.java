@@ -119,11 +119,16 @@ public final class RepriseTool {
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
         int code = line.execute(arguments);
         out.flush();
-        if (standardOut instanceof PrintStream stream && stream.checkError()) {
+        if (isLost(standardOut)) {
             err.println("reprise: standard output could not be written to the end: what came out is not all of it");
             return code == 0 ? FAILED : code;
         }
         return code;
+    }
+
+    /** Whether what is written there goes nowhere, as when who has read it is gone. */
+    private static boolean isLost(OutputStream standardOut) {
+        return standardOut instanceof PrintStream stream && stream.checkError();
     }
 
     /** What a person can do something about is said in a sentence; only what should not happen has a stack trace. */
@@ -252,7 +257,7 @@ public final class RepriseTool {
         // A name without quotation marks is in capitals in the catalog.
         String name = manifest.table(table).isPresent() ? table : table.toUpperCase(Locale.ROOT);
         if (file == null) {
-            csv.write(name, standardOut);
+            csv.write(name, standardOut, () -> isLost(standardOut));
             return 0;
         }
         if (manifest.table(name).isEmpty()) {

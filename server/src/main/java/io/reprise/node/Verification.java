@@ -114,12 +114,9 @@ final class Verification {
             // is removed.
             if (!meet(tail) && newSnapshots()) {
                 if (lastLook) {
-                    throw new IllegalStateException(
-                            "the engine at work makes snapshots, and removes the log before them, faster"
-                                    + " than they are read; whether one of them and the log go together could not be seen, and what"
-                                    + " was read stands above. Verify again while it makes none, or verify a backup");
+                    gaveUp();
                 }
-                return false;
+                return lastLook;
             }
             lines.accept("Log of database " + tail.database() + ": good, "
                     + directory.segments().size() + " segments, " + counts[0] + " frames, " + counts[1]
@@ -135,6 +132,18 @@ final class Verification {
             problem("Log: NOT READABLE. " + e.getMessage());
         }
         return true;
+    }
+
+    /** That something is damaged is the answer, whatever else could not be seen. */
+    private void gaveUp() {
+        String why =
+                "the engine at work makes snapshots, and removes the log before them, faster than they are read; whether one"
+                        + " of them and the log go together could not be seen, and what was read stands above. Verify again while it"
+                        + " makes none, or verify a backup";
+        if (problems == 0) {
+            throw new IllegalStateException(why);
+        }
+        lines.accept("Log: not read to its end, because " + why + ".");
     }
 
     /** Whether snapshots and log are of one database and meet. */

@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +20,7 @@ final class NodeOutputTest {
     private static final int PATIENCE_MS = 30_000;
 
     /** Takes nothing until it is read. */
-    private static final class Pipe extends OutputStream {
+    private static class Pipe extends OutputStream {
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         private final CountDownLatch full = new CountDownLatch(1);
         private final CountDownLatch read = new CountDownLatch(1);
@@ -79,6 +81,43 @@ final class NodeOutputTest {
         assertThat(pipe.text().lines()).hasSize(kept + 2).startsWith("line 1000", "line 1001");
         assertThat(pipe.text())
                 .contains("line " + (1000 + kept - 1) + "\n" + (500 - kept) + " lines are left out\nthe last\n");
+    }
+
+    @Test
+    void shouldGoOnWhenThereWasNoMemoryForALineOrForWhatIsToldOfIt() throws Exception {
+        AtomicInteger failures = new AtomicInteger(2);
+        AtomicLong told = new AtomicLong();
+        Pipe pipe = new Pipe() {
+            @Override
+            public void write(byte[] bytes) throws IOException {
+                failNow();
+                super.write(bytes);
+            }
+
+            private void failNow() {
+                if (failures.getAndDecrement() == 2) {
+                    throw new OutOfMemoryError("of the test, while it writes");
+                }
+            }
+        };
+        pipe.read.countDown();
+        NodeOutput output = new NodeOutput("test", pipe, ROOM, lines -> {
+            if (failures.getAndDecrement() == 1) {
+                throw new OutOfMemoryError("of the test, while it tells");
+            }
+            told.addAndGet(lines);
+        });
+
+        write(output, "lost");
+        assertThat(output.awaitWritten(PATIENCE_MS)).isTrue();
+        write(output, "there");
+        assertThat(output.awaitWritten(PATIENCE_MS)).isTrue();
+        while (told.get() == 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+
+        assertThat(told).hasValue(1);
+        assertThat(pipe.text()).isEqualTo("there\n");
     }
 
     @Test

@@ -168,6 +168,34 @@ final class RemovedLogTest {
         }
     }
 
+    /** It could not see all, but what it saw is enough for the answer. */
+    @Test
+    void shouldSayThatSomethingIsDamagedAlthoughSnapshotsAreReplaced() {
+        makeDatabase();
+        try (Reprise engine = open()) {
+            boolean[] due = {false};
+            boolean[] read = {false};
+            FileStore watched = watched((call, path) -> {
+                if (!read[0] && call.equals("openReadOnly") && path.toString().startsWith(SnapshotDirectory.ROOT)) {
+                    read[0] = true;
+                    throw new StorageException("read", path.toString(), "input or output error", null);
+                }
+                due[0] |= call.equals("list") && path.equals(SnapshotDirectory.ROOT);
+                if (due[0] && call.equals("list") && path.equals("log")) {
+                    due[0] = false;
+                    fillAndSnapshot(engine);
+                    fillAndSnapshot(engine);
+                }
+            });
+
+            boolean good = new Verification(DataDirectory.of(watched), lines::add).run();
+
+            assertThat(good).isFalse();
+            assertThat(lines).anyMatch(line -> line.contains("DAMAGED"));
+            assertThat(lines.getLast()).contains("not read to its end", "faster than they are read");
+        }
+    }
+
     private void fillAndSnapshot(Reprise engine) {
         for (int i = 0; i < 120; i++) {
             engine.call("Put", (long) i, "text " + i);

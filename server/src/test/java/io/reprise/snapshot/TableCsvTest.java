@@ -11,6 +11,7 @@ import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,28 @@ class TableCsvTest {
             assertThat(csv(rig, "EVENT")).isEqualTo("KIND,HAPPENED,DATA\r\n-7,1970-01-01 00:00:01.500000,00ff\r\n");
             assertThat(csv(rig, "SETTING")).isEqualTo("ID,PART\r\n1,-12.34\r\n");
             assertThat(csv(rig, "COUNTRY")).isEqualTo("CODE,NAME\r\n");
+        }
+    }
+
+    @Test
+    void shouldEndWhenNobodyReadsAnyMore() throws IOException {
+        try (SnapshotRig rig = new SnapshotRig(2, SnapshotRig.small(), files)) {
+            rig.stores.getFirst().begin(1);
+            for (int i = 0; i < 2000; i++) {
+                rig.access(0, "ITEM")
+                        .insert(0, Arrays.asList((long) i, Bytes.of("plain"), Bytes.of("x".repeat(200)), null));
+            }
+            rig.stores.getFirst().commit();
+            rig.snapshot();
+            Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();
+            TableCsv table = new TableCsv(files, manifest);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+            long all = table.write("ITEM", OutputStream.nullOutputStream());
+            long read = table.write("ITEM", out, () -> out.size() > 10_000);
+
+            assertThat(all).isEqualTo(2000);
+            assertThat(read).isBetween(1L, 1000L);
         }
     }
 

@@ -210,6 +210,7 @@ final class PaperFigures implements Benchmark {
                     data.add(logging.key(), percentage, perMinute);
                 }
             }
+            METHODS.forEach(logging -> PaperTask.check(forks.of(logging)));
         }
         result.file(FOLDER, "figure-9-distributed.svg", plot.render()).file(FOLDER, "distributed.csv", data.text());
     }
@@ -233,7 +234,21 @@ final class PaperFigures implements Benchmark {
 
         @Override
         public void close() {
-            forks.values().forEach(Fork::close);
+            RuntimeException first = null;
+            for (Fork fork : forks.values()) {
+                try {
+                    fork.close();
+                } catch (RuntimeException failure) {
+                    if (first == null) {
+                        first = failure;
+                    } else {
+                        first.addSuppressed(failure);
+                    }
+                }
+            }
+            if (first != null) {
+                throw first;
+            }
         }
     }
 

@@ -92,8 +92,8 @@ final class OverloadBenchmark implements Benchmark {
             Phase calm = phase(context, "half", run, many.drive(CALM * rate), 1, peakSeconds);
             double calmP99 = new Samples(calm.p99()).median();
 
-            Drive drive = many.drive(OVER * rate);
             ServerMemory before = run.server().memory();
+            Drive drive = many.drive(OVER * rate);
             Phase over = watch(context, "twice", run, drive, seconds);
             drive.end();
             double recoverMs = recovery(many, CALM * rate, calmP99);

@@ -28,6 +28,7 @@ public final class HttpEndpoint implements AutoCloseable {
     public static final String TOKEN_HEADER = "X-Reprise-Token";
 
     private static final int WAITING = 64;
+    private static final int PROCESSORS_FOR_A_HANDSHAKE = 4;
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
     static {
@@ -36,6 +37,12 @@ public final class HttpEndpoint implements AutoCloseable {
         // once, by the class. Who reads slowly is AnswerLimit's.
         defaultProperty("sun.net.httpserver.maxReqTime", "10");
         defaultProperty("jdk.httpserver.maxConnections", "200");
+        // The process has no other virtual threads, and these shake hands: as many processors as that may take at the
+        // other
+        // port.
+        defaultProperty(
+                "jdk.virtualThreadScheduler.parallelism",
+                String.valueOf(Math.max(1, Runtime.getRuntime().availableProcessors() / PROCESSORS_FOR_A_HANDSHAKE)));
     }
 
     private final HttpServer server;

@@ -297,6 +297,10 @@ public final class NodeProcess implements AutoCloseable {
                 lastSnapshot();
             }
             server.ifPresentOrElse(Server::close, engine::close);
+            // It may have failed in the midst of this, when whoever looks for that has ended already.
+            engine.failure().ifPresent(why -> {
+                throw new IllegalStateException("the engine has ended: " + why);
+            });
             LOG.info("Node {} has stopped.", configuration.node().name());
             endRunFile();
         } catch (RuntimeException | Error e) {

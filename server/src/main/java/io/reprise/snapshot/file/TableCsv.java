@@ -22,6 +22,7 @@ import java.io.Writer;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes a table of a snapshot as CSV (RFC 4180, UTF-8): a line with the columns' names, then a line for each row, in the
@@ -46,6 +47,16 @@ public final class TableCsv {
 
     /** Writes a table; returns how many rows it has. */
     public long write(String tableName, OutputStream out) throws IOException {
+        return write(tableName, out, () -> false);
+    }
+
+    /**
+     * The same, until nobody reads it any more.
+     *
+     * @param gone asked after each block
+     * @return how many rows were written
+     */
+    public long write(String tableName, OutputStream out, BooleanSupplier gone) throws IOException {
         Table table = catalog.table(tableName)
                 .orElseThrow(() -> new IllegalArgumentException("the snapshot has no table " + tableName + "; it has "
                         + String.join(", ", catalog.tables().keySet())));
@@ -59,7 +70,7 @@ public final class TableCsv {
             int position = reader.positionOf(table.id());
             for (DataFileEntry file : manifest.files()) {
                 reader.open(file);
-                for (int block = 0; block < reader.blocks(); block++) {
+                for (int block = 0; block < reader.blocks() && !gone.getAsBoolean(); block++) {
                     reader.read(block, rows);
                     long moved = reader.bringInto(store);
                     while (rows.next()) {
