@@ -112,7 +112,10 @@ public final class SegmentAhead implements Agent, AutoCloseable {
             return 0;
         }
         long behind = 2 * used.get() - preparer.preparedBytes();
-        if (behind < 0) {
+        // After a shortage there is no waiting for more to be used: large records are refused until it is over, and
+        // small ones may
+        // never come.
+        if (behind < 0 && shortage.getPlain() == null) {
             return 0;
         }
         try {

@@ -134,7 +134,8 @@ final class Calls {
         return new Response(invocation);
     }
 
-    private ProcedureException unanswered(String name) {
+    /** What is thrown at who has waited in vain. */
+    ProcedureException unanswered(String name) {
         if (!threads.isAlive()) {
             return new ProcedureException(
                     ErrorCode.OUTCOME_UNKNOWN,

@@ -152,6 +152,9 @@ public final class Reprise implements AutoCloseable {
         }
         CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
         boolean told = threads.await(report);
+        if (!told && threads.isAlive()) {
+            throw calls.unanswered("the snapshot");
+        }
         if (!told || !report.join().succeeded() && threads.failure().isPresent()) {
             throw new ProcedureException(
                     ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + threads.whyEnded());

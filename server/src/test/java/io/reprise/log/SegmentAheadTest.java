@@ -105,6 +105,31 @@ class SegmentAheadTest {
         assertThat(read()).isEqualTo(all());
     }
 
+    /** Large records are refused until it is there, however little of the current one is used. */
+    @Test
+    void shouldMakeAllOfTheNextSegmentAtOnceWhenThereIsRoomAgain() {
+        try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {
+            disk.faults().budget(SEGMENT);
+            append(log);
+            log.ahead.doWork(log.clock.nanoTime());
+            log.ahead.doWork(log.clock.nanoTime());
+            log.run();
+            assertThat(log.writer.admission().refusal(SEGMENT)).isPresent();
+            assertThat(log.writer.stats().position()).isLessThan(SEGMENT / 2);
+
+            disk.faults().none();
+            log.clock.advance(100_000_000);
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            log.run();
+
+            assertThat(log.writer.admission().refusal(SEGMENT)).isEmpty();
+            log.stop();
+            log.ahead.close();
+        }
+    }
+
     @Test
     void shouldHaveNothingToDoWhileASealWaitsForTheNextSegment() {
         try (LogFixture log = new LogFixture(SMALL, 1).attended().open(disk)) {

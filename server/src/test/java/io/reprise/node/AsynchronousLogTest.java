@@ -1,8 +1,11 @@
 package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogSettings;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,28 @@ final class AsynchronousLogTest {
             }
         }
         assertThat(lost).as("the test has to see something lost").isPositive();
+    }
+
+    @Test
+    void shouldSayWhatASnapshotWaitsForWhenNobodyElseRunsTheEngine() {
+        SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (Reprise engine = open(disk)) {
+            settle(engine);
+            engine.call("OpenAccount", 1, 1000, "forced just now");
+            engine.runSites();
+
+            assertThatThrownBy(engine::snapshot)
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessage("the snapshot has no answer yet, because the engine waits for time to pass, and nobody"
+                            + " else runs it. It may still take effect when the engine is run again (by runSites, or"
+                            + " the next call)")
+                    .extracting("code")
+                    .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+
+            settle(engine);
+            DurabilityStats stats = engine.durabilityStats().orElseThrow();
+            assertThat(stats.snapshots().last().orElseThrow().succeeded()).isTrue();
+        }
     }
 
     /** Lets the time pass that a force needs at most. */

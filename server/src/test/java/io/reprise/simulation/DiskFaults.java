@@ -2,6 +2,7 @@ package io.reprise.simulation;
 
 import io.reprise.runtime.Randomness;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * What goes wrong with a simulated disk: by order ("the seventh call fails") or by chance. Calls are counted from the
@@ -11,6 +12,9 @@ public final class DiskFaults {
     private final long[] failAtCall = new long[FileCall.values().length];
     private long failAtAnyCall;
     private long powerLossAtCall;
+    private long refuseAtCall;
+    private Refusal refusal = Refusal.FULL;
+    private boolean refusesFromThen;
     private long misdirectAtWrite;
     private long loseAtWrite;
     private long forgetAtCall;
@@ -32,7 +36,21 @@ public final class DiskFaults {
     enum Fate {
         SUCCEED,
         FAIL,
-        LOSE_POWER
+        LOSE_POWER,
+        REFUSE_FULL,
+        REFUSE_READ_ONLY
+    }
+
+    /** Why a disk takes nothing. */
+    public enum Refusal {
+        FULL(Fate.REFUSE_FULL),
+        READ_ONLY(Fate.REFUSE_READ_ONLY);
+
+        private final Fate fate;
+
+        Refusal(Fate fate) {
+            this.fate = fate;
+        }
     }
 
     /** What a write is to do. */
@@ -57,6 +75,21 @@ public final class DiskFaults {
     /** The power is lost within the n-th call of any kind from now on. */
     public DiskFaults powerLossAtCall(long n) {
         powerLossAtCall = n;
+        return this;
+    }
+
+    /** The n-th call from now on of those that {@link FileCall#maybeRefused} is refused for this reason, and only that. */
+    public DiskFaults refuseCall(long n, Refusal why) {
+        refuseAtCall = n;
+        refusal = why;
+        refusesFromThen = false;
+        return this;
+    }
+
+    /** The same, and from then on the disk is full to its last byte, or read-only. */
+    public DiskFaults refuseFromCall(long n, Refusal why) {
+        refuseCall(n, why);
+        refusesFromThen = true;
         return this;
     }
 
@@ -144,15 +177,28 @@ public final class DiskFaults {
         Arrays.fill(failAtCall, 0);
         failAtAnyCall = 0;
         powerLossAtCall = 0;
+        refuseAtCall = 0;
         misdirectAtWrite = 0;
         loseAtWrite = 0;
         forgetAtCall = 0;
     }
 
-    Fate next(FileCall call, Randomness random) {
+    /**
+     * What becomes of a call.
+     *
+     * @param usedBytes what all files have now
+     */
+    Fate next(FileCall call, Randomness random, LongSupplier usedBytes) {
         boolean ordered = isNow(failAtAnyCall--) | isNow(failAtCall[call.ordinal()]--);
         if (isNow(powerLossAtCall--)) {
             return Fate.LOSE_POWER;
+        }
+        if (call.maybeRefused() && isNow(refuseAtCall--)) {
+            if (refusesFromThen && refusal == Refusal.FULL) {
+                budgetBytes = usedBytes.getAsLong();
+            }
+            readOnly |= refusesFromThen && refusal == Refusal.READ_ONLY;
+            return refusal.fate;
         }
         double rate = switch (call) {
             case READ -> readErrorRate;

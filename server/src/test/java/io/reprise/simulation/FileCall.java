@@ -13,12 +13,17 @@ public enum FileCall {
     DELETE,
     LIST,
     CREATE_DIRECTORY,
-    FORCE_DIRECTORY;
+    FORCE_DIRECTORY,
+    LOCK,
+    LOCK_FOLDER,
+    EXISTS,
+    SIZE,
+    USABLE_BYTES;
 
     /** Whether it needs a file or directory to be opened. */
     boolean opens() {
         return switch (this) {
-            case CREATE, OPEN, LIST, FORCE_DIRECTORY -> true;
+            case CREATE, OPEN, LIST, FORCE_DIRECTORY, LOCK -> true;
             default -> false;
         };
     }
@@ -26,8 +31,13 @@ public enum FileCall {
     /** Whether it changes anything, so that a read-only file system refuses it. */
     boolean changes() {
         return switch (this) {
-            case OPEN, READ, LIST, FORCE, FORCE_DIRECTORY -> false;
-            default -> true;
+            case CREATE, WRITE, PREALLOCATE, TRUNCATE, RENAME, DELETE, CREATE_DIRECTORY -> true;
+            default -> false;
         };
+    }
+
+    /** Whether a disk that is full or read-only may refuse it; what is forced too, because some find room only then. */
+    boolean maybeRefused() {
+        return changes() || this == FORCE || this == FORCE_DIRECTORY || this == LOCK || this == LOCK_FOLDER;
     }
 }

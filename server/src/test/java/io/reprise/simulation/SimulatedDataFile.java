@@ -32,8 +32,7 @@ final class SimulatedDataFile implements DataFile {
     @Override
     public long size() {
         synchronized (store) {
-            store.checkAlive();
-            checkOpen("find out the size");
+            store.end(begin(FileCall.SIZE, "find out the size", false));
             return inode.size();
         }
     }
@@ -62,7 +61,7 @@ final class SimulatedDataFile implements DataFile {
             SimulatedFileStore.Call call =
                     begin(FileCall.WRITE, "write " + source.remaining() + " bytes at " + position, true);
             int fitting = (int) fittingBytes(position, source.remaining());
-            int written = call.succeeds() ? fitting : store.random().nextInt(fitting + 1);
+            int written = (int) store.part(call, fitting);
             byte[] bytes = new byte[written];
             source.get(bytes);
             if (written > 0) {
@@ -82,7 +81,7 @@ final class SimulatedDataFile implements DataFile {
             long old = inode.size();
             if (old < size) {
                 long fitting = old + fittingBytes(old, size - old);
-                inode.resize(call.succeeds() ? fitting : old + store.random().nextLong(fitting - old + 1));
+                inode.resize(old + store.part(call, fitting - old));
             }
             store.end(call);
             if (inode.size() < size) {
@@ -113,7 +112,7 @@ final class SimulatedDataFile implements DataFile {
             store.stallForForce();
             switch (call.fate()) {
                 case SUCCEED -> inode.force();
-                case FAIL -> inode.failForce(store.random());
+                case FAIL, REFUSE_FULL, REFUSE_READ_ONLY -> inode.failForce(store.random());
                 case LOSE_POWER -> {}
             }
             store.endForce(call);
@@ -146,7 +145,7 @@ final class SimulatedDataFile implements DataFile {
 
     private long fittingBytes(long position, long length) {
         long growth = Math.max(0, position + length - inode.size());
-        return Math.max(0, length - Math.max(0, growth - store.usableBytes("")));
+        return Math.max(0, length - Math.max(0, growth - store.usableBytes()));
     }
 
     private SimulatedFileStore.Call begin(FileCall kind, String operation, boolean writes) {

@@ -8,6 +8,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.StorageReadOnlyException;
 import io.reprise.runtime.file.StoreLockedException;
 import io.reprise.runtime.file.StorePaths;
@@ -33,6 +34,7 @@ public final class SimulatedFileStore implements FileStore {
     private final Boot boot;
 
     private long calls;
+    private long refusableCalls;
 
     /** What all views of the disk share until the process or the machine ends. */
     private static final class Boot {
@@ -74,6 +76,11 @@ public final class SimulatedFileStore implements FileStore {
     /** How many calls that could fail there were since this boot. */
     public synchronized long calls() {
         return calls;
+    }
+
+    /** How many of them a disk that is full or read-only may refuse. */
+    public synchronized long refusableCalls() {
+        return refusableCalls;
     }
 
     /** Cuts the power. Returns the disk as it is found afterwards; orders to fail are forgotten, rates stay. */
@@ -127,8 +134,8 @@ public final class SimulatedFileStore implements FileStore {
 
     @Override
     public synchronized boolean exists(String path) {
-        checkAlive();
-        return tree.find(StorePaths.check(path)) != null;
+        end(begin(FileCall.EXISTS, "find out whether there is", StorePaths.check(path)));
+        return tree.find(path) != null;
     }
 
     @Override
@@ -184,7 +191,7 @@ public final class SimulatedFileStore implements FileStore {
         stallForForce();
         switch (call.fate()) {
             case SUCCEED -> tree.force(directory);
-            case FAIL -> tree.failForce(directory, random);
+            case FAIL, REFUSE_FULL, REFUSE_READ_ONLY -> tree.failForce(directory, random);
             case LOSE_POWER -> {}
         }
         endForce(call);
@@ -192,16 +199,35 @@ public final class SimulatedFileStore implements FileStore {
 
     @Override
     public synchronized void lock() {
-        checkAlive();
+        end(begin(FileCall.LOCK, "lock the data directory", ""));
         if (boot.lockOwner != null && boot.lockOwner != this) {
             throw new StoreLockedException("lock the data directory", "", "another store", null);
         }
         boot.lockOwner = this;
     }
 
+    /**
+     * Where there is no folder there is nothing to do. Here it leads nowhere else, so that a disk that is full or read-only is no
+     * reason to refuse.
+     */
+    @Override
+    public synchronized void lockFolder(String directory) {
+        checkAlive();
+        if (tree.find(StorePaths.checkInside(directory)) != null) {
+            Call call = begin(FileCall.LOCK_FOLDER, "lock a folder of the data directory", directory);
+            if (!call.isRefused()) {
+                end(call);
+            }
+        }
+    }
+
     @Override
     public synchronized long usableBytes(String directory) {
-        checkAlive();
+        end(begin(FileCall.USABLE_BYTES, "find out how much space is left", StorePaths.check(directory)));
+        return usableBytes();
+    }
+
+    long usableBytes() {
         return Math.max(0, faults.budgetBytes() - tree.usedBytes());
     }
 
@@ -217,15 +243,21 @@ public final class SimulatedFileStore implements FileStore {
         boolean succeeds() {
             return fate == DiskFaults.Fate.SUCCEED;
         }
+
+        /** Whether the disk is full or read-only, and says so. */
+        boolean isRefused() {
+            return fate == DiskFaults.Fate.REFUSE_FULL || fate == DiskFaults.Fate.REFUSE_READ_ONLY;
+        }
     }
 
     Call begin(FileCall kind, String operation, String path) {
         checkAlive();
         calls++;
+        refusableCalls += kind.maybeRefused() ? 1 : 0;
         if (faults.nextForgetsCleanPages()) {
             tree.forgetCleanPages();
         }
-        DiskFaults.Fate fate = faults.next(kind, random);
+        DiskFaults.Fate fate = faults.next(kind, random, tree::usedBytes);
         if (faults.isReadOnly() && kind.changes()) {
             throw new StorageReadOnlyException(operation, path, null);
         }
@@ -235,22 +267,41 @@ public final class SimulatedFileStore implements FileStore {
         return new Call(operation, path, fate);
     }
 
-    /** Whether the call changes anything: of those that fail some do. */
+    /** Whether the call changes anything: of those that fail some do, of those that are refused none. */
     boolean hasEffect(Call call) {
-        return call.succeeds() || random.chance(0.5);
+        return call.succeeds() || !call.isRefused() && random.chance(0.5);
+    }
+
+    /** How many of so many bytes the call writes. */
+    long part(Call call, long bytes) {
+        return switch (call.fate()) {
+            case SUCCEED -> bytes;
+            case REFUSE_READ_ONLY -> 0;
+            case FAIL, LOSE_POWER, REFUSE_FULL -> random.nextLong(bytes + 1);
+        };
     }
 
     void end(Call call) {
         losePowerIfOrdered(call);
-        if (!call.succeeds()) {
-            throw new StorageException(call.operation(), call.path(), "simulated I/O error", null);
+        switch (call.fate()) {
+            case SUCCEED, LOSE_POWER -> {}
+            case FAIL -> throw new StorageException(call.operation(), call.path(), "simulated I/O error", null);
+            case REFUSE_FULL -> throw new StorageFullException(call.operation(), call.path(), null);
+            case REFUSE_READ_ONLY -> throw new StorageReadOnlyException(call.operation(), call.path(), null);
         }
     }
 
+    /** Whatever the reason why a force fails, what it was for may be lost. */
     void endForce(Call call) {
         losePowerIfOrdered(call);
-        if (!call.succeeds()) {
-            throw new ForceFailedException(call.operation(), call.path(), "simulated I/O error", null);
+        String why = switch (call.fate()) {
+            case SUCCEED, LOSE_POWER -> null;
+            case FAIL -> "simulated I/O error";
+            case REFUSE_FULL -> "No space left on device";
+            case REFUSE_READ_ONLY -> "Read-only file system";
+        };
+        if (why != null) {
+            throw new ForceFailedException(call.operation(), call.path(), why, null);
         }
     }
 

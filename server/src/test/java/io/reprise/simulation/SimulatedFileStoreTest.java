@@ -3,6 +3,7 @@ package io.reprise.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.DataFile;
@@ -12,17 +13,25 @@ import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.file.StorageFullException;
 import io.reprise.runtime.file.StorageReadOnlyException;
+import io.reprise.runtime.file.TransientStorageException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The promises and the malice of the simulated disk. Outcomes that need luck are looked for over many seeds. */
 class SimulatedFileStoreTest {
     private static final int SEEDS = 200;
+
+    /** Of {@link #useEveryCall}. */
+    private static final int CALLS = 17;
+
     private static final int LONG = 3_000;
 
     @Test
@@ -215,16 +224,62 @@ class SimulatedFileStoreTest {
 
     @Test
     void shouldFailTheCallThatWasOrderedAndOnlyThat() {
-        for (int n = 1; n <= 12; n++) {
+        for (int n = 1; n <= CALLS; n++) {
             SimulatedFileStore store = new SimulatedFileStore(n);
             store.faults().failCall(n);
             assertThatThrownBy(() -> useEveryCall(store)).isInstanceOf(StorageException.class);
             assertThat(store.calls()).isEqualTo(n);
         }
         SimulatedFileStore store = new SimulatedFileStore(1);
-        store.faults().failCall(13);
+        store.faults().failCall(CALLS + 1);
         assertThatCode(() -> useEveryCall(store)).doesNotThrowAnyException();
-        assertThat(store.calls()).isEqualTo(12);
+        assertThat(store.calls()).isEqualTo(CALLS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DiskFaults.Refusal.class)
+    void shouldRefuseTheCallThatWasOrderedAndOnlyThat(DiskFaults.Refusal why) {
+        SimulatedFileStore whole = new SimulatedFileStore(1);
+        useEveryCall(whole);
+        long refusable = whole.refusableCalls();
+        assertThat(refusable).isBetween(1L, CALLS - 1L);
+        for (int n = 1; n <= refusable; n++) {
+            SimulatedFileStore store = new SimulatedFileStore(n);
+            store.faults().refuseCall(n, why);
+
+            Throwable refused = catchThrowable(() -> useEveryCall(store));
+
+            assertThat(store.refusableCalls()).isGreaterThanOrEqualTo(n);
+            if (refused == null) {
+                // The folder is the directory's own.
+                continue;
+            }
+            assertThat(refused)
+                    .isInstanceOfAny(
+                            why == DiskFaults.Refusal.FULL
+                                    ? StorageFullException.class
+                                    : StorageReadOnlyException.class,
+                            ForceFailedException.class);
+            assertThat(refused.getMessage().toLowerCase(Locale.ROOT))
+                    .contains(why == DiskFaults.Refusal.FULL ? "no space left" : "read-only");
+            assertThatCode(() -> store.create("later").force()).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatComesLaterTooWhenItIsOrderedFromACallOn() {
+        for (DiskFaults.Refusal why : DiskFaults.Refusal.values()) {
+            SimulatedFileStore store = new SimulatedFileStore(1);
+            DataFile file = durableFile(store, "a", 'o', 100);
+            store.faults().refuseFromCall(2, why);
+            file.write(0, filled('x', 100));
+
+            assertThatThrownBy(() -> file.append(filled('x', 10))).isInstanceOf(TransientStorageException.class);
+            assertThatThrownBy(() -> file.preallocate(2000)).isInstanceOf(TransientStorageException.class);
+
+            store.faults().none();
+            file.preallocate(2000);
+        }
     }
 
     @Test
@@ -493,6 +548,10 @@ class SimulatedFileStoreTest {
         store.rename("d/a", "d/b");
         store.open("d/b");
         store.delete("d/b");
+        store.lock();
+        store.lockFolder("d");
+        store.exists("d");
+        store.usableBytes("d");
     }
 
     private static DataFile durableFile(FileStore store, String path, char fill, int length) {

@@ -11,6 +11,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -96,9 +97,17 @@ public final class SystemFileStore implements FileStore {
         return open("open a file to read", StorePaths.checkInside(path), Set.of(StandardOpenOption.READ));
     }
 
+    /** What can't be looked at is not taken for missing: a log that is not there is made anew. */
     @Override
     public boolean exists(String path) {
-        return Files.exists(resolve(path));
+        try {
+            Files.readAttributes(resolve(path), BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw translate("find out whether there is", path, e);
+        }
     }
 
     @Override

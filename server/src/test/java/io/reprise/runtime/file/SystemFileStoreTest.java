@@ -246,6 +246,19 @@ class SystemFileStoreTest extends FileStoreContractTest {
     }
 
     @Test
+    void shouldNotTakeForMissingWhatItCannotLookAt() throws IOException {
+        Files.createSymbolicLink(directory.resolve("circle"), Path.of("circle"));
+        Files.createSymbolicLink(directory.resolve("nowhere"), Path.of("missing"));
+        try (FileStore store = createStore()) {
+            assertThatThrownBy(() -> store.exists("circle"))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("can't find out whether there is (circle)");
+            assertThat(store.exists("nowhere")).isFalse();
+            assertThat(store.exists("missing")).isFalse();
+        }
+    }
+
+    @Test
     void shouldKnowWhatLeadsElsewhere() throws IOException {
         Files.createDirectory(directory.resolve("own"));
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("own"));
