@@ -7,6 +7,7 @@ import io.reprise.execution.Result.Kind;
 import io.reprise.procedure.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -74,6 +75,37 @@ final class OutcomesTest {
                     .isNull();
         }
         return clients;
+    }
+
+    /** As an earlier version wrote it: each kind of result has the number that it had. */
+    @Test
+    void shouldKnowEachKindOfResultByTheNumberThatItAlwaysHad() {
+        String golden = "0807060504030201" + "6400000000000000" + "0000000000000000" + "0600000000000000" + "06000000"
+                + "0100000000000000" + "00" + "0000000000000000"
+                + "0200000000000000" + "01" + "feffffffffffffff"
+                + "0300000000000000" + "02" + "0100000000000000"
+                + "0400000000000000" + "03" + "000000000000e03f"
+                + "0500000000000000" + "04" + "0000000000000000"
+                + "0600000000000000" + "05" + "0000000000000000";
+        long client = 0x0102030405060708L;
+        outcomes.remember(client, 1, Kind.NOTHING, 0, 95);
+        outcomes.remember(client, 2, Kind.INTEGER, -2, 96);
+        outcomes.remember(client, 3, Kind.BOOLEAN, 1, 97);
+        outcomes.remember(client, 4, Kind.DOUBLE, Double.doubleToRawLongBits(0.5), 98);
+        outcomes.remember(client, 5, Kind.STRING, 0, 99);
+        outcomes.remember(client, 6, Kind.ROWS, 0, 100);
+
+        assertThat(HexFormat.of().formatHex(image(outcomes))).isEqualTo(golden);
+
+        Outcomes read = new Outcomes();
+        read.decode(HexFormat.of().parseHex(golden));
+        List<Kind> kinds = new ArrayList<>();
+        for (int sequence = 1; sequence <= 6; sequence++) {
+            assertThat(read.find(client, sequence, 1)).isEqualTo(Finding.COMMITTED);
+            kinds.add(read.foundKind());
+        }
+        assertThat(kinds)
+                .containsExactly(Kind.NOTHING, Kind.INTEGER, Kind.BOOLEAN, Kind.DOUBLE, Kind.STRING, Kind.ROWS);
     }
 
     @Test

@@ -7,22 +7,11 @@ import io.reprise.id.DatabaseId;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
-import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,10 +124,10 @@ final class GoldenDirectoryTest {
 
     @Test
     void shouldWriteTheSameBytesAsEver() throws IOException {
-        Map<String, byte[]> written = files(writePlain(), "", new TreeMap<>());
-        writeIfAsked("plain-log-2.zip", written);
+        Map<String, byte[]> written = GoldenFiles.of(writePlain(), "");
+        GoldenFiles.writeIfAsked("plain-log-2.zip", written);
 
-        Map<String, byte[]> golden = golden("plain-log-2.zip");
+        Map<String, byte[]> golden = GoldenFiles.load("plain-log-2.zip");
         assertThat(written).containsOnlyKeys(golden.keySet());
         written.forEach((path, bytes) -> assertThat(bytes).as(path).isEqualTo(golden.get(path)));
     }
@@ -154,9 +143,9 @@ final class GoldenDirectoryTest {
         try (Reprise engine = open(writePlain(), DDL, LoggingMethod.COMMAND)) {
             expected = Dump.of(engine);
         }
-        Map<String, byte[]> golden = golden(name);
+        Map<String, byte[]> golden = GoldenFiles.load(name);
 
-        try (Reprise engine = open(disk(golden), "", LoggingMethod.COMMAND)) {
+        try (Reprise engine = open(GoldenFiles.disk(golden), "", LoggingMethod.COMMAND)) {
             assertThat(Dump.of(engine)).isEqualTo(expected);
             assertThat(engine.recovery().snapshot()).isPresent();
             assertThat(engine.recovery().stateCompared()).isTrue();
@@ -165,7 +154,7 @@ final class GoldenDirectoryTest {
             put(engine, 14);
         }
         golden.keySet().removeIf(path -> path.startsWith("snapshot/"));
-        try (Reprise engine = open(disk(golden), "", LoggingMethod.COMMAND)) {
+        try (Reprise engine = open(GoldenFiles.disk(golden), "", LoggingMethod.COMMAND)) {
             assertThat(Dump.of(engine)).isEqualTo(expected);
             assertThat(engine.recovery().snapshot()).isEmpty();
             assertThat(engine.recovery().notCompared()).isEqualTo(ofAll);
@@ -174,8 +163,8 @@ final class GoldenDirectoryTest {
 
     @Test
     void shouldGoOnWithALogOfTheFirstFormatInANewSegmentAndCompareWhatIsThere() throws IOException {
-        SimulatedFileStore disk = disk(golden("plain.zip"));
-        Map<String, byte[]> before = files(disk, "log", new TreeMap<>());
+        SimulatedFileStore disk = GoldenFiles.disk(GoldenFiles.load("plain.zip"));
+        Map<String, byte[]> before = GoldenFiles.of(disk, "log");
         Map<String, ?> expected;
         try (Reprise engine = open(disk, "", LoggingMethod.COMMAND)) {
             put(engine, 14);
@@ -183,7 +172,7 @@ final class GoldenDirectoryTest {
             expected = Dump.of(engine);
         }
 
-        assertThat(files(disk, "log", new TreeMap<>())).hasSizeGreaterThan(before.size());
+        assertThat(GoldenFiles.of(disk, "log")).hasSizeGreaterThan(before.size());
         try (Reprise engine = open(disk, "", LoggingMethod.COMMAND)) {
             assertThat(Dump.of(engine)).isEqualTo(expected);
             assertThat(engine.recovery().notCompared()).isEqualTo(3);
@@ -198,73 +187,13 @@ final class GoldenDirectoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"classes-log-2.zip", "classes.zip"})
     void shouldRunTheCodeThatWasLoggedOnceUponATime(String name) throws IOException {
-        writeIfAsked("classes-log-2.zip", files(writeWithClasses(), "", new TreeMap<>()));
+        GoldenFiles.writeIfAsked("classes-log-2.zip", GoldenFiles.of(writeWithClasses(), ""));
 
-        try (Reprise engine = open(disk(golden(name)), "", LoggingMethod.COMMAND)) {
+        try (Reprise engine = open(GoldenFiles.disk(GoldenFiles.load(name)), "", LoggingMethod.COMMAND)) {
             assertThat(engine.call("Balance", 0).longValue()).isEqualTo(700);
             assertThat(engine.call("Balance", 1).longValue()).isEqualTo(1250);
             assertThat(engine.call("Balance", 5).longValue()).isEqualTo(1050);
             assertThat(engine.call("Transfer", 5, 0, 1050).longValue()).isZero();
-        }
-    }
-
-    private static Map<String, byte[]> files(SimulatedFileStore disk, String directory, Map<String, byte[]> into) {
-        for (String name : disk.list(directory)) {
-            String path = directory.isEmpty() ? name : directory + "/" + name;
-            if (name.contains(".") || name.equals("manifest")) {
-                try (DataFile file = disk.openReadOnly(path)) {
-                    byte[] bytes = new byte[(int) file.size()];
-                    file.read(0, ByteBuffer.wrap(bytes));
-                    into.put(path, bytes);
-                }
-            } else {
-                files(disk, path, into);
-            }
-        }
-        return into;
-    }
-
-    private static SimulatedFileStore disk(Map<String, byte[]> files) {
-        SimulatedFileStore disk = new SimulatedFileStore(2);
-        files.forEach((path, bytes) -> {
-            for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
-                disk.createDirectory(path.substring(0, slash));
-            }
-            try (DataFile file = disk.create(path)) {
-                file.write(0, ByteBuffer.wrap(bytes));
-            }
-        });
-        return disk;
-    }
-
-    private static Map<String, byte[]> golden(String name) throws IOException {
-        try (InputStream in = GoldenDirectoryTest.class.getResourceAsStream("golden/" + name)) {
-            assertThat(in).as("golden file %s", name).isNotNull();
-            Map<String, byte[]> files = new TreeMap<>();
-            ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(in.readAllBytes()));
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                files.put(entry.getName(), zip.readAllBytes());
-            }
-            return files;
-        }
-    }
-
-    private static void writeIfAsked(String name, Map<String, byte[]> files) throws IOException {
-        String target = System.getProperty("reprise.golden");
-        if (target == null) {
-            return;
-        }
-        Files.createDirectories(Path.of(target));
-        try (OutputStream out = Files.newOutputStream(Path.of(target, name));
-                ZipOutputStream zip = new ZipOutputStream(out)) {
-            for (Map.Entry<String, byte[]> file : files.entrySet()) {
-                ZipEntry entry = new ZipEntry(file.getKey());
-                // Without the time of day, so that the same content gives the same file.
-                entry.setTimeLocal(java.time.LocalDateTime.of(2020, 1, 1, 0, 0));
-                zip.putNextEntry(entry);
-                zip.write(file.getValue());
-                zip.closeEntry();
-            }
         }
     }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
  * the same thing.
  */
 public final class Medley {
+    static final String FORGET = "CREATE PROCEDURE Forget AS DELETE FROM event WHERE id = ?;\n";
+
     static final String DDL = """
             CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL, ratio DOUBLE,
               owner VARCHAR(400));
@@ -22,10 +24,23 @@ public final class Medley {
             PARTITION TABLE event ON COLUMN id;
             CREATE TABLE setting (name VARCHAR(20) NOT NULL PRIMARY KEY, val BIGINT NOT NULL);
             CREATE TABLE memo (text VARCHAR(200), n INTEGER NOT NULL);
+            CREATE TABLE doc (code VARCHAR(600) NOT NULL, part SMALLINT NOT NULL, flag BOOLEAN, tiny TINYINT,
+              due DATE, raw VARBINARY(300), note VARCHAR(2000) DEFAULT 'none', made TIMESTAMP DEFAULT NOW,
+              PRIMARY KEY (code, part) USING ORDERED);
+            PARTITION TABLE doc ON COLUMN code;
+            CREATE INDEX doc_by_note ON doc (note, due);
             CREATE PROCEDURE Near PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.Medley$Near;
             CREATE PROCEDURE Far FROM CLASS io.reprise.node.Medley$Far;
-            CREATE PROCEDURE Forget AS DELETE FROM event WHERE id = ?;
-            """;
+            CREATE PROCEDURE Move PARTITION ON TABLE account COLUMN id PARAMETER 0
+              AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.node.Medley$Move;
+            CREATE PROCEDURE Written PARTITION ON TABLE doc COLUMN code FROM CLASS io.reprise.node.MedleyOfTexts$Written;
+            CREATE PROCEDURE Filled FROM CLASS io.reprise.node.MedleyOfTexts$Filled;
+            CREATE PROCEDURE Flag PARTITION ON TABLE doc COLUMN code FROM CLASS io.reprise.node.MedleyOfTexts$Flag;
+            CREATE PROCEDURE Share PARTITION ON TABLE doc COLUMN code FROM CLASS io.reprise.node.MedleyOfTexts$Share;
+            CREATE PROCEDURE Tell PARTITION ON TABLE doc COLUMN code FROM CLASS io.reprise.node.MedleyOfTexts$Tell;
+            CREATE PROCEDURE Hush FROM CLASS io.reprise.node.MedleyOfTexts$Hush;
+            CREATE PROCEDURE Listed FROM CLASS io.reprise.node.MedleyOfTexts$Listed;
+            """ + FORGET;
 
     private static final String TAG = """
             import io.reprise.procedure.Procedure;
@@ -130,6 +145,25 @@ public final class Medley {
                 putItem.set(3, rows.isNull(0) ? "" : rows.stringAt(0)).set(4, 0).update();
             }
             return line;
+        }
+    }
+
+    /** Writes to two buckets, whose partitions may be the same. */
+    public static final class Move extends Procedure {
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+        private final Statement put = sql("UPSERT INTO account (id, balance) VALUES (?, ?)");
+
+        /** Moves a number from one to the other; returns how many of them there were. */
+        public long run(long from, long to, long number) {
+            long found = add.set(0, -number).set(1, from).update();
+            found += add.set(0, number).set(1, to).update();
+            if (found == 0) {
+                put.set(0, to).set(1, number).update();
+            }
+            if (number % 10 == 7) {
+                throw abort("not this time");
+            }
+            return found;
         }
     }
 

@@ -3,6 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.node.RandomSteps.Step;
 import io.reprise.recovery.replay.ReplaySettings;
@@ -21,8 +22,9 @@ import org.junit.jupiter.api.Test;
  * recovery both hold the same, and each later call does the same to both.
  */
 final class ReplayEquivalenceTest {
-    private static final int STEPS = 60;
+    private static final int STEPS = 50;
     private static final int SEEDS = 1;
+    private static final int MOST_AT_ONCE = 9;
 
     /** So many that transactions over two of them need not have one in common. */
     private static final int MOST_PARTITIONS = 5;
@@ -41,13 +43,14 @@ final class ReplayEquivalenceTest {
             this.differential = differential;
         }
 
-        Durability durability(long snapshotMs) {
+        Durability durability(long snapshotMs, Compression compression) {
             return Durability.standard()
                     .with(method)
                     .withDifferential(differential)
                     .with(LogSettings.DEFAULTS
                             .withSizes(4096, 16 << 10, 1 << 16, 128 << 10)
-                            .withSegmentBytes(256 << 10))
+                            .withSegmentBytes(256 << 10)
+                            .withCompression(compression))
                     .with(new SnapshotSettings(snapshotMs, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0));
         }
     }
@@ -61,6 +64,8 @@ final class ReplayEquivalenceTest {
         private final SimulatedClock clock = new SimulatedClock();
         private final SimulatedClock otherClock = new SimulatedClock();
         private final RandomSteps steps;
+        private final Callers callers = new Callers();
+        private final Callers otherCallers = new Callers();
         private final Reprise other;
         private final List<String> story = new ArrayList<>();
         private Keeping keeping;
@@ -77,28 +82,30 @@ final class ReplayEquivalenceTest {
             disk = new SimulatedFileStore(seed);
             snapshotMs = random.nextInt(2) == 0 ? 0 : 7;
             // A snapshot that begins by itself takes the id that the next call has in the other database.
-            steps = new RandomSteps(random, alike && snapshotMs == 0);
+            steps = new RandomSteps(random, alike && snapshotMs == 0, MOST_AT_ONCE);
             partitions = 1 + random.nextInt(MOST_PARTITIONS);
-            other = options(otherClock, alike ? partitions : 2).open();
+            other = options(otherClock, alike ? partitions : 2, otherCallers).open();
             engine = open();
         }
 
-        private static Options options(SimulatedClock clock, int partitions) {
+        private static Options options(SimulatedClock clock, int partitions, Callers callers) {
             return Options.create()
                     .partitions(partitions)
                     .threads(Options.Threads.CALLER)
                     .clock(clock)
                     .memoryPerPartition(32 << 20)
+                    .siteAgent(callers::at)
                     .ddl(Medley.DDL);
         }
 
         private Reprise open() {
-            story.add("open with " + partitions + " partitions, " + keeping);
-            return options(clock, partitions)
+            Compression compression = random.nextInt(2) == 0 ? Compression.ALWAYS : Compression.NONE;
+            story.add("open with " + partitions + " partitions, " + keeping + ", compression " + compression);
+            return options(clock, partitions, callers)
                     .replay(new ReplaySettings(
                             random.nextInt(4), 1 + random.nextInt(1 << 13), random.nextInt(3), random.nextInt(20)))
                     .files(disk)
-                    .durability(keeping.durability(snapshotMs))
+                    .durability(keeping.durability(snapshotMs, compression))
                     .open();
         }
 
@@ -124,8 +131,8 @@ final class ReplayEquivalenceTest {
 
         private void step(Step step) {
             story.add(step.what());
-            String here = step.run(engine, alike);
-            String there = step.run(other, alike);
+            String here = step.run(engine, callers, alike);
+            String there = step.run(other, otherCallers, alike);
             assertThat(here).as(step.what()).isEqualTo(there);
         }
 
@@ -146,6 +153,7 @@ final class ReplayEquivalenceTest {
             if (alike) {
                 assertThat(engine.contentHashes()).isEqualTo(other.contentHashes());
             }
+            steps.numbered().makeAgain(engine, callers);
             assertThat(Dump.of(engine)).isEqualTo(Dump.of(other));
         }
 
@@ -226,18 +234,19 @@ final class ReplayEquivalenceTest {
         SeededRandomness random = new SeededRandomness(seed);
         SimulatedFileStore disk = new SimulatedFileStore(seed);
         SimulatedClock clock = new SimulatedClock();
-        RandomSteps steps = new RandomSteps(random, false);
+        RandomSteps steps = new RandomSteps(random, false, 1);
+        Callers callers = new Callers();
         Keeping keeping = Keeping.values()[random.nextInt(3)];
-        Durability durability = keeping.durability(0);
+        Durability durability = keeping.durability(0, Compression.ALWAYS);
         durability = durability.with(durability.log().asynchronous(10_000_000));
-        Options options = Pair.options(clock, 1 + random.nextInt(3)).durability(durability);
+        Options options = Pair.options(clock, 1 + random.nextInt(3), callers).durability(durability);
         List<Map<String, List<String>>> past = new ArrayList<>();
         Reprise engine = options.files(disk).open();
         int count = 20 + random.nextInt(30);
         for (int i = 0; i < count; i++) {
             past.add(Dump.of(engine));
             clock.advance(1_000_000);
-            steps.next().run(engine, false);
+            steps.next().run(engine, callers, false);
             engine.runSites();
         }
         past.add(Dump.of(engine));

@@ -11,11 +11,14 @@ import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
 import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.node.Callers.Call;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,29 +48,43 @@ final class SeveralDecodersTest {
         Seeds.forEach(2, seed -> {
             SeededRandomness random = new SeededRandomness(seed);
             SimulatedFileStore disk = new SimulatedFileStore(seed);
-            RandomSteps steps = new RandomSteps(random, false);
+            RandomSteps steps = new RandomSteps(random, false, 9);
+            NumberedCalls numbered = new NumberedCalls(random, 3);
+            Callers callers = new Callers();
             long[] before = null;
             for (int decoders = 0; decoders < 5; decoders++) {
                 LoggingMethod method = decoders == 2 ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
-                try (Reprise engine =
-                        options(disk, method, Options.Threads.SITE, decoders).open()) {
+                try (Reprise engine = options(disk, method, Options.Threads.SITE, decoders)
+                        .siteAgent(callers::at)
+                        .open()) {
                     if (before != null) {
                         assertThat(engine.contentHashes()).isEqualTo(before);
                         assertThat(engine.recovery().stateCompared()).isTrue();
                     }
-                    for (int i = 0; i < 400; i++) {
-                        String text = "a text ".repeat(3 + random.nextInt(random.nextInt(40) + 1));
-                        long number = random.nextLong() >>> 1;
-                        engine.callAsync("Near", (long) random.nextInt(1000), number, text, false)
-                                .join();
-                        if (i % 80 == 0) {
-                            steps.next().run(engine, false);
+                    numbered.makeAgain(engine, callers);
+                    steps.numbered().makeAgain(engine, callers);
+                    for (int i = 0; i < 40; i++) {
+                        List<Call> calls = calls(random, numbered);
+                        numbered.answered(calls, callers.run(engine, calls));
+                        if (i % 8 == 0) {
+                            steps.next().run(engine, callers, false);
                         }
                     }
                     before = engine.contentHashes();
                 }
             }
         });
+    }
+
+    private static List<Call> calls(SeededRandomness random, NumberedCalls numbered) {
+        List<Call> calls = new ArrayList<>();
+        numbered.begin();
+        for (int i = 0; i < 10; i++) {
+            String text = "a text ".repeat(3 + random.nextInt(random.nextInt(40) + 1));
+            long number = random.nextLong() >>> 1;
+            calls.add(numbered.next(random.nextInt(2), "Near", (long) random.nextInt(1000), number, text, false));
+        }
+        return calls;
     }
 
     /** What comes behind it is decoded already, and has to be left. */

@@ -3,7 +3,6 @@ package io.reprise.log.physiological;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowAccess;
@@ -108,7 +107,7 @@ final class RandomTransactions {
             participants.forEach(i -> cluster.access(i, table).insert(0, row));
             return;
         }
-        int bucket = Buckets.of((Long) row.get(table.partitionColumn().getAsInt()));
+        int bucket = RandomTables.bucket(table, row);
         int partition = cluster.partitionOf(bucket);
         if (participants.contains(partition)) {
             cluster.access(partition, table).insert(bucket, row);

@@ -5,7 +5,10 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.RowAccess.Bytes;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +25,7 @@ public final class RandomTables {
         this.random = random;
     }
 
-    /** A table partitioned on its first key column, or on its first column where there is no primary key. */
+    /** A table partitioned on its first key column, or on one without a key, of any type that rows can be dealt by. */
     public Table table(int id, String name, boolean withKey) {
         int count = random.nextInt(8) == 0 ? 65 + random.nextInt(80) : 1 + random.nextInt(20);
         List<Integer> positions = new ArrayList<>();
@@ -34,7 +37,9 @@ public final class RandomTables {
         Collections.shuffle(positions, random);
         List<Integer> key = new ArrayList<>(positions.subList(0, Math.min(count, 1 + random.nextInt(3))));
         int partitionColumn = key.getFirst();
-        types.set(partitionColumn, SqlType.of(random.nextBoolean() ? Kind.BIGINT : Kind.INTEGER));
+        while (types.get(partitionColumn).kind() == Kind.DOUBLE) {
+            types.set(partitionColumn, type());
+        }
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             boolean nullable = !key.contains(i) && random.nextBoolean();
@@ -98,6 +103,15 @@ public final class RandomTables {
             case VARCHAR -> text(column.type().precision());
             case VARBINARY -> binary(column.type().precision());
         };
+    }
+
+    /** The bucket of a row of a partitioned table. */
+    public static int bucket(Table table, List<Object> row) {
+        return Buckets.of(
+                switch (row.get(table.partitionColumn().getAsInt())) {
+                    case Bytes text -> Memory.hash(MemorySegment.ofArray(text.bytes()), 0, text.bytes().length);
+                    case Object number -> (Long) number;
+                });
     }
 
     private long number() {
