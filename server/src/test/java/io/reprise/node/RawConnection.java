@@ -19,7 +19,7 @@ import java.net.Socket;
 import java.net.SocketException;
 
 /** A socket to a server, through which a test sends whatever bytes it wants. */
-final class RawConnection implements AutoCloseable {
+public final class RawConnection implements AutoCloseable {
     private static final int TIMEOUT_MS = 20_000;
 
     private final Socket socket = new Socket();
@@ -43,9 +43,19 @@ final class RawConnection implements AutoCloseable {
     }
 
     /** The same as a client with an id. */
-    static RawConnection greeted(InetSocketAddress address, long clientId) throws IOException {
+    public static RawConnection greeted(InetSocketAddress address, long clientId) throws IOException {
         RawConnection connection = new RawConnection(address);
-        connection.sendFrame(
+        try {
+            connection.greet(clientId);
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+        return connection;
+    }
+
+    private void greet(long clientId) throws IOException {
+        sendFrame(
                 Wire.HELLO,
                 Hello.newBuilder()
                         .setLeastVersion(1)
@@ -53,14 +63,13 @@ final class RawConnection implements AutoCloseable {
                         .setClientId(clientId)
                         .build()
                         .toByteArray());
-        Frame welcome = connection.read();
-        if (welcome.kind() != Wire.WELCOME) {
+        if (readFrame().kind() != Wire.WELCOME) {
             throw new IOException("the server did not welcome");
         }
-        return connection;
     }
 
-    RawConnection send(byte... bytes) throws IOException {
+    /** Sends bytes as they are. */
+    public RawConnection send(byte... bytes) throws IOException {
         out.write(bytes);
         out.flush();
         return this;
@@ -78,11 +87,12 @@ final class RawConnection implements AutoCloseable {
         return send(frame(kind, message));
     }
 
-    int handle(String procedure) throws IOException {
+    /** The number of a procedure. */
+    public int handle(String procedure) throws IOException {
         sendFrame(
                 Wire.RESOLVE,
                 Resolve.newBuilder().setProcedure(procedure).build().toByteArray());
-        return Resolved.parseFrom(read().message()).getHandle();
+        return Resolved.parseFrom(readFrame().message()).getHandle();
     }
 
     static byte[] callFrame(long id, int handle, int timeoutMs, ArgumentWriter arguments) {
@@ -124,12 +134,21 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
+    private Frame readFrame() throws IOException {
+        Frame frame = read();
+        if (frame == null) {
+            throw new EOFException("the server has ended the connection");
+        }
+        return frame;
+    }
+
     /** Whether a server that reads no more for now tells that it is there: on a busy machine it may have to. */
     private static boolean isAlive(Frame frame) {
         return frame.kind() == Wire.RESOLVED && frame.message().length == 0;
     }
 
-    Replies readReplies() throws IOException {
+    /** The next frame, which must have replies. */
+    public Replies readReplies() throws IOException {
         Frame frame = read();
         while (frame != null && isAlive(frame)) {
             frame = read();

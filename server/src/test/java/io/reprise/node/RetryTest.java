@@ -298,6 +298,9 @@ final class RetryTest {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx256m",
+                        // It lives too shortly for code that is compiled well, and for more threads that collect.
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         BankServer.class.getName(),

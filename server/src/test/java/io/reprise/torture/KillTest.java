@@ -8,66 +8,123 @@ import io.reprise.runtime.SeededRandomness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills a database at random moments, while it opens, recovers, works, and writes snapshots, and starts it again on the
- * same directory: whatever it had answered is there, nothing is half done, and it goes on.
+ * same directory: whatever it had answered is there, nothing is half done, each numbered call has its effect once, and it
+ * goes on. How each process logs, and what goes on beside its load, is chosen by the seed: see {@link VictimSettings}.
  *
  * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time;
  * {@code -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly; {@code
- * -Dreprise.powerloss=true} has each kill take the power too (see {@link LoopDisk}). A failure names seed and directory, and
- * leaves the directory as it is.
+ * -Dreprise.load=L} has all databases run one load; {@code -Dreprise.powerloss=true} has each kill take the power too (see
+ * {@link LoopDisk}). A failure names seed and directory, says how to run it again, and leaves the directory as it is.
  */
 final class KillTest {
     private static final int KILLS_OF_ONE_DATABASE = 8;
 
-    /** The first process is killed when it is ready, so that there is something to lose. */
-    private static final long SEED_OF_A_KILL_AT_WORK = 1;
+    private static final String LOAD = System.getProperty("reprise.load");
 
-    @Test
-    void shouldFindEverythingThatWasAnsweredWhenKilled() throws Exception {
-        Integer kills = Integer.getInteger("reprise.kills");
-        Long seed = Long.getLong("reprise.seed");
-        if (seed != null) {
-            int all = kills == null ? KILLS_OF_ONE_DATABASE : kills;
-            System.out.println("kills: " + all + " of seed " + seed + ", " + run(seed, all, null, null));
-        } else if (kills == null) {
-            run(1, 1, "transfers", LoggingMethod.COMMAND);
-            run(2, 1, "tpcc", LoggingMethod.PHYSIOLOGICAL);
-            run(3, 1, "smallbank", LoggingMethod.COMMAND);
-        } else {
-            Map<String, Integer> kinds = new TreeMap<>();
-            SeededRandomness seeds = SeededRandomness.unpredictable();
-            for (int done = 0; done < kills; done += KILLS_OF_ONE_DATABASE) {
-                int now = Math.min(KILLS_OF_ONE_DATABASE, kills - done);
-                kinds.merge(run(seeds.nextLong() >>> 1, now, null, null), now, Integer::sum);
-                System.out.println("kills: " + (done + now) + " of " + kills + " " + kinds);
-            }
+    /** The first process is killed when it is ready, so that there is something to lose. */
+    private static final long SEED_OF_A_KILL_AT_WORK = 40;
+
+    private static final Map<String, Integer> KILLED = new TreeMap<>();
+
+    /**
+     * What is going to be killed.
+     *
+     * @param kills how often
+     * @param load null: the seed chooses it
+     * @param method null: the seed chooses it
+     * @param brief whether what takes long is left out
+     */
+    record Database(long seed, int kills, String load, LoggingMethod method, boolean brief) {
+        static Database any(long seed, int kills) {
+            return new Database(seed, kills, LOAD, null, false);
+        }
+
+        static Database ofBuild(long seed, int kills, String load, LoggingMethod method) {
+            return new Database(seed, kills, load, method, true);
         }
     }
 
-    /** That the check above would fail is itself shown: the disk forgets the whole directory. */
+    private static Stream<Database> databases() {
+        Integer kills = Integer.getInteger("reprise.kills");
+        Long seed = Long.getLong("reprise.seed");
+        if (seed != null) {
+            return Stream.of(Database.any(seed, kills == null ? KILLS_OF_ONE_DATABASE : kills));
+        }
+        if (kills == null) {
+            // Seeds whose first process is killed at work, so that there is something to lose; some change the schema
+            // and make backups.
+            return Stream.of(
+                    Database.ofBuild(12, 1, "transfers", LoggingMethod.COMMAND),
+                    Database.ofBuild(27, 1, "tpcc", LoggingMethod.PHYSIOLOGICAL),
+                    Database.ofBuild(7, 1, "smallbank", LoggingMethod.COMMAND),
+                    Database.ofBuild(4, 1, "calls", LoggingMethod.PHYSIOLOGICAL));
+        }
+        SeededRandomness seeds = SeededRandomness.unpredictable();
+        return IntStream.iterate(0, done -> done < kills, done -> done + KILLS_OF_ONE_DATABASE)
+                .mapToObj(done -> Database.any(seeds.nextLong() >>> 1, Math.min(KILLS_OF_ONE_DATABASE, kills - done)));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"tpcc", "smallbank", "transfers"})
-    void shouldNoticeWhenADatabaseIsLost(String load) throws Exception {
-        Path folder = Files.createDirectories(Path.of("target", "kills"));
-        Path directory = Files.createTempDirectory(folder, "lost-").toAbsolutePath();
-        VictimDisk disk = forgetful(directory);
-        KilledDatabase database =
-                new KilledDatabase(directory, disk, SEED_OF_A_KILL_AT_WORK, load, LoggingMethod.COMMAND);
+    @MethodSource("databases")
+    void shouldFindEverythingThatWasAnsweredWhenKilled(Database of) throws Exception {
+        Path directory = directory("seed-" + of.seed() + "-");
+        VictimDisk disk = disk(directory);
+        KilledDatabase database = new KilledDatabase(directory, disk, of.seed(), of.load(), of.method(), of.brief());
+        try (disk) {
+            database.run(of.kills());
+        } catch (Throwable e) {
+            throw new AssertionError(
+                    "seed " + of.seed() + " fails: " + e.getMessage() + "\nThe database is left in " + directory
+                            + ", what its processes said in errors.txt.\n" + database.story()
+                            + "\nTo try again: " + again(of),
+                    e);
+        }
+        assertThat(database.acknowledged()).isPositive();
+        assertThat(database.repeatedAnswers() > 0)
+                .as("whether answers were given again by the load of %s", database.kind())
+                .isEqualTo(database.kind().startsWith("calls"));
+        KILLED.merge(database.kind(), of.kills(), Integer::sum);
+        System.out.println("kills: " + of.kills() + " of seed " + of.seed() + ", " + database.kind() + "; together "
+                + KILLED + "\n" + database.story());
+        Directories.remove(directory);
+    }
+
+    /** The command for it; the databases of a build are run again by the test itself. */
+    private static String again(Database of) {
+        if (of.brief()) {
+            return "-Dtest=KillTest";
+        }
+        return "scripts/torture --kills " + of.kills() + " --seed " + of.seed()
+                + (of.load() == null ? "" : " --load " + of.load()) + (isPowerLost() ? " --power-loss" : "");
+    }
+
+    /** That the check above would fail is itself shown: the disk forgets the whole directory. */
+    @Test
+    void shouldNoticeWhenADatabaseIsLost() throws Exception {
+        Path directory = directory("lost-");
+        KilledDatabase database = new KilledDatabase(
+                directory, forgetful(directory), SEED_OF_A_KILL_AT_WORK, "smallbank", LoggingMethod.COMMAND, true);
 
         assertThatThrownBy(() -> database.run(1))
                 .as("seed %d: %s", SEED_OF_A_KILL_AT_WORK, database.story())
                 .hasMessageContaining("the database was filled, and is not any more");
 
-        remove(directory);
+        Directories.remove(directory);
+    }
+
+    private static Path directory(String prefix) throws IOException {
+        Path folder = Files.createDirectories(Path.of("target", "kills"));
+        return Files.createTempDirectory(folder, prefix).toAbsolutePath();
     }
 
     private static VictimDisk forgetful(Path directory) {
@@ -79,7 +136,7 @@ final class KillTest {
 
             @Override
             public void died() throws IOException {
-                remove(directory.resolve("data"));
+                Directories.remove(directory.resolve("data"));
             }
 
             @Override
@@ -87,27 +144,8 @@ final class KillTest {
         };
     }
 
-    private static String run(long seed, int kills, String load, LoggingMethod method) throws Exception {
-        Path folder = Files.createDirectories(Path.of("target", "kills"));
-        Path directory = Files.createTempDirectory(folder, "seed-" + seed + "-");
-        VictimDisk disk = disk(directory.toAbsolutePath());
-        KilledDatabase database = new KilledDatabase(directory.toAbsolutePath(), disk, seed, load, method);
-        try (disk) {
-            database.run(kills);
-        } catch (Throwable e) {
-            throw new AssertionError(
-                    "seed " + seed + " fails: " + e.getMessage() + "\nThe database is left in "
-                            + directory.toAbsolutePath() + ", what its processes said in errors.txt.\n"
-                            + database.story() + "\nTo try again: -Dtest=KillTest -Dreprise.seed=" + seed,
-                    e);
-        }
-        assertThat(database.acknowledged()).isPositive();
-        remove(directory);
-        return database.kind();
-    }
-
     private static VictimDisk disk(Path directory) throws Exception {
-        if (!Boolean.getBoolean("reprise.powerloss")) {
+        if (!isPowerLost()) {
             return VictimDisk.ofMachine(directory);
         }
         assertThat(LoopDisk.isPossible())
@@ -116,11 +154,7 @@ final class KillTest {
         return new LoopDisk(directory);
     }
 
-    private static void remove(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+    private static boolean isPowerLost() {
+        return Boolean.getBoolean("reprise.powerloss");
     }
 }

@@ -56,7 +56,7 @@ final class SmallbankLoad implements VictimLoad {
             }
         }
         WriteCounts found = found(engine);
-        for (int client = 0; client < found.clients(); client++) {
+        for (int client = 0; client < KilledDatabase.CLIENTS; client++) {
             long[] payments = found.of(client);
             long more = payments[CHECKING] - payments[SAVINGS];
             if (more < 0 || more > 1) {
@@ -76,8 +76,8 @@ final class SmallbankLoad implements VictimLoad {
 
     @Override
     public WriteCounts found(Reprise engine) {
-        WriteCounts found = new WriteCounts(KilledDatabase.CLIENTS, kinds().size());
-        for (int client = 0; client < found.clients(); client++) {
+        WriteCounts found = new WriteCounts(KilledDatabase.WRITERS, kinds().size());
+        for (int client = 0; client < KilledDatabase.CLIENTS; client++) {
             found.set(client, CHECKING, paid(engine, "checking", client));
             found.set(client, SAVINGS, paid(engine, "savings", client));
         }

@@ -59,7 +59,7 @@ final class TpccLoad implements VictimLoad {
 
     @Override
     public WriteCounts found(Reprise engine) {
-        WriteCounts found = new WriteCounts(KilledDatabase.CLIENTS, kinds().size());
+        WriteCounts found = new WriteCounts(KilledDatabase.WRITERS, kinds().size());
         // A new district has an order and a payment of each customer.
         Rows orders = engine.sql(
                         "SELECT d_id, SUM(d_next_o_id - 1 - " + CUSTOMERS_OF_DISTRICT + ") FROM district GROUP BY d_id")

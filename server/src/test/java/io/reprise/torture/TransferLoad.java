@@ -15,6 +15,11 @@ final class TransferLoad implements VictimLoad {
     }
 
     @Override
+    public List<Class<?>> procedures() {
+        return List.of(Transfers.class, Transfers.Move.class, Transfers.Gather.class);
+    }
+
+    @Override
     public List<String> kinds() {
         return List.of("journal");
     }
@@ -46,8 +51,8 @@ final class TransferLoad implements VictimLoad {
 
     @Override
     public WriteCounts found(Reprise engine) {
-        WriteCounts found = new WriteCounts(KilledDatabase.CLIENTS, kinds().size());
-        for (int client = 0; client < found.clients(); client++) {
+        WriteCounts found = new WriteCounts(KilledDatabase.WRITERS, kinds().size());
+        for (int client = 0; client < KilledDatabase.CLIENTS; client++) {
             found.set(client, 0, one(engine, "SELECT MAX(seq) FROM journal WHERE client = ?", (long) client));
         }
         return found;

@@ -25,13 +25,13 @@ final class VictimCheckerTest {
     }
 
     private static WriteCounts none(VictimLoad load) {
-        return new WriteCounts(KilledDatabase.CLIENTS, load.kinds().size());
+        return new WriteCounts(KilledDatabase.WRITERS, load.kinds().size());
     }
 
     /** Fills it and has all clients work. Returns what they were answered, some of each kind. */
     private static WriteCounts work(VictimLoad load, Reprise engine) {
-        WriteCounts answered = new VictimChecker(load, engine).checkAndFill(false, none(load));
-        for (int client = 0; client < answered.clients(); client++) {
+        WriteCounts answered = new VictimChecker(load, engine).checkAndFill(false, none(load), none(load));
+        for (int client = 0; client < KilledDatabase.CLIENTS; client++) {
             VictimLoad.Client calls = load.client(engine, client, SEED);
             for (int i = 0; i < STEPS; i++) {
                 int kind = step(calls, answered.of(client));
@@ -62,7 +62,7 @@ final class VictimCheckerTest {
         try (Reprise engine = open(load)) {
             WriteCounts answered = work(load, engine);
 
-            WriteCounts found = new VictimChecker(load, engine).checkAndFill(true, answered);
+            WriteCounts found = new VictimChecker(load, engine).checkAndFill(true, answered, answered);
 
             assertThat(found).hasToString(answered.toString());
         }
@@ -75,7 +75,7 @@ final class VictimCheckerTest {
         try (Reprise engine = open(load)) {
             VictimChecker checker = new VictimChecker(load, engine);
 
-            assertThatThrownBy(() -> checker.checkAndFill(true, none(load)))
+            assertThatThrownBy(() -> checker.checkAndFill(true, none(load), none(load)))
                     .hasMessageContaining("the database was filled, and is not any more");
 
             assertThat(load.isFilled(engine)).isFalse();
@@ -93,7 +93,7 @@ final class VictimCheckerTest {
                     WriteCounts more = WriteCounts.parse(answered.toString());
                     more.add(client, kind, 1);
 
-                    assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, more))
+                    assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, more, more))
                             .hasMessageContaining("client " + client + " was answered");
                 }
             }
@@ -110,10 +110,10 @@ final class VictimCheckerTest {
             WriteCounts answered = WriteCounts.parse(found.toString());
             answered.add(1, 0, -1);
 
-            new VictimChecker(load, engine).checkAndFill(true, answered);
+            new VictimChecker(load, engine).checkAndFill(true, answered, answered);
 
             answered.add(1, lastKind, -1);
-            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, answered))
+            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, answered, answered))
                     .hasMessageContaining("client 1 was answered");
         }
     }
@@ -131,9 +131,9 @@ final class VictimCheckerTest {
             ofOtherKinds.add(2, 0, 1);
             ofOtherKinds.add(2, load.kinds().size() - 1, load.kinds().size() == 1 ? 0 : -1);
 
-            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, ofOthers))
+            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, ofOthers, ofOthers))
                     .hasMessageContaining("client 0 was answered");
-            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, ofOtherKinds))
+            assertThatThrownBy(() -> new VictimChecker(load, engine).checkAndFill(true, ofOtherKinds, ofOtherKinds))
                     .hasMessageContaining("client 2 was answered");
         }
     }

@@ -11,6 +11,16 @@ interface VictimLoad {
     /** The schema. */
     String ddl();
 
+    /** The classes of its procedures, and those that they use, if they may be deployed again while it runs. */
+    default List<Class<?>> procedures() {
+        return List.of();
+    }
+
+    /** Whether the victim is a server, and its clients are {@link Callers} in the killer's process. */
+    default boolean isCalledFromOutside() {
+        return false;
+    }
+
     /** What is counted apart of each client's writes. */
     List<String> kinds();
 
@@ -23,7 +33,7 @@ interface VictimLoad {
     /** Finds what is wrong, whatever has been written; in a database that is empty or half filled, too. */
     List<String> check(Reprise engine);
 
-    /** Counts the clients' writes that are there; none in an empty database. */
+    /** Counts the clients' writes that are there; none in an empty database, and none of who changes the schema. */
     WriteCounts found(Reprise engine);
 
     /** A client that makes one call after the other. */

@@ -6,7 +6,9 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,29 +17,54 @@ import java.util.concurrent.TimeUnit;
 /** A {@link Victim} as its killer sees it: remembers what it acknowledged. */
 final class VictimProcess {
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final long MS_NS = 1_000_000L;
 
     private final Process process;
     private final Thread reader;
     private final List<String> kinds;
     private final WriteCounts acknowledged;
+    private final WriteCounts kept;
+    private final Deque<Heard> lastHeard = new ArrayDeque<>();
     private final Set<String> said = new HashSet<>();
+    private WriteCounts whenBackupBegan;
+    private Made lastBackup;
     private String wrong;
     private boolean ended;
+
+    /** A write that was acknowledged just now. */
+    private record Heard(long atNs, int client, int kind) {}
+
+    /**
+     * A backup that is complete.
+     *
+     * @param name of its folder
+     * @param answered what had been acknowledged when it was begun
+     */
+    record Made(String name, WriteCounts answered) {}
 
     /**
      * Starts one.
      *
      * @param kinds of writes that its clients make
      * @param acknowledged before; what it acknowledges is added
+     * @param kept what of that it must have
      */
-    VictimProcess(Path errors, List<String> arguments, List<String> kinds, WriteCounts acknowledged) {
+    VictimProcess(
+            Path errors,
+            List<String> jvmFlags,
+            List<String> arguments,
+            List<String> kinds,
+            WriteCounts acknowledged,
+            WriteCounts kept) {
         this.kinds = kinds;
         this.acknowledged = acknowledged;
+        this.kept = kept;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+UseParallelGC",
+                "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(jvmFlags);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 Victim.class.getName()));
@@ -70,7 +97,9 @@ final class VictimProcess {
     private synchronized void hear(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
-            case "ack" -> acknowledged.add(Integer.parseInt(words[1]), Integer.parseInt(words[2]), 1);
+            case "ack" -> acknowledge(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            case "backing-up" -> whenBackupBegan = acknowledged.copy();
+            case "backup" -> lastBackup = new Made(words[1], whenBackupBegan);
             case "found" -> becomeFound(WriteCounts.parse(words[1]));
             case "wrong" -> wrong = line;
             default -> {}
@@ -79,9 +108,34 @@ final class VictimProcess {
         notifyAll();
     }
 
+    private void acknowledge(int client, int kind) {
+        acknowledged.add(client, kind, 1);
+        long nowNs = System.nanoTime();
+        lastHeard.add(new Heard(nowNs, client, kind));
+        while (nowNs - lastHeard.element().atNs() > 2 * VictimSettings.LOST_MS * MS_NS) {
+            lastHeard.remove();
+        }
+    }
+
+    /** What it had acknowledged at that time, which is at most {@link VictimSettings#LOST_MS} ago. */
+    synchronized WriteCounts acknowledgedAt(long timeNs) {
+        WriteCounts then = acknowledged.copy();
+        for (Heard heard : lastHeard) {
+            if (heard.atNs() - timeNs > 0) {
+                then.add(heard.client(), heard.kind(), -1);
+            }
+        }
+        return then;
+    }
+
+    /** The last backup that it has made; null if none is complete. */
+    synchronized Made lastBackup() {
+        return lastBackup;
+    }
+
     /** It has compared them itself. But what was answered is remembered here, and is not forgotten for what it says. */
     private void becomeFound(WriteCounts found) {
-        List<String> problems = acknowledged.problems(found, kinds);
+        List<String> problems = acknowledged.problems(kept, found, kinds);
         if (!problems.isEmpty()) {
             wrong = "it takes for right that " + problems;
         }

@@ -59,23 +59,49 @@ final class WriteCounts {
         return Stream.of(counts).flatMapToLong(LongStream::of).sum();
     }
 
+    /** A copy that does not change. */
+    WriteCounts copy() {
+        return new WriteCounts(Stream.of(counts).map(long[]::clone).toArray(long[][]::new));
+    }
+
+    /** What is missing if these must be there and others are. */
+    List<String> lost(WriteCounts found, List<String> kinds) {
+        List<String> problems = new ArrayList<>();
+        for (int client = 0; client < counts.length; client++) {
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                if (found.counts[client][kind] < counts[client][kind]) {
+                    problems.add("client " + client + " was answered " + counts[client][kind] + " writes of "
+                            + kinds.get(kind) + ", and " + found.counts[client][kind] + " are there");
+                }
+            }
+        }
+        return problems;
+    }
+
+    /** What is wrong if these were answered, none of which may be lost, and others are there. */
+    List<String> problems(WriteCounts found, List<String> kinds) {
+        return problems(this, found, kinds);
+    }
+
     /**
      * What is wrong if these were answered and others are there. A client makes one call at a time, so that one write of all
      * its kinds may be there without an answer.
+     *
+     * @param kept those of these that must be there, whatever may be lost of what was answered last
      */
-    List<String> problems(WriteCounts found, List<String> kinds) {
+    List<String> problems(WriteCounts kept, WriteCounts found, List<String> kinds) {
         List<String> problems = new ArrayList<>();
         for (int client = 0; client < counts.length; client++) {
             long unanswered = 0;
             boolean lost = false;
             for (int kind = 0; kind < kinds.size(); kind++) {
-                long more = found.counts[client][kind] - counts[client][kind];
-                lost |= more < 0;
-                unanswered += more;
+                lost |= found.counts[client][kind] < kept.counts[client][kind];
+                unanswered += Math.max(0, found.counts[client][kind] - counts[client][kind]);
             }
             if (lost || unanswered > 1) {
                 problems.add("client " + client + " was answered " + Arrays.toString(counts[client]) + " writes of "
-                        + kinds + ", and " + Arrays.toString(found.counts[client]) + " are there");
+                        + kinds + ", and " + Arrays.toString(found.counts[client]) + " are there"
+                        + (kept == this ? "" : ", of which must be " + Arrays.toString(kept.counts[client])));
             }
         }
         return problems;
