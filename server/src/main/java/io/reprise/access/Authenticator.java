@@ -222,9 +222,11 @@ public final class Authenticator {
         PasswordHash hash = hash(user);
         if (hash.matches(password) && user.isPresent()) {
             failures.succeeded(from, name);
-            Recognised known = new Recognised(hash, digest(name, password));
-            known.cameFrom(from);
-            recognised.put(name, known);
+            Recognised now = new Recognised(hash, digest(name, password));
+            // Where the password was right before stays known: other connections may have been looked at meanwhile.
+            recognised
+                    .merge(name, now, (before, same) -> before.password().equals(hash) ? before : same)
+                    .cameFrom(from);
             return meter.count(LoginOutcome.accepted(user.get()));
         }
         failures.failed(from, user.map(User::name), attempt(claim, hash), true, clock.nanoTime());

@@ -5,29 +5,47 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
 /**
  * From where wrong passwords came: after a few an address has to wait before the next is looked at, each time twice as long.
  * It is the address that waits and not the user, so that nobody can lock another one out. A right password takes back only
  * what was counted for its own user: who has a password of his own gains no guesses at another's by it. The same wrong password
- * counts once: a program that goes on with an old one tells nothing new by that. Any thread.
+ * counts once: a program that goes on with an old one tells nothing new by that.
+ *
+ * <p>So many addresses are known at most: the one that has been quiet for longest makes room for another. While all of them are
+ * recent there are more than can be counted, and who comes from elsewhere has to be looked at slowly. Any thread.
  */
 final class FailedLogins {
     static final int FREE = 5;
 
+    /** Of how many addresses is known what was wrong. */
+    static final int MOST_ADDRESSES = 4096;
+
     private static final long FIRST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_DOUBLINGS = 6;
     private static final long FORGIVEN_NS = TimeUnit.MINUTES.toNanos(10);
-    private static final int MOST_ADDRESSES = 4096;
     private static final int MOST_REMEMBERED = 32;
     private static final int NETWORK_BYTES = 8;
 
     private final ConcurrentHashMap<ByteBuffer, Failures> byAddress = new ConcurrentHashMap<>();
+
+    /** One for each address that is known, changed with what is known of it: so the oldest is found without a look at all. */
+    private final ConcurrentSkipListSet<Moment> byTime = new ConcurrentSkipListSet<>();
+
+    /** When the last failure was counted for an address. */
+    private record Moment(ByteBuffer address, long lastNs) implements Comparable<Moment> {
+        @Override
+        public int compareTo(Moment other) {
+            return lastNs == other.lastNs ? address.compareTo(other.address) : Long.signum(lastNs - other.lastNs);
+        }
+    }
 
     /**
      * Of one address. Immutable.
@@ -83,16 +101,24 @@ final class FailedLogins {
     /**
      * Whether a password may be compared with the one that a user is known by, which takes no time, so that only this bounds the guesses.
      * While the address waits only who has been there before may be recognised, and only as long as few were wrong for himself: who
-     * guesses another's password from there does not keep him out.
+     * guesses another's password from there does not keep him out. And while there are too many addresses to be counted, only he: who
+     * has that many would have as many guesses as he likes.
      */
     boolean mayCompare(InetAddress from, String user, boolean wasHere, long nowNs) {
-        ByteBuffer key = key(from);
-        Failures failures = byAddress.get(key);
-        if (failures == null) {
-            // What can't be counted is not to be guessed.
-            return hasRoom(key, nowNs);
+        Failures failures = byAddress.get(key(from));
+        if (failures == null || failures.isForgiven(nowNs)) {
+            return wasHere || !isFull(nowNs);
         }
-        return failures.isForgiven(nowNs) || failures.waitNs(nowNs) == 0 || wasHere && failures.of(user) < FREE;
+        return failures.waitNs(nowNs) == 0 || wasHere && failures.of(user) < FREE;
+    }
+
+    /** Whether another address would take the place of one whose failures still count. */
+    private boolean isFull(long nowNs) {
+        if (byAddress.size() < MOST_ADDRESSES) {
+            return false;
+        }
+        Iterator<Moment> oldest = byTime.iterator();
+        return oldest.hasNext() && nowNs - oldest.next().lastNs() <= FORGIVEN_NS;
     }
 
     /** Whether the slow hash was computed of just this, which was wrong; empty: it has not been counted. */
@@ -111,23 +137,26 @@ final class FailedLogins {
      * @param checked whether the slow hash was computed
      */
     void failed(InetAddress from, Optional<String> user, ByteBuffer attempt, boolean checked, long nowNs) {
-        ByteBuffer key = key(from);
-        if (!hasRoom(key, nowNs)) {
-            // Who has so many addresses has others too: what slows him down is that one login is looked at at a time.
-            return;
+        byAddress.compute(key(from), (address, old) -> {
+            Failures counted =
+                    (old == null || old.isForgiven(nowNs) ? Failures.NONE : old).with(user, attempt, checked, nowNs);
+            if (old != null) {
+                byTime.remove(new Moment(address, old.lastNs()));
+            }
+            byTime.add(new Moment(address, counted.lastNs()));
+            return counted;
+        });
+        while (byAddress.size() > MOST_ADDRESSES) {
+            forgetOldest();
         }
-        byAddress.compute(
-                key,
-                (address, old) -> (old == null || old.isForgiven(nowNs) ? Failures.NONE : old)
-                        .with(user, attempt, checked, nowNs));
     }
 
-    private boolean hasRoom(ByteBuffer key, long nowNs) {
-        if (byAddress.size() >= MOST_ADDRESSES && !byAddress.containsKey(key)) {
-            byAddress.values().removeIf(old -> old.isForgiven(nowNs));
-            return byAddress.size() < MOST_ADDRESSES;
+    private void forgetOldest() {
+        Moment oldest = byTime.pollFirst();
+        if (oldest != null) {
+            byAddress.computeIfPresent(
+                    oldest.address(), (address, failures) -> failures.lastNs() == oldest.lastNs() ? null : failures);
         }
-        return true;
     }
 
     /** The user had only mistyped what was wrong before. */
@@ -136,7 +165,11 @@ final class FailedLogins {
             if (old.of(user) == 0) {
                 return old;
             }
-            return old.count() == old.of(user) ? null : old.without(user);
+            if (old.count() > old.of(user)) {
+                return old.without(user);
+            }
+            byTime.remove(new Moment(address, old.lastNs()));
+            return null;
         });
     }
 

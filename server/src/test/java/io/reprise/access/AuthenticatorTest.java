@@ -220,6 +220,72 @@ final class AuthenticatorTest {
         assertThat(check("ann", "too many").kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
     }
 
+    /** One guess at Ann's password from each of as many networks as are counted, none of which was there before. */
+    private void guessFromManyNetworks() {
+        for (int i = 0; i < FailedLogins.MOST_ADDRESSES; i++) {
+            InetAddress network = address("2001:db8:0:" + Integer.toHexString(i) + "::1");
+            authenticator.atOnce(claim("ann", "guess " + i, network));
+            clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    private boolean isRecognised(String from) {
+        return authenticator
+                .atOnce(claim("ann", "correct horse", address(from)))
+                .flatMap(LoginOutcome::user)
+                .isPresent();
+    }
+
+    @Test
+    void shouldRecogniseWhoHasBeenThereWhenMoreAddressesGuessThanAreCounted() {
+        check("ann", "correct horse");
+
+        guessFromManyNetworks();
+
+        assertThat(isRecognised("192.0.2.1")).as("Ann has been here").isTrue();
+        assertThat(isRecognised("192.0.2.9"))
+                .as("a stranger's guess is not compared")
+                .isFalse();
+        assertThat(authenticator
+                        .check(claim("ann", "correct horse", address("192.0.2.9")))
+                        .user())
+                .as("but looked at")
+                .contains(ANN);
+        assertThat(isRecognised("192.0.2.9")).as("no stranger any more").isTrue();
+        assertThat(isRecognised("192.0.2.1"))
+                .as("nor is Ann at her first place")
+                .isTrue();
+        clock.advance(TimeUnit.MINUTES.toNanos(10));
+        assertThat(isRecognised("192.0.2.8")).as("when there has been peace").isTrue();
+    }
+
+    @Test
+    void shouldCountTheLatestWhenMoreAddressesGuessThanAreCounted() {
+        check("ann", "correct horse");
+        guessFromManyNetworks();
+
+        for (int i = 0; i < FailedLogins.FREE; i++) {
+            authenticator.atOnce(claim("ann", "guess " + i, address("192.0.2.1")));
+        }
+
+        assertThat(isRecognised("192.0.2.1")).isFalse();
+        assertThat(authenticator
+                        .atOnce(claim("ann", "correct horse", address("192.0.2.1")))
+                        .map(LoginOutcome::kind))
+                .contains(LoginOutcome.Kind.TURNED_AWAY);
+    }
+
+    @Test
+    void shouldRememberWhereAPasswordWasRightWhenItIsHashedOnceMore() {
+        check("ann", "correct horse");
+        guessFromManyNetworks();
+        guess("bob");
+
+        authenticator.check(claim("ann", "correct horse", address("192.0.2.9")));
+
+        assertThat(isRecognised("192.0.2.1")).as("while the address waits").isTrue();
+    }
+
     @Test
     void shouldTakeAllAddressesOfANetworkForOneWhenItIsIpv6() {
         for (int i = 1; i <= FailedLogins.FREE; i++) {
