@@ -22,8 +22,8 @@ final class CallAmount {
         return calls.get();
     }
 
-    /** Whether there are so many, or as many bytes of them, as may be under way on a connection. */
-    boolean isFull(int maxCalls) {
-        return calls.get() >= maxCalls || bytes.get() >= CallWindow.MOST_BYTES;
+    /** Whether there are so many, or as many bytes of them, as may be under way on so many connections. */
+    boolean isFull(int connections, int maxCalls) {
+        return calls.get() >= (long) connections * maxCalls || bytes.get() >= connections * CallWindow.MOST_BYTES;
     }
 }

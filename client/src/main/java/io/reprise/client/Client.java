@@ -10,13 +10,10 @@ import io.netty.util.concurrent.Future;
 import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.ArgumentWriter;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -47,16 +44,14 @@ public final class Client implements AutoCloseable {
 
     private final ClientSettings settings;
     private final EventLoop loop;
-    private final List<NodeConnector> nodes = new ArrayList<>();
+    private final Nodes nodes;
     private final Map<String, RemoteProcedure> procedures = new ConcurrentHashMap<>();
     private final long clientId = new SecureRandom().nextLong() | 1;
     private final Sequences sequences = new Sequences();
     private final Counters counters = new Counters();
     private final SpinningCaller spinner = new SpinningCaller();
-    private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger procedureCount = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final long timeoutNs;
 
     /** One for all refusals: it has no stack trace, and making one for each would cost most where there are most. */
@@ -73,21 +68,9 @@ public final class Client implements AutoCloseable {
                 null,
                 threads,
                 Epoll.isAvailable() ? EpollIoHandler.newFactory(0, SpinningSelect::new) : NioIoHandler.newFactory());
-        for (InetSocketAddress node : settings.nodes()) {
-            nodes.add(new NodeConnector(
-                    settings,
-                    clientId,
-                    sequences,
-                    counters,
-                    node,
-                    loop,
-                    names,
-                    procedures.values(),
-                    () -> connected.complete(null),
-                    this::hopeless));
-        }
-        nodes.forEach(NodeConnector::start);
-        loop.scheduleWithFixedDelay(this::expire, EXPIRY_MS, EXPIRY_MS, TimeUnit.MILLISECONDS);
+        nodes = new Nodes(settings, clientId, sequences, counters, loop, names, procedures.values(), Clock.systemUTC());
+        nodes.start();
+        loop.scheduleWithFixedDelay(nodes::check, EXPIRY_MS, EXPIRY_MS, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -103,7 +86,7 @@ public final class Client implements AutoCloseable {
     static Client connect(ClientSettings settings, Names names) {
         Client client = new Client(settings, names);
         try {
-            client.connected.get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            client.nodes.connected().get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
             return client;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -113,40 +96,9 @@ public final class Client implements AutoCloseable {
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
             // What is wrong with each node is told below.
         }
-        CallException failure = client.notConnected();
+        CallException failure = client.nodes.notConnected();
         client.close();
         throw failure;
-    }
-
-    /** When no node takes this client as it is, nobody needs to wait for the end of the time for connecting. */
-    private void hopeless() {
-        if (nodes.stream().allMatch(NodeConnector::isHopeless)) {
-            connected.completeExceptionally(notConnected());
-        }
-    }
-
-    private CallException notConnected() {
-        // Each is read once: a connection may be opened meanwhile.
-        List<CallException> refusals = nodes.stream()
-                .map(NodeConnector::refusal)
-                .filter(Objects::nonNull)
-                .toList();
-        boolean refused = refusals.size() == nodes.size();
-        if (refused && nodes.size() == 1) {
-            return refusals.get(0);
-        }
-        StringBuilder message = new StringBuilder("no server can be reached:");
-        for (NodeConnector node : nodes) {
-            message.append(' ')
-                    .append(Unreachable.name(node.address()))
-                    .append(": ")
-                    .append(node.problem())
-                    .append(';');
-        }
-        message.setLength(message.length() - 1);
-        return refused
-                ? new CallException(FailureCode.NOT_AUTHENTICATED, message.toString(), false)
-                : new CallException(FailureCode.NOT_CONNECTED, message.toString(), true);
     }
 
     /** A procedure to be called. Says nothing about whether there is one of this name; a call does. */
@@ -246,7 +198,7 @@ public final class Client implements AutoCloseable {
     /** Waits until the procedure is known, as long as its call may. Returns what is left of that; 0: there is no end. */
     private long resolve(Connection connection, RemoteProcedure procedure) {
         refuseToWait("the first call of " + procedure, "make it on another thread");
-        for (NodeConnector node : nodes) {
+        for (NodeConnector node : nodes.all()) {
             // When the connection ends its handlers may want to make the call at another node, and can't wait for this
             // then.
             Connection other = node.connection();
@@ -288,27 +240,18 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> send(RemoteProcedure procedure, Object... arguments) {
-        Turn turn = turn();
+        Nodes.Turn turn = nodes.turn();
         NodeConnector node = turn.node();
         Connection connection = turn.connection();
         PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
         if (connection == null) {
-            park(call, node);
+            call.park();
         } else if (node.asksForMany() && !connection.knows(procedure) && !awaitKnown(connection, procedure)) {
             call.end(overloaded);
         } else {
             node.send(call, connection);
         }
         return call.future();
-    }
-
-    private void park(ParkedCall call, NodeConnector node) {
-        if (node.isFull()) {
-            call.refused(new OverloadedException(settings.maxCalls() + " calls, or " + (CallWindow.MOST_BYTES >> 20)
-                    + " MiB of them, wait for a connection already; the call was not sent"));
-        } else {
-            node.park(call);
-        }
     }
 
     /** Waits until the procedure is known, if the settings say that callers wait for room; false: they don't. */
@@ -325,46 +268,24 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {
-        Turn turn = turn();
+        Nodes.Turn turn = nodes.turn();
         PendingStatement statement =
                 new PendingStatement(turn.node(), text, ObjectArguments.write(arguments), timeoutNs);
         if (turn.connection() == null) {
-            park(statement, turn.node());
+            statement.park();
         } else {
-            statement.send(turn.connection());
+            turn.node().send(statement, turn.connection());
         }
         return statement.future();
     }
 
     /** A connection that is open. */
     private Connection connection() {
-        Connection connection = turn().connection();
+        Connection connection = nodes.turn().connection();
         if (connection == null) {
-            throw notConnected();
+            throw nodes.notConnected();
         }
         return connection;
-    }
-
-    /**
-     * Whose turn it is.
-     *
-     * @param connection null: no node is connected
-     */
-    private record Turn(NodeConnector node, Connection connection) {}
-
-    /** The nodes that are connected take turns; where none is, all do. */
-    private Turn turn() {
-        int count = nodes.size();
-        int first = count == 1 ? 0 : (turns.getAndIncrement() & Integer.MAX_VALUE) % count;
-        for (int i = 0; i < count; i++) {
-            NodeConnector node = nodes.get((first + i) % count);
-            // Read once: it may end meanwhile.
-            Connection connection = node.connection();
-            if (connection != null) {
-                return new Turn(node, connection);
-            }
-        }
-        return new Turn(nodes.get(first), null);
     }
 
     /** What the application does with a reply must not keep the network thread. */
@@ -416,18 +337,6 @@ public final class Client implements AutoCloseable {
                 : failure;
     }
 
-    private void expire() {
-        long nowNs = System.nanoTime();
-        for (NodeConnector node : nodes) {
-            try {
-                node.check(nowNs);
-            } catch (RuntimeException | Error thrown) {
-                // A periodic task that throws is not run again, and no call would have a timeout any more.
-                GuardedHandlers.uncaught(thrown);
-            }
-        }
-    }
-
     /**
      * Ends all connections; calls under way fail, and whether they were run is not known. What the network thread runs, as a {@link
      * ReplyHandler}, may call it, too: then it only begins that, and returns. So it does after some seconds if a handler keeps the network
@@ -436,7 +345,7 @@ public final class Client implements AutoCloseable {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            nodes.forEach(NodeConnector::close);
+            nodes.close();
         }
         Future<?> ended = loop.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
         if (!loop.inEventLoop()) {

@@ -204,6 +204,13 @@ final class Connection {
         return leftNs;
     }
 
+    /** The network thread: whether one more of the calls that have waited finds room. */
+    synchronized boolean takesParked() {
+        return open
+                && (calls.window().hasRoom()
+                        || settings.waitForRoom() && calls.window().hasPlace());
+    }
+
     private long waitForRoom(long timeoutNs) {
         long deadlineNs = System.nanoTime() + timeoutNs;
         long leftNs = timeoutNs;
@@ -235,6 +242,11 @@ final class Connection {
     /** What becomes of a call for which there is no room. */
     OverloadedException overloaded() {
         return OverloadedException.noRoom(settings);
+    }
+
+    /** Whether a call waits that finds no room here, and can't keep its thread waiting. */
+    boolean parksWithoutRoom() {
+        return settings.waitForRoom() && onNetworkThread();
     }
 
     static CallException notOpen() {

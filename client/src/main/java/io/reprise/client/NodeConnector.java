@@ -36,11 +36,12 @@ final class NodeConnector implements Connection.Listener {
     private final EventLoop loop;
     private final Names names;
     private final Collection<RemoteProcedure> procedures;
-    private final Runnable connected;
-    private final Runnable hopeless;
+    private final Nodes nodes;
     private long pauseMs;
     private volatile boolean closing;
-    private final ParkedCalls parked = new ParkedCalls();
+
+    /** Calls that may have run at this node. */
+    private final ParkedCalls parked;
 
     /** Calls that wait until the server has said what has to be known of their procedures. The network thread's. */
     private final Set<ParkedCall> asking = new HashSet<>();
@@ -62,8 +63,8 @@ final class NodeConnector implements Connection.Listener {
             EventLoop loop,
             Names names,
             Collection<RemoteProcedure> procedures,
-            Runnable connected,
-            Runnable hopeless) {
+            Nodes nodes,
+            CallAmount parkedAmount) {
         this.settings = settings;
         this.clientId = clientId;
         this.sequences = sequences;
@@ -72,18 +73,24 @@ final class NodeConnector implements Connection.Listener {
         this.loop = loop;
         this.names = names;
         this.procedures = procedures;
-        this.connected = connected;
-        this.hopeless = hopeless;
+        this.nodes = nodes;
+        parked = new ParkedCalls(parkedAmount);
         problem = "it did not answer within " + settings.connectTimeout().toMillis() + " ms";
     }
 
-    InetSocketAddress address() {
-        return node;
+    /** All of the client's. */
+    Nodes nodes() {
+        return nodes;
     }
 
-    /** Why there is no connection. */
-    String problem() {
-        return problem;
+    /** Which one it is, and why there is no connection. */
+    String nameAndProblem() {
+        return Unreachable.name(node) + ": " + problem;
+    }
+
+    /** The same in a sentence. */
+    String withoutConnection(String within) {
+        return "there was no connection to " + Unreachable.name(node) + within + ": " + problem;
     }
 
     /** Why the node does not take this client, as far as is known; null if it does, or was not asked. */
@@ -182,13 +189,14 @@ final class NodeConnector implements Connection.Listener {
             connection.checkSilence(nowNs);
         }
         asking.removeIf(call -> {
-            boolean over = call.expired(nowNs);
+            boolean over = call.isOver(nowNs);
             if (over) {
                 askingAmount.remove(call);
+                call.overdueAsking();
             }
             return over;
         });
-        sendParked(nowNs);
+        parked.sendDue(nowNs, this::free);
     }
 
     /** Procedures that were called before the connection broke are made known to the new one before anybody uses it. */
@@ -204,14 +212,14 @@ final class NodeConnector implements Connection.Listener {
         CompletableFuture.allOf(known.toArray(new CompletableFuture<?>[0])).whenComplete((nothing, failure) -> {
             if (connection.isOpen()) {
                 open = connection;
-                connected.run();
-                sendParked(System.nanoTime());
+                parked.sendDue(System.nanoTime(), this::free);
+                nodes.opened();
             }
         });
     }
 
-    /** Any thread: the call is made as soon as there is a connection. */
-    void park(ParkedCall call) {
+    /** Any thread: the call is made again as soon as there is a connection: this node knows what became of it. */
+    void parkHere(ParkedCall call) {
         counters.parked.increment();
         parked.add(call);
         if (closing || refusal != null) {
@@ -219,39 +227,34 @@ final class NodeConnector implements Connection.Listener {
         }
     }
 
-    /** Makes the calls that wait for a connection and have paused, and ends those whose time is over. */
-    private void sendParked(long nowNs) {
+    /** Whether there is a connection, which takes one more of the calls that wait. The network thread. */
+    boolean takesParked() {
         Connection connection = open;
-        boolean connected = connection != null && connection.isOpen();
-        for (int i = parked.amount().calls(); i > 0; i--) {
-            ParkedCall call = parked.poll();
-            if (call == null) {
-                return;
-            }
-            boolean expired = call.expired(nowNs);
-            boolean due = connected && call.hasPaused(nowNs);
-            if (!expired && !due) {
-                parked.add(call);
-                continue;
-            }
-            if (!expired) {
-                send(call, connection);
-            }
-        }
+        return connection != null && connection.takesParked();
     }
 
-    /** Whether as many calls wait for a connection as may, or as many bytes of them. */
-    boolean isFull() {
-        return parked.amount().isFull(settings.maxCalls());
+    private NodeConnector free() {
+        return takesParked() ? this : null;
     }
 
     /** Whether as many calls, or bytes of them, as may wait for what has to be known of their procedures. */
     boolean asksForMany() {
-        return askingAmount.isFull(settings.maxCalls());
+        return askingAmount.isFull(1, settings.maxCalls());
+    }
+
+    /** The network thread: makes a call that has waited. */
+    void send(ParkedCall call) {
+        Connection connection = open;
+        if (connection == null) {
+            call.park();
+        } else {
+            send(call, connection);
+        }
     }
 
     /** Any thread: makes a call, after what has to be known of its procedure. */
     void send(ParkedCall call, Connection connection) {
+        call.at(this);
         if (call.procedure() == null || connection.knows(call.procedure())) {
             call.send(connection);
             return;
@@ -273,7 +276,7 @@ final class NodeConnector implements Connection.Listener {
         });
         if (!asked) {
             askingAmount.remove(call);
-            park(call);
+            call.park();
         }
     }
 
@@ -282,23 +285,19 @@ final class NodeConnector implements Connection.Listener {
         if (cause instanceof CallException known && known.code() != FailureCode.NOT_CONNECTED) {
             call.notRun(known);
         } else {
-            park(call);
+            call.park();
         }
     }
 
     private void giveUpParked() {
         CallException why = refusal;
-        for (ParkedCall call = parked.poll(); call != null; call = parked.poll()) {
+        parked.takeAll(call -> {
             if (why == null) {
-                call.giveUp("the client was closed");
+                call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
             } else {
                 call.refused(why);
             }
-        }
-    }
-
-    boolean isClosed() {
-        return closing;
+        });
     }
 
     @Override
@@ -315,7 +314,7 @@ final class NodeConnector implements Connection.Listener {
             giveUpParked();
         }
         if (isHopeless()) {
-            hopeless.run();
+            nodes.hopeless();
         }
         ended(why);
     }

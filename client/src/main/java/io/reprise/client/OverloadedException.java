@@ -10,10 +10,14 @@ public final class OverloadedException extends CallException {
 
     /** What a caller is told who does not wait for room, or has waited for as long as its call may take. */
     static OverloadedException noRoom(ClientSettings settings) {
-        return new OverloadedException("as many calls of this client are under way as may be, which is at most "
+        return new OverloadedException(noRoomText(settings) + "; the call was not sent");
+    }
+
+    /** The same, without what becomes of it. */
+    static String noRoomText(ClientSettings settings) {
+        return "as many calls of this client are under way as may be, which is at most "
                 + settings.maxCalls() + " calls of " + (CallWindow.MOST_BYTES >> 20)
                 + " MiB together, and less while the server is overloaded"
-                + (settings.waitForRoom() ? ", and there was no room within the call's timeout" : "")
-                + "; the call was not sent");
+                + (settings.waitForRoom() ? ", and there was no room within the call's timeout" : "");
     }
 }

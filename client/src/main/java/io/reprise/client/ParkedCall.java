@@ -1,18 +1,19 @@
 package io.reprise.client;
 
 /**
- * What waits at a node until there is a connection, or until the server has said what has to be known to send it, and for its time
- * at most. Owned by whoever makes it, then by the network thread.
+ * What waits until there is a connection, room on one, or what the server has to say before it can be sent, and for its time at most.
+ * Any node may run it, unless it may have run at one already. Owned by whoever makes it, then by the network thread.
  */
 abstract class ParkedCall implements ReplyHandler {
     private static final long NEVER = Long.MAX_VALUE;
 
-    final NodeConnector node;
+    private NodeConnector node;
     private long deadlineNs;
 
     /**
      * One that was not sent yet.
      *
+     * @param node whose turn it is
      * @param timeoutNs 0: it has all the time
      */
     ParkedCall(NodeConnector node, long timeoutNs) {
@@ -26,6 +27,27 @@ abstract class ParkedCall implements ReplyHandler {
     /** What has to be known before it can be sent; null: nothing. */
     abstract RemoteProcedure procedure();
 
+    /** It is about to be sent to this node. */
+    final void at(NodeConnector next) {
+        node = next;
+    }
+
+    final Nodes nodes() {
+        return node.nodes();
+    }
+
+    /** Whether it must not be sent to another node than the last one: it may have run there, and would run again. */
+    abstract boolean isBound();
+
+    /** Lets it wait for the node that it is bound to, or for any. */
+    final void park() {
+        if (isBound()) {
+            node.parkHere(this);
+        } else {
+            nodes().park(this);
+        }
+    }
+
     /** Sends it on this connection, which knows the procedure, or parks it if that has ended. */
     final void send(Connection connection) {
         try {
@@ -33,14 +55,14 @@ abstract class ParkedCall implements ReplyHandler {
             if (write(connection, timeoutNs)) {
                 return;
             }
-            if (connection.onNetworkThread()) {
-                node.park(this);
+            if (isBound() || connection.parksWithoutRoom()) {
+                park();
             } else {
                 end(connection.overloaded());
             }
         } catch (CallException notSent) {
             if (notSent.code() == FailureCode.NOT_CONNECTED) {
-                node.park(this);
+                park();
             } else {
                 notRun(notSent);
             }
@@ -55,7 +77,7 @@ abstract class ParkedCall implements ReplyHandler {
     /** It could not be written, as when there is no memory left. */
     abstract void unwritten(Throwable unexpected);
 
-    final boolean isOver(long nowNs) {
+    boolean isOver(long nowNs) {
         return deadlineNs != NEVER && nowNs - deadlineNs >= 0;
     }
 
@@ -68,23 +90,44 @@ abstract class ParkedCall implements ReplyHandler {
         return longer;
     }
 
-    /** Whether its time is over. Then it has ended. */
+    /** Whether the time is over of one that is parked. Then it has ended. */
     final boolean expired(long nowNs) {
-        if (!isOver(nowNs)) {
-            return false;
+        boolean over = isOver(nowNs);
+        if (over) {
+            boolean connected = isBound() ? node.connection() != null : nodes().isConnected();
+            if (!connected) {
+                overdue(FailureCode.NOT_CONNECTED, withoutConnection());
+            } else if (wasRefused()) {
+                overdue(FailureCode.DEADLINE_PASSED, "the " + what() + "'s timeout is over");
+            } else {
+                overdue(FailureCode.OVERLOADED, nodes().noRoom());
+            }
         }
-        giveUp(whyOver());
-        return true;
+        return over;
     }
 
-    /** What is to be said when its time is over. */
-    abstract String whyOver();
-
-    /** The same where it waited for a connection. */
-    final String withoutConnection(String what) {
-        return "there was no connection to " + Unreachable.name(node.address()) + " within the " + what + "'s timeout: "
-                + node.problem();
+    /** Its time is over while the server is being asked for what has to be known of its procedure. */
+    final void overdueAsking() {
+        overdue(
+                FailureCode.NOT_CONNECTED,
+                "the server did not say within the call's timeout how " + procedure() + " is called");
     }
+
+    /** Its time is over. */
+    void overdue(FailureCode code, String why) {
+        giveUp(code, why);
+    }
+
+    private String withoutConnection() {
+        String within = " within the " + what() + "'s timeout";
+        return isBound() ? node.withoutConnection(within) : nodes().withoutConnection(within);
+    }
+
+    /** What it is called. */
+    abstract String what();
+
+    /** Whether an attempt was refused, after which it pauses. */
+    abstract boolean wasRefused();
 
     /** Whether it has paused for as long as it has to since it was refused. */
     abstract boolean hasPaused(long nowNs);
@@ -93,9 +136,9 @@ abstract class ParkedCall implements ReplyHandler {
     abstract void notRun(CallException why);
 
     /** It is not made any more. */
-    abstract void giveUp(String why);
+    abstract void giveUp(FailureCode code, String why);
 
-    /** The server does not take this client. */
+    /** No server takes this client, or it can't wait for one. */
     abstract void refused(CallException why);
 
     /** It has failed for good. */

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A call that is made again, under the same number and at the same node, until its outcome is known or its time is over: when
- * the connection breaks before the reply, and, after a pause, when the server ends before it has begun.
+ * A call that is made again, under the same number, until its outcome is known or its time is over: when the connection breaks before
+ * the reply, at the same node, which knows whether it has run; and, after a pause, when the server ends before it has begun, at any.
  *
  * <pre>
  *  new -> sent -> replied
@@ -25,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 final class PendingCall extends ParkedCall {
     /** Servers forget after an hour what became of a call: made again then it would run twice. It may wait a little in a server's queue. */
     static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(55);
+
+    private static final String LONG_AGO = "the call was first made " + TimeUnit.NANOSECONDS.toMinutes(REPEATABLE_NS)
+            + " minutes ago, and is not made again, because servers do not remember calls for much longer";
 
     private static final long LEAST_PAUSE_NS = 20_000_000;
     private static final long MOST_PAUSE_NS = 1_000_000_000;
@@ -94,7 +97,7 @@ final class PendingCall extends ParkedCall {
     @Override
     void unwritten(Throwable unexpected) {
         if (inDoubt) {
-            giveUp(unexpected.toString());
+            giveUp(FailureCode.OUTCOME_UNKNOWN, unexpected.toString());
         } else {
             end(unexpected);
         }
@@ -121,7 +124,7 @@ final class PendingCall extends ParkedCall {
             } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
                 // The server may take its last snapshot before it ends the connection, which takes a while.
                 pause();
-                node.park(this);
+                park();
             } else {
                 end(failure);
             }
@@ -137,7 +140,7 @@ final class PendingCall extends ParkedCall {
             doubt();
         }
         if (mayComeAgain && canWait()) {
-            node.park(this);
+            park();
         } else {
             end(refusal == null ? why : new UnknownOutcomeException(why.getMessage() + lastRefusal()));
         }
@@ -165,9 +168,11 @@ final class PendingCall extends ParkedCall {
         refusal = why;
         if (canWait()) {
             pause();
-            node.park(this);
+            park();
+        } else if (nodes().isClosed()) {
+            giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
         } else {
-            giveUp(node.isClosed() ? "the client was closed" : whenOver());
+            overdue(FailureCode.DEADLINE_PASSED, "the call's timeout is over");
         }
     }
 
@@ -183,31 +188,37 @@ final class PendingCall extends ParkedCall {
         return pauseNs == 0 || nowNs - notBeforeNs >= 0;
     }
 
-    private String whenOver() {
-        return endsBeforeItsTime
-                ? "the call was first made " + TimeUnit.NANOSECONDS.toMinutes(REPEATABLE_NS)
-                        + " minutes ago, and is not made again, because servers do not remember calls for much longer"
-                : "the call's timeout is over";
-    }
-
     private boolean canWait() {
-        return !node.isClosed() && !isOver(System.nanoTime());
+        return !nodes().isClosed() && !isOver(System.nanoTime());
     }
 
     @Override
-    String whyOver() {
-        return endsBeforeItsTime || node.connection() != null ? whenOver() : withoutConnection("call");
+    String what() {
+        return "call";
     }
 
     @Override
-    void giveUp(String why) {
+    boolean isBound() {
+        return inDoubt;
+    }
+
+    @Override
+    boolean wasRefused() {
+        return pauseNs != 0;
+    }
+
+    @Override
+    void overdue(FailureCode code, String why) {
+        giveUp(code, endsBeforeItsTime ? LONG_AGO : why);
+    }
+
+    @Override
+    void giveUp(FailureCode code, String why) {
         end(
                 inDoubt
                         ? unknown(why)
-                        : new CallException(
-                                FailureCode.NOT_CONNECTED,
-                                why + (sent ? "; the call was not run" : "; the call was not sent"),
-                                true));
+                        : CallException.of(
+                                code, why + (sent ? "; the call was not run" : "; the call was not sent"), true));
     }
 
     @Override

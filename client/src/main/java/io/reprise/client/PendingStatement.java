@@ -60,8 +60,19 @@ final class PendingStatement extends ParkedCall {
     }
 
     @Override
-    String whyOver() {
-        return node.connection() != null ? "the statement's timeout is over" : withoutConnection("statement");
+    String what() {
+        return "statement";
+    }
+
+    /** It is sent once. */
+    @Override
+    boolean isBound() {
+        return false;
+    }
+
+    @Override
+    boolean wasRefused() {
+        return false;
     }
 
     @Override
@@ -75,8 +86,8 @@ final class PendingStatement extends ParkedCall {
     }
 
     @Override
-    void giveUp(String why) {
-        end(new CallException(FailureCode.NOT_CONNECTED, why + "; the statement was not sent", true));
+    void giveUp(FailureCode code, String why) {
+        end(CallException.of(code, why + "; the statement was not sent", true));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.reprise.wire.message.Replies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +144,9 @@ class PendingCallTest {
                 refusedCall(call ->
                         call.expired(System.nanoTime() + Duration.ofHours(1).toNanos())),
                 FailureCode.NOT_CONNECTED);
-        assertNotRun(refusedCall(call -> call.giveUp("the client was closed")), FailureCode.NOT_CONNECTED);
+        assertNotRun(
+                refusedCall(call -> call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed")),
+                FailureCode.NOT_CONNECTED);
         assertNotRun(
                 refusedCall(call -> call.refused(new CallException(FailureCode.NOT_AUTHENTICATED, "not you", false))),
                 FailureCode.NOT_AUTHENTICATED);
@@ -189,17 +192,17 @@ class PendingCallTest {
 
     /** One that never connects. */
     static NodeConnector node() {
-        return new NodeConnector(
-                ClientSettings.to(new InetSocketAddress("localhost", 1)),
-                1,
-                new Sequences(),
-                new Counters(),
-                new InetSocketAddress("localhost", 1),
-                null,
-                new Names(InetAddress::getAllByName),
-                List.of(),
-                () -> {},
-                () -> {});
+        return new Nodes(
+                        ClientSettings.to(new InetSocketAddress("localhost", 1)),
+                        1,
+                        new Sequences(),
+                        new Counters(),
+                        null,
+                        new Names(InetAddress::getAllByName),
+                        List.of(),
+                        Clock.systemUTC())
+                .all()
+                .get(0);
     }
 
     private static CompletableFuture<Reply> refusedCall(Consumer<PendingCall> end) {

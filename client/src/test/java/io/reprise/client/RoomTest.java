@@ -88,6 +88,67 @@ final class RoomTest {
         }
     }
 
+    /** What becomes of calls that are made on the network thread, one after the other, when the first has been answered. */
+    private static List<CompletableFuture<Reply>> chained(Client client, int count) throws Exception {
+        CompletableFuture<List<CompletableFuture<Reply>>> made = new CompletableFuture<>();
+        client.callAsync("Deposit").whenComplete((reply, failure) -> {
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                calls.add(i % 2 == 0 ? client.callAsync("Deposit") : client.sqlAsync("SELECT 1"));
+            }
+            made.complete(calls);
+        });
+        return made.get(20, TimeUnit.SECONDS);
+    }
+
+    private static void assertOverloaded(CompletableFuture<Reply> call, String why) {
+        assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(OverloadedException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void shouldRefuseWhatIsCalledOnTheNetworkThreadWhenNobodyShallWaitForRoom() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17), ScriptedServer.NONE);
+                Client client = Client.connect(ClientSettings.to(server.address())
+                        .withMaxCalls(1, false)
+                        .withCallbacks(Runnable::run))) {
+            List<CompletableFuture<Reply>> calls = chained(client, 3);
+
+            assertOverloaded(calls.get(1), "; the call was not sent");
+            assertOverloaded(calls.get(2), "; the call was not sent");
+            assertThat(calls.get(0)).as("has the place of the one before").isNotDone();
+        }
+    }
+
+    @Test
+    void shouldSayThatThereWasNoRoomWhenWhatIsCalledOnTheNetworkThreadHasWaitedForItsTime() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17), ScriptedServer.NONE);
+                Client client = Client.connect(ClientSettings.to(server.address())
+                        .withMaxCalls(1, true)
+                        .withSilenceTimeout(Duration.ZERO)
+                        .withCallTimeout(Duration.ofMillis(300))
+                        .withCallbacks(Runnable::run))) {
+            List<CompletableFuture<Reply>> calls = chained(client, 3);
+
+            assertOverloaded(calls.get(1), "there was no room within the call's timeout; the statement was not sent");
+            assertOverloaded(calls.get(2), "wait for a connection or for room already");
+        }
+    }
+
+    @Test
+    void shouldSendWhatIsCalledOnTheNetworkThreadWhenThereIsRoomAgain() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
+                Client client = Client.connect(ClientSettings.to(server.address())
+                        .withMaxCalls(2, true)
+                        .withCallbacks(Runnable::run))) {
+            for (CompletableFuture<Reply> call : chained(client, 4)) {
+                assertThat(call.get(10, TimeUnit.SECONDS).longValue()).isIn(1L, 17L);
+            }
+        }
+    }
+
     @Test
     void shouldCountTheTimeThatACallWaitedForRoom() throws Exception {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));

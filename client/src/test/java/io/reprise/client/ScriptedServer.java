@@ -38,6 +38,7 @@ final class ScriptedServer implements AutoCloseable {
     private Failure unknownProcedure;
     private boolean deaf;
     private boolean losing;
+    private boolean away;
 
     /**
      * One that listens on a port that is free.
@@ -87,6 +88,21 @@ final class ScriptedServer implements AutoCloseable {
         losing = true;
     }
 
+    /** From now on, and until it comes back, it ends each connection at once, and the one that there is with the next call. */
+    synchronized void goAway() {
+        away = true;
+        losing = true;
+    }
+
+    synchronized void comeBack() {
+        away = false;
+        losing = false;
+    }
+
+    private synchronized boolean isAway() {
+        return away;
+    }
+
     /** From now on nobody is told of procedures. */
     synchronized void answerNoQuestions() {
         deaf = true;
@@ -121,6 +137,9 @@ final class ScriptedServer implements AutoCloseable {
     private void serve() {
         while (!listening.isClosed()) {
             try (Socket client = listening.accept()) {
+                if (isAway()) {
+                    continue;
+                }
                 serve(new DataInputStream(client.getInputStream()), new DataOutputStream(client.getOutputStream()));
             } catch (IOException ended) {
                 // The client has gone, or this server.
