@@ -50,6 +50,11 @@ abstract class ParkedCall implements ReplyHandler {
 
     /** Sends it on this connection, which knows the procedure, or parks it if that has ended. */
     final void send(Connection connection) {
+        if (isBound() && isOver(System.nanoTime())) {
+            // The machine may have slept while the server was being asked.
+            overdueAsking();
+            return;
+        }
         try {
             long timeoutNs = deadlineNs == NEVER ? 0 : Math.max(1, deadlineNs - System.nanoTime());
             if (write(connection, timeoutNs)) {

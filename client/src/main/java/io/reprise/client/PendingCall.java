@@ -24,9 +24,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class PendingCall extends ParkedCall {
     /** Servers forget after an hour what became of a call: made again then it would run twice. It may wait a little in a server's queue. */
-    static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(55);
+    private static final long REPEATABLE_MINUTES = 55;
 
-    private static final String LONG_AGO = "the call was first made " + TimeUnit.NANOSECONDS.toMinutes(REPEATABLE_NS)
+    private static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(REPEATABLE_MINUTES);
+    private static final long REPEATABLE_MS = TimeUnit.MINUTES.toMillis(REPEATABLE_MINUTES);
+    private static final String LONG_AGO = "the call was first made " + REPEATABLE_MINUTES
             + " minutes ago, and is not made again, because servers do not remember calls for much longer";
 
     private static final long LEAST_PAUSE_NS = 20_000_000;
@@ -46,6 +48,9 @@ final class PendingCall extends ParkedCall {
 
     /** When the last attempt was written, or the first one that is in doubt. */
     private long sentNs;
+
+    /** The same by the time of day. */
+    private long sentMs;
 
     /** It was under way on a connection that ended: what became of that attempt is not known. */
     private boolean inDoubt;
@@ -109,6 +114,7 @@ final class PendingCall extends ParkedCall {
         sent = true;
         if (!inDoubt) {
             sentNs = System.nanoTime();
+            sentMs = nodes().wallClock().millis();
         }
     }
 
@@ -141,6 +147,8 @@ final class PendingCall extends ParkedCall {
         }
         if (mayComeAgain && canWait()) {
             park();
+        } else if (endsBeforeItsTime && !nodes().isClosed()) {
+            giveUp(FailureCode.OUTCOME_UNKNOWN, LONG_AGO);
         } else {
             end(refusal == null ? why : new UnknownOutcomeException(why.getMessage() + lastRefusal()));
         }
@@ -186,6 +194,14 @@ final class PendingCall extends ParkedCall {
     @Override
     boolean hasPaused(long nowNs) {
         return pauseNs == 0 || nowNs - notBeforeNs >= 0;
+    }
+
+    /** By the time of day, too: the other clock may stand still while the machine sleeps, and servers forget meanwhile. */
+    @Override
+    boolean isOver(long nowNs) {
+        boolean forgotten = inDoubt && nodes().wallClock().millis() - sentMs >= REPEATABLE_MS;
+        endsBeforeItsTime |= forgotten;
+        return forgotten || super.isOver(nowNs);
     }
 
     private boolean canWait() {
