@@ -4,10 +4,33 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** What a certificate is known by where there is not room for all of it, or no need. */
 public final class Fingerprint {
+    private static final Pattern SHA_256 = Pattern.compile("\\p{XDigit}{2}(:?\\p{XDigit}{2}){31}");
+
     private Fingerprint() {}
+
+    /** Whether this is a SHA-256 in hexadecimal digits, with colons between the bytes or without. */
+    public static boolean isOne(String text) {
+        return SHA_256.matcher(text).matches();
+    }
+
+    /**
+     * One that somebody has written so, as {@link #of} gives it.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static String parse(String text) {
+        if (!isOne(text)) {
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' is not the SHA-256 of a certificate, which has 64 hexadecimal digits, also with colons between each two");
+        }
+        return text.replace(":", "").toLowerCase(Locale.ROOT);
+    }
 
     /** The SHA-256 of a certificate, in hexadecimal digits. */
     public static String of(X509Certificate certificate) {

@@ -80,10 +80,11 @@ public final class ClientTls {
     /**
      * The same.
      *
-     * @param fingerprint the SHA-256 of the certificate, in hexadecimal digits
+     * @param fingerprint the SHA-256 of the certificate, in hexadecimal digits, also as {@code AB:CD:...}, which openssl prints
+     * @throws IllegalArgumentException if it is none
      */
     public static ClientTls pinned(String fingerprint) {
-        return new ClientTls(null, new TrustManager[] {new PinnedCertificate(fingerprint)}, false);
+        return new ClientTls(null, new TrustManager[] {new PinnedCertificate(Fingerprint.parse(fingerprint))}, false);
     }
 
     /**

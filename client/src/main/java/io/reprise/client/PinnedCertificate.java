@@ -11,13 +11,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class PinnedCertificate extends X509ExtendedTrustManager {
     private final String fingerprint;
 
+    /** Of the one that has this, as {@link Fingerprint#of} gives it. */
     PinnedCertificate(String fingerprint) {
         this.fingerprint = fingerprint;
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String keyType) throws CertificateException {
-        if (chain.length == 0 || !Fingerprint.of(chain[0]).equalsIgnoreCase(fingerprint)) {
+        if (chain.length == 0 || !Fingerprint.of(chain[0]).equals(fingerprint)) {
             throw new CertificateException(
                     "the server has another certificate than the one that was expected, whose SHA-256 is " + fingerprint
                             + "; it may have been renewed a moment ago");

@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.certificate.Fingerprint;
 import io.reprise.client.ClientTls;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.process.RunFile;
@@ -12,6 +13,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
@@ -42,6 +44,21 @@ public final class NodeClient implements AutoCloseable {
         this(node, new Credential("Authorization", "Basic " + base64(user + ":" + password)));
     }
 
+    /**
+     * How a node of this machine is known, if it speaks TLS: by its certificate, whatever name that is for, because the address is the one
+     * at which this machine reaches it. Nodes of earlier versions wrote where its file is, and not its fingerprint.
+     */
+    static Optional<ClientTls> tls(RunFile node) {
+        String certificate = node.certificate();
+        if (certificate.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Fingerprint.isOne(certificate)
+                        ? ClientTls.pinned(certificate)
+                        : ClientTls.pinned(Path.of(certificate)));
+    }
+
     private NodeClient(RunFile node, Credential credential) {
         if (node.http().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
@@ -50,11 +67,7 @@ public final class NodeClient implements AutoCloseable {
         this.node = node;
         this.credential = credential;
         HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT);
-        if (!node.certificate().isEmpty()) {
-            // Known by its certificate, whatever name that is for: the address is the one at which this machine reaches
-            // it.
-            builder.sslContext(ClientTls.pinned(node.certificate()).context());
-        }
+        tls(node).ifPresent(tls -> builder.sslContext(tls.context()));
         client = builder.build();
     }
 

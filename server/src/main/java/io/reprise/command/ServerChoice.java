@@ -180,7 +180,7 @@ public final class ServerChoice {
         ClientSettings settings = ClientSettings.to(parse(node.clients()))
                 .withConnectTimeout(Duration.ofSeconds(30))
                 .withUser(User.TOKEN_NAME, node.token());
-        return node.certificate().isEmpty() ? settings : settings.withTls(ClientTls.pinned(node.certificate()));
+        return NodeClient.tls(node).map(settings::withTls).orElse(settings);
     }
 
     /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */

@@ -99,6 +99,43 @@ final class SecureCommandsTest {
         }
     }
 
+    /** It wrote where its certificate is, and not the fingerprint. */
+    @Test
+    void shouldKnowANodeOfAnEarlierVersionByTheFileOfItsCertificate() throws Exception {
+        new Certificates().issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
+        new Certificates().issue("localhost", folder.resolve("other.crt"), folder.resolve("other.key"));
+        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+                engine: {partitions: 1, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                snapshot: {onStop: false}
+                security: {certificate: node.crt, key: node.key}
+                clients: {port: 0}
+                http: {port: 0}
+                """, "test", folder))) {
+            assertThat(node.clients()).isPresent();
+            String data = folder.resolve("data").toString();
+            String[] explain = {"sql", "-e", "EXPLAIN SELECT 1 FROM nothing", "--data", data};
+            Path file = RunFile.path(folder.resolve("data"));
+            String now = Files.readString(file);
+
+            Files.writeString(file, withCertificate(now, "node.crt"));
+            Run status = reprise("status", data);
+            Run sql = reprise(explain);
+            Files.writeString(file, withCertificate(now, "other.crt"));
+            Run other = reprise(explain);
+            Files.writeString(file, now);
+
+            assertThat(status.code()).as(status.err()).isZero();
+            // Whoever gets in is told that there is no such table.
+            assertThat(sql.err()).containsIgnoringCase("nothing");
+            assertThat(other.err()).contains("another certificate");
+        }
+    }
+
+    private String withCertificate(String runFile, String name) {
+        return runFile.replaceFirst("certificate=\\p{XDigit}{64}", "certificate=" + folder.resolve(name));
+    }
+
     private static String[] with(String[] words, String... more) {
         return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
     }

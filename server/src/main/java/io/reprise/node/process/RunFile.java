@@ -34,7 +34,7 @@ import java.util.concurrent.TimeoutException;
  *  http=http://127.0.0.1:7077  empty: it has no HTTP server
  *  clients=127.0.0.1:21212     where clients connect; empty: nowhere
  *  certificate=9f86d081...     SHA-256 of the certificate that the node shows, by which it is recognised, in hexadecimal digits; written
- *                              anew when that is renewed. Empty: it does not speak TLS
+ *                              anew when that is renewed. Empty: it does not speak TLS. Earlier versions wrote the path of its file
  *  token=...                   opens everything, over HTTP and for clients
  * </pre>
  *
@@ -46,7 +46,8 @@ import java.util.concurrent.TimeoutException;
  * @param began when it began, by what does not change; empty if the system does not tell, or the file is of an earlier version
  * @param http its HTTP server; empty if it has none
  * @param clients where clients connect, as HOST:PORT; empty if they can't
- * @param certificate the fingerprint of the certificate that the node shows; empty if it does not speak TLS
+ * @param certificate the fingerprint of the certificate that the node shows, of an earlier version the path of its file; empty if it does
+ *     not speak TLS
  * @param token what opens everything
  */
 public record RunFile(
