@@ -169,15 +169,25 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 continue;
             }
             if (slot.outbox.connection.isOpen()) {
-                ResultWriter to = replies.of(slot.outbox);
-                int before = to.bytes().length();
-                tell(slot.outbox, to.ended(slot.id, ended), to.bytes().length() > before);
-                lengths.saw(slot.procedure, to.bytes().length() - before);
+                reply(slot, ended);
             }
             answered(slot.outbox);
             end(ended, slot);
         }
         return count;
+    }
+
+    private void reply(CallSlot slot, Invocation ended) {
+        ResultWriter to;
+        try {
+            to = replies.of(slot.outbox);
+        } catch (OutOfMemoryError noMemory) {
+            tell(slot.outbox, noMemory, false);
+            return;
+        }
+        int before = to.bytes().length();
+        tell(slot.outbox, to.ended(slot.id, ended), to.bytes().length() > before);
+        lengths.saw(slot.procedure, to.bytes().length() - before);
     }
 
     @Override
@@ -211,7 +221,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             try {
                 held.copyFirst(replies.of(outbox).bytes());
             } catch (OutOfMemoryError noMemory) {
-                untold.tell(outbox.connection, noMemory, false);
+                tell(outbox, noMemory, false);
             }
         }
         held.removeFirst();
@@ -405,12 +415,11 @@ final class CallAgent implements Agent, ClientPort.Holder {
         }
         long timeoutMs = reader.timeoutMs();
         if (timeoutMs != 0 && nowNs - frame.arrivedNs > timeoutMs * NS_PER_MS) {
-            replies.of(slot.outbox)
-                    .refused(
-                            slot.id,
-                            Failure.Code.DEADLINE_PASSED_VALUE,
-                            "the call waited longer than its timeout of " + timeoutMs + " ms and was not run",
-                            true);
+            refuse(
+                    slot,
+                    Failure.Code.DEADLINE_PASSED_VALUE,
+                    "the call waited longer than its timeout of " + timeoutMs + " ms and was not run",
+                    true);
             return null;
         }
         Work work = work(slot.procedure);
@@ -425,7 +434,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
         } else if (!mayCall(frame.connection, work)) {
             frame.connection.refusedRequest();
             String message = ClientListener.notPermitted(frame.connection.user(), work);
-            replies.of(slot.outbox).refused(slot.id, Failure.Code.NOT_PERMITTED_VALUE, message, false);
+            refuse(slot, Failure.Code.NOT_PERMITTED_VALUE, message, false);
             return null;
         }
         return work;
@@ -453,7 +462,16 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private void refuse(CallSlot slot, ErrorCode code, String message) {
-        replies.of(slot.outbox).refused(slot.id, code, message);
+        refuse(slot, FailureCodes.of(code), message, code.retryable());
+    }
+
+    /** Where there is no memory even for this, only that client is to suffer from it. */
+    private void refuse(CallSlot slot, int code, String message, boolean retryIsSafe) {
+        try {
+            replies.of(slot.outbox).refused(slot.id, code, message, retryIsSafe);
+        } catch (OutOfMemoryError noMemory) {
+            tell(slot.outbox, noMemory, false);
+        }
     }
 
     /** Returns false if the call was refused: for how many arguments it has, or for one that this version does not know. */

@@ -34,25 +34,30 @@ final class ReplyFrames {
 
     /** Results are encoded up to that length. */
     ReplyFrames(int maxResultBytes, EncodedColumns columns) {
-        pool = new WriterPool(WRITER_BYTES, maxResultBytes, columns, LARGEST_POOLED_BYTES, MOST_POOLED_BYTES);
+        this(new WriterPool(WRITER_BYTES, maxResultBytes, columns, LARGEST_POOLED_BYTES, MOST_POOLED_BYTES));
     }
 
-    /** Where to write a reply. */
+    /** Replies are written by these. */
+    ReplyFrames(WriterPool pool) {
+        this.pool = pool;
+    }
+
+    /** Where to write a reply. If there is no memory for that this throws, and everything is as it was. */
     ResultWriter of(Outbox outbox) {
-        if (outbox.replies == null) {
-            // In this order: an outbox among these has a writer, also where there was no memory for one.
-            begin(outbox);
-            begun.add(outbox);
-        } else if (outbox.replies.bytes().length() >= LONG_FRAME_BYTES) {
-            send(outbox);
-            begin(outbox);
+        boolean first = outbox.replies == null;
+        if (first || outbox.replies.bytes().length() >= LONG_FRAME_BYTES) {
+            // What needs memory comes first: those that have begun have a writer, and those that have one have begun.
+            ResultWriter next = pool.take();
+            int frame = next.bytes().beginFrame(Wire.REPLIES);
+            if (first) {
+                begun.add(outbox);
+            } else {
+                send(outbox);
+            }
+            outbox.replies = next;
+            outbox.frame = frame;
         }
         return outbox.replies;
-    }
-
-    private void begin(Outbox outbox) {
-        outbox.replies = pool.take();
-        outbox.frame = outbox.replies.bytes().beginFrame(Wire.REPLIES);
     }
 
     private void send(Outbox outbox) {

@@ -69,7 +69,6 @@ public final class ResultWriter {
     }
 
     private void untold(long id, Invocation invocation, Throwable problem) {
-        int before = to.length();
         try {
             if (invocation.succeeded()) {
                 failure(
@@ -87,7 +86,7 @@ public final class ResultWriter {
                         invocation.wasRefused());
             }
         } catch (RuntimeException | Error nothingAtAll) {
-            to.truncate(before);
+            // As the caller is told, who sees that nothing was written.
         }
     }
 
@@ -241,9 +240,16 @@ public final class ResultWriter {
         failure(id, code, message, retryIsSafe, true);
     }
 
+    /** If there is no memory for it this throws, and nothing of it stays. */
     private void failure(long id, int code, String message, boolean retryIsSafe, boolean notRun) {
-        replies.begin(id);
-        replies.failure(code, message == null ? "" : message, retryIsSafe, notRun);
-        replies.end();
+        int before = to.length();
+        try {
+            replies.begin(id);
+            replies.failure(code, message == null ? "" : message, retryIsSafe, notRun);
+            replies.end();
+        } catch (RuntimeException | Error untold) {
+            to.truncate(before);
+            throw untold;
+        }
     }
 }
