@@ -16,6 +16,10 @@ import io.reprise.client.Reply;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.security.Certificates;
 import io.reprise.node.security.UsersFile;
+import io.reprise.wire.MessageWriter;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Hello;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +41,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -351,6 +357,43 @@ final class ClientCertificateTest {
             return true;
         } catch (CallException refused) {
             return false;
+        }
+    }
+
+    /** In one of TLS 1.2 it could show another certificate than the one with which it has logged in, or none that can be revoked. */
+    @Test
+    void shouldEndAConnectionWhoseClientAsksForASecondHandshake() throws Exception {
+        try (SSLSocket socket = (SSLSocket) showing("ann")
+                .context()
+                .getSocketFactory()
+                .createSocket(
+                        InetAddress.getLoopbackAddress(),
+                        naming.clients().orElseThrow().getPort())) {
+            socket.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.startHandshake();
+            assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
+            assertThat(socket.getSession().getLocalCertificates()).isNotNull();
+            MessageWriter hello = new MessageWriter(64);
+            int begin = hello.beginFrame(Wire.HELLO);
+            hello.raw(Hello.newBuilder()
+                    .setLeastVersion(1)
+                    .setGreatestVersion(1)
+                    .build()
+                    .toByteArray());
+            hello.endFrame(begin);
+            socket.getOutputStream().write(hello.toBytes());
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            int length = in.readInt();
+            assertThat(in.readByte()).isEqualTo(Wire.WELCOME);
+            in.skipNBytes(length - 1);
+
+            // It only asks; what comes of that is seen by who reads.
+            socket.startHandshake();
+
+            assertThatThrownBy(() -> in.readFully(new byte[1]))
+                    .isInstanceOf(SSLException.class)
+                    .hasMessageContaining("handshake_failure");
         }
     }
 

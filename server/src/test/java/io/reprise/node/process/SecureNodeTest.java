@@ -365,6 +365,38 @@ final class SecureNodeTest {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Each could keep one of few threads for ten seconds. */
+    @Test
+    void shouldSayThatItIsHealthyAndReadyWhileManyDoNotGoOnWithTheirHandshakes() throws Exception {
+        int port = URI.create(node.url().orElseThrow()).getPort();
+        List<Socket> silent = new ArrayList<>();
+        try (HttpClient another = HttpClient.newBuilder()
+                .sslContext(ClientTls.trusting(authority).context())
+                .build()) {
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                silent.add(socket);
+                if (i % 2 == 0) {
+                    // The beginning of a TLS handshake, and no more.
+                    socket.getOutputStream().write(new byte[] {0x16, 3, 1, 0, 100, 1});
+                }
+            }
+
+            for (String path : List.of("/health", "/ready")) {
+                HttpRequest request =
+                        request(path).timeout(Duration.ofSeconds(30)).build();
+                assertThat(another.send(request, HttpResponse.BodyHandlers.discarding())
+                                .statusCode())
+                        .as(path)
+                        .isEqualTo(200);
+            }
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
     /** They need no login and cost whoever opens them nothing. */
     @Test
     void shouldServeOthersWhileManyConnectAndSendNothing() throws Exception {
