@@ -162,7 +162,7 @@ final class Arithmetic {
             }
             boolean date = type.kind() == Kind.DATE;
             if (Casts.isDayTime(intervalType)) {
-                code.call(Timestamps.class, date ? "addMicrosToDate" : "addMicros");
+                code.call(Timestamps.class, date ? "addDaysToDate" : "addMicros");
             } else {
                 code.call(Timestamps.class, date ? "addMonthsToDate" : "addMonths");
             }

@@ -70,7 +70,12 @@ final class RepriseTypeFactory extends SqlTypeFactoryImpl {
                 && types.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
                 && types.stream()
                         .anyMatch(type -> SqlTypeName.DAY_INTERVAL_TYPES.contains(type.getSqlTypeName())
-                                && type.getIntervalQualifier().getUnit() != TimeUnit.DAY);
+                                && !isWholeDays(type.getIntervalQualifier().getUnit()));
+    }
+
+    /** A week is an interval of days, too. */
+    private static boolean isWholeDays(TimeUnit smallest) {
+        return smallest.multiplier.remainder(TimeUnit.DAY.multiplier).signum() == 0;
     }
 
     /**

@@ -72,9 +72,12 @@ public final class Timestamps {
         return Numbers.add(micros, interval);
     }
 
-    /** A date plus an interval of days. */
-    public static long addMicrosToDate(long days, long interval) {
-        return Numbers.fitInteger(Math.floorDiv(Numbers.add(ofDate(days), interval), DAY));
+    /**
+     * A date plus the whole days of an interval of days or weeks. One that is computed, as half a day is, may have hours beside them:
+     * these are cut off towards zero, so that as much is taken away by minus as is added by plus.
+     */
+    public static long addDaysToDate(long days, long interval) {
+        return Numbers.fitInteger(days + interval / DAY);
     }
 
     /** Adds months; a day that the new month does not have becomes its last. */
