@@ -1,15 +1,14 @@
 package io.reprise.sql.plan;
 
-import io.reprise.catalog.SqlType;
-import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
-import org.apache.calcite.sql.SqlCharStringLiteral;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -19,18 +18,16 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 /**
  * Calcite's casts between types that meet, with exceptions. A string is never cast to a shorter one: what a column cannot hold is
  * refused, not cut. Nor is an exact number of a query that another one is looked for in: they are compared as they are, and the
- * common type may have no room. And a string is compared with a number only where it is written as one of the number's type: CAST would
- * round it, so that 1 would be equal to '1.4'.
+ * common type may have no room. And a string that is compared or computed with as a number has to be one ({@link StringsAsNumbers}).
  */
 final class StatementCoercion extends TypeCoercionImpl {
-    private static final String COMPARED = "what a string is compared with";
-
     /** What stands on the right of IN or its like, while both sides are brought to one type, and its own type. */
     private SqlNode searched;
 
     private RelDataType searchedType;
 
-    private boolean comparing;
+    /** Whether strings have to be numbers where they are cast to these. What is stored may be rounded. */
+    private boolean strict;
 
     StatementCoercion(RelDataTypeFactory types, SqlValidator validator) {
         super(types, validator);
@@ -38,30 +35,70 @@ final class StatementCoercion extends TypeCoercionImpl {
 
     @Override
     public boolean binaryComparisonCoercion(SqlCallBinding binding) {
-        requireNumbersInRows(binding);
-        return comparing(() -> super.binaryComparisonCoercion(binding));
+        StringsAsNumbers.requireInRows(binding);
+        return strictly(() -> super.binaryComparisonCoercion(binding));
     }
 
     @Override
     public boolean inOperationCoercion(SqlCallBinding binding) {
+        if (binding.operand(1) instanceof SqlNodeList list) {
+            numbersInList(binding, list);
+        }
         search(binding);
-        return comparing(() -> super.inOperationCoercion(binding));
+        return strictly(() -> super.inOperationCoercion(binding));
     }
 
     @Override
     public boolean quantifyOperationCoercion(SqlCallBinding binding) {
         search(binding);
-        return comparing(() -> super.quantifyOperationCoercion(binding));
+        return strictly(() -> super.quantifyOperationCoercion(binding));
+    }
+
+    @Override
+    public boolean binaryArithmeticCoercion(SqlCallBinding binding) {
+        return strictly(() -> super.binaryArithmeticCoercion(binding));
+    }
+
+    @Override
+    public boolean builtinFunctionCoercion(
+            SqlCallBinding binding, List<RelDataType> types, List<SqlTypeFamily> expected) {
+        return strictly(() -> super.builtinFunctionCoercion(binding, types, expected));
     }
 
     /** What is cast meanwhile may have to be validated, with comparisons of its own. */
-    private boolean comparing(BooleanSupplier coercion) {
-        boolean before = comparing;
-        comparing = true;
+    private boolean strictly(BooleanSupplier coercion) {
+        boolean before = strict;
+        strict = true;
         try {
             return coercion.getAsBoolean();
         } finally {
-            comparing = before;
+            strict = before;
+        }
+    }
+
+    /**
+     * Of a list with strings and numbers all are strings to Calcite: numbers would be compared as text, or be rounded to what stands on
+     * the left. So strings become numbers beside one, and numbers are refused beside a string.
+     */
+    private void numbersInList(SqlCallBinding binding, SqlNodeList list) {
+        RelDataType left = binding.getOperandType(0);
+        if (!SqlTypeUtil.inCharFamily(binding.getOperandType(1))) {
+            return;
+        }
+        List<RelDataType> types = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            RelDataType type = validator.deriveType(binding.getScope(), list.get(i));
+            if (StringsAsNumbers.meet(left, type)) {
+                throw StringsAsNumbers.refusal(binding.operand(0).getParserPosition(), type);
+            } else if (StringsAsNumbers.meet(type, left)) {
+                list.set(i, StringsAsNumbers.number(list.get(i), left));
+                type = validator.deriveType(binding.getScope(), list.get(i));
+            }
+            types.add(type);
+        }
+        RelDataType common = factory.leastRestrictive(types);
+        if (common != null) {
+            validator.setValidatedNodeType(list, common);
         }
     }
 
@@ -88,69 +125,9 @@ final class StatementCoercion extends TypeCoercionImpl {
         RelDataType type = validator.deriveType(scope, node);
         boolean strings = SqlTypeUtil.inCharFamily(type) && SqlTypeUtil.inCharFamily(target)
                 || SqlTypeUtil.isBinary(type) && SqlTypeUtil.isBinary(target);
-        if (comparing && SqlTypeUtil.inCharFamily(type) && SqlTypeUtil.isNumeric(target)) {
-            requireNumber(node, RepriseTypeFactory.toSqlType(target, COMPARED));
+        if (strict && StringsAsNumbers.meet(type, target)) {
+            StringsAsNumbers.require(node, target);
         }
         return !strings && super.needToCast(scope, node, target, rule);
-    }
-
-    /** Of two rows Calcite casts the columns later, when nobody is asked. */
-    private static void requireNumbersInRows(SqlCallBinding binding) {
-        for (int side = 0; side < 2 && binding.getOperandCount() == 2; side++) {
-            RelDataType row = binding.getOperandType(side);
-            RelDataType other = binding.getOperandType(1 - side);
-            if (!(binding.operand(side) instanceof SqlCall call)
-                    || call.getKind() != SqlKind.ROW
-                    || !other.isStruct()) {
-                continue;
-            }
-            for (int i = 0; i < Math.min(row.getFieldCount(), other.getFieldCount()); i++) {
-                RelDataType number = other.getFieldList().get(i).getType();
-                if (SqlTypeUtil.inCharFamily(row.getFieldList().get(i).getType()) && SqlTypeUtil.isNumeric(number)) {
-                    requireNumber(call.operand(i), RepriseTypeFactory.toSqlType(number, COMPARED));
-                }
-            }
-        }
-    }
-
-    private static void requireNumber(SqlNode node, SqlType type) {
-        if (!(node instanceof SqlCharStringLiteral literal)) {
-            throw PlanningErrors.at(
-                    node.getParserPosition(),
-                    "a string is compared with a number of type " + type
-                            + ": write CAST, with a type that has room for what the string may hold");
-        }
-        String text = literal.getValueAs(String.class);
-        if (!isValue(text.trim(), type)) {
-            throw PlanningErrors.at(
-                    node.getParserPosition(),
-                    "'" + text + "' is compared with a number of type " + type
-                            + " and is no value of it: write a number, such as 1.5, instead of a string");
-        }
-    }
-
-    private static boolean isValue(String text, SqlType type) {
-        try {
-            BigDecimal value = new BigDecimal(text).stripTrailingZeros();
-            return switch (type.kind()) {
-                case DOUBLE -> true;
-                case DECIMAL ->
-                    value.scale() <= type.scale()
-                            && isBelow(value, BigDecimal.TEN.pow(type.precision() - type.scale()));
-                default -> value.scale() <= 0 && isInteger(value, type);
-            };
-        } catch (NumberFormatException e) {
-            return false;
-        }
-    }
-
-    private static boolean isBelow(BigDecimal value, BigDecimal limit) {
-        return value.abs().compareTo(limit) < 0;
-    }
-
-    private static boolean isInteger(BigDecimal value, SqlType type) {
-        long greatest = Long.MAX_VALUE >> Long.SIZE - Byte.SIZE * type.kind().width();
-        return value.compareTo(BigDecimal.valueOf(greatest)) <= 0
-                && value.compareTo(BigDecimal.valueOf(-greatest - 1)) >= 0;
     }
 }

@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -32,6 +33,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
@@ -175,6 +177,23 @@ final class StatementValidator extends SqlValidatorImpl {
 
     private static boolean isStar(SqlNode item) {
         return item instanceof SqlIdentifier identifier && identifier.isStar();
+    }
+
+    /** USING and NATURAL compare columns without asking how, other than ON does. */
+    @Override
+    protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
+        super.validateJoin(join, scope);
+        List<String> columns = usingNames(join);
+        if (columns != null) {
+            RelDataType left = getNamespace(join.getLeft()).getRowType();
+            RelDataType right = getNamespace(join.getRight()).getRowType();
+            SqlNameMatcher names = getCatalogReader().nameMatcher();
+            columns.forEach(name -> StringsAsNumbers.requireInJoin(
+                    join,
+                    name,
+                    names.field(left, name).getType(),
+                    names.field(right, name).getType()));
+        }
     }
 
     /** Parameters that are columns of UNION, INTERSECT or EXCEPT have the types that the other queries' columns tell. */
