@@ -25,14 +25,20 @@ class StorageOrderTest {
             + "CREATE TABLE h (id BIGINT);"
             + "CREATE TABLE keyed (id BIGINT NOT NULL PRIMARY KEY, x INTEGER);"
             + "CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DOUBLE, s VARCHAR(10));"
-            + "CREATE TABLE part (tid BIGINT NOT NULL, n INTEGER NOT NULL, v BIGINT, pat VARCHAR(10), PRIMARY KEY (tid, n) USING ORDERED);";
+            + "CREATE TABLE part (tid BIGINT NOT NULL, n INTEGER NOT NULL, v BIGINT, pat VARCHAR(10), PRIMARY KEY (tid, n) USING ORDERED);"
+            + "CREATE TABLE p (id BIGINT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (id, n));"
+            + "PARTITION TABLE p ON COLUMN id;";
 
     private final SimulatedClock clock = new SimulatedClock();
     private final SimulatedFileStore disk = new SimulatedFileStore(1);
 
     private Reprise open() {
+        return open(1);
+    }
+
+    private Reprise open(int partitions) {
         return Options.create()
-                .partitions(1)
+                .partitions(partitions)
                 .threads(Options.Threads.CALLER)
                 .clock(clock)
                 .memoryPerPartition(64 << 20)
@@ -246,5 +252,55 @@ class StorageOrderTest {
         }
 
         assertReplaysTo("SELECT n FROM r", 0);
+    }
+
+    /** Runs one of several updates that violate a constraint, and writes which error it was. */
+    public static final class AttemptConstraint extends Procedure {
+        private final Statement replicated =
+                sql("UPDATE r SET id = 2 WHERE id = 1 AND EXISTS (SELECT 1 FROM t WHERE x = 7)");
+        private final Statement keyed =
+                sql("UPDATE p SET n = 2 WHERE id = 5 AND n = 1 AND EXISTS (SELECT 1 FROM t WHERE x = 7)");
+        private final Statement everywhere = sql("UPDATE p SET n = 2 WHERE n = 1");
+        private final Statement note = sql("UPDATE r SET n = n + ? WHERE id = 1");
+
+        /** Returns the error's number. */
+        public long run(int which) {
+            Statement update = which == 0 ? replicated : which == 1 ? keyed : everywhere;
+            int known = 0;
+            try {
+                update.update();
+            } catch (ProcedureException e) {
+                known = e.code().ordinal();
+            }
+            note.set(0, known).update();
+            return known;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldCommitWhatKnowsTheOnlyErrorThatThereCanBe(int partitions) {
+        long error = ErrorCode.CONSTRAINT_VIOLATION.ordinal();
+        try (Reprise engine = open(partitions)) {
+            engine.ddl("CREATE PROCEDURE FROM CLASS " + AttemptConstraint.class.getName() + ";");
+            makeGap(engine, 7, 0, 7);
+            engine.sql("INSERT INTO r VALUES (2, 0, 0, 's')");
+            for (int id = 1; id <= 8; id++) {
+                engine.sql("INSERT INTO p VALUES (?, 1), (?, 2)", id, id);
+            }
+
+            assertThat(engine.call("AttemptConstraint", 0).longValue()).isEqualTo(error);
+            assertThat(engine.call("AttemptConstraint", 1).longValue()).isEqualTo(error);
+            assertThatThrownBy(() -> engine.call("AttemptConstraint", 2))
+                    .hasMessageContaining("catch it without asking");
+        }
+
+        for (int again : new int[] {partitions, 2}) {
+            try (Reprise engine = open(again)) {
+                Rows rows = engine.sql("SELECT n FROM r WHERE id = 1").rows();
+                rows.next();
+                assertThat(rows.longAt(0)).isEqualTo(2 * error);
+            }
+        }
     }
 }

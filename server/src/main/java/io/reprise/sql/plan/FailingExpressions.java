@@ -31,7 +31,8 @@ public final class FailingExpressions {
         return found[0];
     }
 
-    private static boolean failsItself(PlanNode node) {
+    /** Whether the operator itself may, whatever is below it. */
+    static boolean failsItself(PlanNode node) {
         return PlanShapes.expressions(node).stream().anyMatch(FailingExpressions::mayFail)
                 || node instanceof PlanNode.Aggregate aggregate
                         && aggregate.calls().stream().anyMatch(FailingExpressions::failsItself);

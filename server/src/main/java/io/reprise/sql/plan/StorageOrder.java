@@ -80,29 +80,43 @@ final class StorageOrder {
     /** Whether it depends on that order, or on that of the partitions, which error comes first where several rows have one. */
     static boolean decidesWhichError(PlanNode fragment, Optional<PlanNode> merge) {
         boolean everywhere = merge.isPresent();
-        boolean inSequence = !everywhere && readsInSequence(fragment);
-        return switch (fragment) {
-            case PlanNode.Insert insert ->
-                everywhere
-                        || !RowSequence.comesInSequence(insert.input())
-                        || FailingExpressions.mayFail(insert.input()) && !inSequence;
-            // Also a constraint may be violated.
-            case PlanNode.Update update -> !inSequence;
-            default ->
-                !inSequence
-                        && (FailingExpressions.mayFail(fragment)
-                                || merge.map(FailingExpressions::mayFail).orElse(false));
-        };
+        boolean ofExpressions = everywhere
+                ? FailingExpressions.mayFail(fragment) || FailingExpressions.mayFail(merge.orElseThrow())
+                : failsOutOfSequence(fragment, false);
+        return ofExpressions
+                || switch (fragment) {
+                    // Also a constraint may be violated, by one row after the other.
+                    case PlanNode.Insert insert -> everywhere || !RowSequence.comesInSequence(insert.input());
+                    case PlanNode.Update update -> everywhere || !RowSequence.comesInSequence(update.input());
+                    default -> false;
+                };
     }
 
-    /** Whether each table is read in an order that follows from its rows alone. */
-    private static boolean readsInSequence(PlanNode plan) {
-        boolean[] inSequence = {true};
-        PlanShapes.visit(
-                plan,
-                node -> inSequence[0] &= !PlanShapes.inputs(node).isEmpty()
-                        || PlanShapes.atMostOneRow(node)
-                        || RowSequence.comesInSequence(node));
-        return inSequence[0];
+    /**
+     * Whether an operator that may fail meets several rows, one after the other in that order. Rows that it does not meet don't matter, such
+     * as those that are counted below it, or that EXISTS looks for without failing.
+     *
+     * @param repeated whether the operator is run for one after the other of such rows
+     */
+    private static boolean failsOutOfSequence(PlanNode node, boolean repeated) {
+        if ((repeated || !meetsInSequence(node)) && FailingExpressions.failsItself(node)) {
+            return true;
+        } else if (node instanceof PlanNode.NestedLoopJoin join) {
+            return failsOutOfSequence(join.outer(), repeated)
+                    || failsOutOfSequence(join.inner(), repeated || !RowSequence.comesInSequence(join.outer()));
+        }
+        return PlanShapes.inputs(node).stream().anyMatch(input -> failsOutOfSequence(input, repeated));
+    }
+
+    private static boolean meetsInSequence(PlanNode node) {
+        if (node instanceof PlanNode.Aggregate aggregate && aggregate.groupBy().isEmpty()) {
+            // An exact sum is out of range, and a second row is one too many, whichever comes first. Other sums have
+            // been refused.
+            return true;
+        }
+        List<PlanNode> inputs = PlanShapes.inputs(node);
+        return inputs.isEmpty()
+                ? RowSequence.comesInSequence(node)
+                : inputs.stream().allMatch(RowSequence::comesInSequence);
     }
 }
