@@ -126,9 +126,6 @@ public final class SegmentAhead implements Agent, AutoCloseable {
             }
             return 1;
         } catch (TransientStorageException e) {
-            if (shortage.getPlain() == null) {
-                LogWarnings.notAhead(e.getMessage());
-            }
             shortage.setRelease(e);
             retryAtNs = nowNs + RETRY_NS;
             return 0;
