@@ -133,6 +133,38 @@ class FormerLogTest {
         assertThat(transactions(true)).containsExactly(1_000_010L);
     }
 
+    /** Nothing more can be used of the old segment, and the next one is more than is made in one go. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAdmitWritersAgainWhenThereIsRoomForALargeSegment(boolean blocked) {
+        try (LogFixture log =
+                new LogFixture(SMALL.withSegmentBytes(12 << 20), 1).attended().open(disk)) {
+            disk.faults().budget(0);
+            for (int i = 0; i < 3; i++) {
+                log.ahead.doWork(log.clock.nanoTime());
+            }
+            if (blocked) {
+                log.append(0, 1_000_010, "01");
+            }
+            log.run();
+            assertThat(log.writer.admission().isOpen()).isFalse();
+            assertThat(log.writer.admission().isBlocked()).isEqualTo(blocked);
+
+            disk.faults().none();
+            log.clock.advance(1_000_000_000);
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            log.run();
+
+            assertThat(log.writer.admission().refusal(8 << 20)).isEmpty();
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(transactions(true)).isEqualTo(blocked ? NEXT : List.of());
+    }
+
     @Test
     void shouldHaveWhatWasDurableWhateverCallToTheDiskThePowerFailsAt() throws IOException {
         boolean survived = false;

@@ -210,6 +210,34 @@ class SegmentAheadTest {
         assertThat(read()).isEqualTo(all());
     }
 
+    /** Segments are larger than what is made in one go, and so little of this one is used that there would be time for the next. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAdmitAllAgainWhenThereIsRoomHoweverLittleIsUsed(boolean attended) {
+        LogFixture fixture = new LogFixture(SMALL.withSegmentBytes(12 << 20), 1);
+        try (LogFixture log = (attended ? fixture.attended() : fixture).open(disk)) {
+            disk.faults().budget(0);
+            append(log);
+            makeAhead(log, attended);
+            assertThat(log.writer.admission().refusalOfLarge().orElseThrow()).contains("no space left");
+            assertThat(log.writer.admission().refusal(8 << 20)).isPresent();
+            assertThat(log.writer.admission().isOpen()).isTrue();
+
+            disk.faults().none();
+            log.clock.advance(1_000_000_000);
+            makeAhead(log, attended);
+
+            assertThat(log.writer.admission().refusalOfLarge()).isEmpty();
+            assertThat(log.writer.admission().refusal(8 << 20)).isEmpty();
+            append(log);
+            log.stop();
+            if (attended) {
+                log.ahead.close();
+            }
+        }
+        assertThat(LoggedRecord.readAll(disk, SMALL)).hasSize(2);
+    }
+
     private static void makeAhead(LogFixture log, boolean attended) {
         while (attended && log.ahead.doWork(log.clock.nanoTime()) > 0) {
             continue;
