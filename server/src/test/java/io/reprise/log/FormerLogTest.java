@@ -82,7 +82,21 @@ class FormerLogTest {
     /** Whoever has to go back to the earlier version of the server can do so then. */
     @Test
     void shouldChangeNothingAsLongAsNothingIsLogged() {
+        assertNothingIsChanged();
+    }
+
+    /** The program was killed before it had sealed its last batch. */
+    @Test
+    void shouldBeginNoSegmentForASeal() throws IOException {
+        disk = GoldenLogTest.load("segment-1.bin");
+        assertThat(LogTail.find(disk, SMALL, 0).isSealed()).isFalse();
+
+        assertNothingIsChanged();
+    }
+
+    private void assertNothingIsChanged() {
         byte[] before = bytesOfFirst();
+        long end = LogTail.find(disk, SMALL, 0).position();
         try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
             log.clock.advance(SMALL.sealAfterNs());
             log.run();
@@ -90,6 +104,7 @@ class FormerLogTest {
         }
 
         assertThat(bytesOfFirst()).isEqualTo(before);
+        assertThat(LogTail.find(disk, SMALL, 0).position()).isEqualTo(end);
     }
 
     /** Segments are larger now than they were: that the old one is full says little about how much of the new one is needed. */
