@@ -7,7 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * Whether transactions that write may commit, as far as the disk is concerned. Set by the log writer, read by any thread.
  *
  * <pre>
- *  OPEN --no room for the next segment--> SCARCE --little left of this one--> RESERVED --there is room--> OPEN
+ *  OPEN --no room for the next segment--> SCARCE --little left of this one--> RESERVED
+ *  SCARCE, RESERVED --there is room--> OPEN
+ *  RESERVED --more is left than was thought, or of the next one, and no room for the one behind it--> SCARCE
  *  any --a write finds no space, or is refused as read-only--> BLOCKED --it succeeds--> OPEN, SCARCE, RESERVED
  * </pre>
  *
@@ -47,6 +49,12 @@ public final class LogAdmission {
         return now.largest > 0 ? Optional.empty() : Optional.of(now.why);
     }
 
+    /** Why large records are refused, while others are admitted; empty if none or all are. */
+    public Optional<String> refusalOfLarge() {
+        State now = state.getAcquire();
+        return now.largest > 0 ? Optional.ofNullable(now.why) : Optional.empty();
+    }
+
     /**
      * Why a record may not be left that the partition's ring has no place for; empty if it may.
      *
@@ -64,21 +72,25 @@ public final class LogAdmission {
     }
 
     void open() {
-        state.setRelease(OPEN);
+        become(OPEN);
     }
 
     void scarce(String why, long largest) {
-        State now = state.getPlain();
-        if (now.blocked || now.largest != largest || !why.equals(now.why)) {
-            state.setRelease(new State(why, false, largest));
-        }
+        become(new State(why, false, largest));
     }
 
     void reserved(String why) {
-        state.setRelease(new State(why, false, 0));
+        become(new State(why, false, 0));
     }
 
     void blocked(String why) {
-        state.setRelease(new State(why, true, 0));
+        become(new State(why, true, 0));
+    }
+
+    /** The writer says it again and again, and what is written would have to be fetched anew by all sites. */
+    private void become(State next) {
+        if (!next.equals(state.getPlain())) {
+            state.setRelease(next);
+        }
     }
 }

@@ -23,6 +23,14 @@ final class LogWarnings {
         LOG.info("The log can be written again.");
     }
 
+    static void scarce(String why) {
+        LOG.warn(
+                "The log's next segment can't be made: {}. Until it can, transactions are refused whose records are"
+                        + " too large for what is left of this one. Others that write go on until little of it is left, a"
+                        + " quarter at most. It is tried again ten times a second.",
+                why);
+    }
+
     static void reserved(String why) {
         LOG.error(
                 "The log's next segment can't be made, and little is left of this one: {}. Transactions that write"
@@ -32,19 +40,12 @@ final class LogWarnings {
     }
 
     static void open() {
-        LOG.info("The log's next segment has been made. Transactions may write.");
+        LOG.info("The log's next segment has been made. All transactions may write.");
     }
 
     static void stalled(long ns) {
         LOG.warn(
                 "Writing the log took {} ms. What was to be acknowledged waited for the disk meanwhile.",
                 ns / 1_000_000);
-    }
-
-    static void notAhead(String why) {
-        LOG.warn(
-                "The log's next segment can't be made: {}. Transactions that write go on until little is left of the"
-                        + " current segment, a quarter of it at most.",
-                why);
     }
 }

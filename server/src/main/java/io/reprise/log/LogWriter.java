@@ -28,6 +28,13 @@ public final class LogWriter implements Agent, AutoCloseable {
      */
     private static final int PARTS = 4;
 
+    /** Whose records are admitted, as far as there is room. */
+    private enum Admitted {
+        ALL,
+        SMALL,
+        NONE
+    }
+
     private final LogSettings settings;
     private final LogTail tail;
     private final RingDrain drain;
@@ -51,8 +58,10 @@ public final class LogWriter implements Agent, AutoCloseable {
     private boolean hurried;
     private boolean sealed;
     private boolean blocked;
-    private boolean scarce;
-    private boolean reserved;
+
+    /** What the operator was told last of who may write. */
+    private Admitted admitted = Admitted.ALL;
+
     private boolean closing;
     private boolean closed;
     private long retryAtNs;
@@ -278,8 +287,14 @@ public final class LogWriter implements Agent, AutoCloseable {
         return true;
     }
 
-    /** Returns whether it could: the next segment may not be ready yet, or have no room. Nobody waits for a seal. */
+    /**
+     * Returns whether it could: the next segment may not be ready yet, or have no room. Nobody waits for a seal. A segment of a former
+     * version gets none: that would begin one of today's, and an earlier program can go on as long as there is nothing in such a one.
+     */
     private boolean seal() {
+        if (segments.isClosed()) {
+            return false;
+        }
         if (!batch.fitsSeal()) {
             try {
                 sealed = roll();
@@ -322,30 +337,42 @@ public final class LogWriter implements Agent, AutoCloseable {
         retryAtNs = nowNs + RETRY_NS;
     }
 
-    /** What there was has been written. */
+    /** What there was has been written. Each change is told, so that the last that the operator reads of this is so. */
     private void admit() {
         String shortage = segments.shortage();
-        if (shortage == null && !blocked && !scarce) {
+        if (shortage == null && !blocked && admitted == Admitted.ALL) {
             return;
         }
+        Admitted now = admit(shortage);
         if (blocked) {
             LogWarnings.unblocked();
         }
-        long left = shortage == null ? Long.MAX_VALUE : segments.room() - reserveBytes - drain.spilledBytes();
-        long largest = left / PARTS / partitions;
+        if (now != admitted || blocked && now != Admitted.ALL) {
+            tell(now, shortage);
+        }
+        admitted = now;
+        blocked = false;
+    }
+
+    private Admitted admit(String shortage) {
         if (shortage == null) {
             admission.open();
-            if (reserved) {
-                LogWarnings.open();
-            }
-        } else if (largest > 0) {
-            admission.scarce(shortage, largest);
-        } else if (!reserved || blocked) {
-            admission.reserved(shortage);
-            LogWarnings.reserved(shortage);
+            return Admitted.ALL;
         }
-        blocked = false;
-        scarce = shortage != null;
-        reserved = largest <= 0;
+        long largest = (segments.room() - reserveBytes - drain.spilledBytes()) / PARTS / partitions;
+        if (largest > 0) {
+            admission.scarce(shortage, largest);
+            return Admitted.SMALL;
+        }
+        admission.reserved(shortage);
+        return Admitted.NONE;
+    }
+
+    private static void tell(Admitted now, String shortage) {
+        switch (now) {
+            case ALL -> LogWarnings.open();
+            case SMALL -> LogWarnings.scarce(shortage);
+            case NONE -> LogWarnings.reserved(shortage);
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <pre>
  *  log writer:  want(next) --> used, used, used ... --> take() when the segment is full
  *  this agent:      preparer.step, step ... as much as was used, and more --> ready
+ *                     +-- no room --> all of it, as soon as there is some --> ready
  * </pre>
  *
  * <p>Where nobody runs it as an agent, and when the agent has ended, the log writer does the steps itself.
@@ -111,28 +112,31 @@ public final class SegmentAhead implements Agent, AutoCloseable {
         if (making == NONE || handedOver || shortage.getPlain() != null && nowNs - retryAtNs < 0) {
             return 0;
         }
-        long behind = 2 * used.get() - preparer.preparedBytes();
-        // After a shortage there is no waiting for more to be used: large records are refused until it is over, and
-        // small ones may
-        // never come.
-        if (behind < 0 && shortage.getPlain() == null) {
+        long wanted = wantedBytes();
+        if (wanted < 0) {
             return 0;
         }
         try {
-            preparer.step(behind);
+            preparer.step(wanted);
             prepared.set(preparer.preparedBytes());
             if (preparer.isReady()) {
                 handOver();
             }
             return 1;
         } catch (TransientStorageException e) {
-            if (shortage.getPlain() == null) {
-                LogWarnings.notAhead(e.getMessage());
-            }
             shortage.setRelease(e);
             retryAtNs = nowNs + RETRY_NS;
             return 0;
         }
+    }
+
+    /**
+     * How many bytes the next step is to do; negative if there is time for it. After a shortage there is no waiting for more to be
+     * used, and no small steps: large records are refused until it is over, where nothing more can be used all are, and small ones
+     * may never come.
+     */
+    private long wantedBytes() {
+        return shortage.getPlain() != null ? segmentBytes : 2 * used.get() - preparer.preparedBytes();
     }
 
     /** Log writer, where the steps are its own: does all of them that are left. */

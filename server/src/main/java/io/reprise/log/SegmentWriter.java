@@ -76,6 +76,11 @@ final class SegmentWriter {
         return durable;
     }
 
+    /** Whether nothing goes into this segment any more, and nothing has been logged since it was opened. */
+    boolean isClosed() {
+        return closed;
+    }
+
     boolean hasUnforced() {
         return durable != position;
     }

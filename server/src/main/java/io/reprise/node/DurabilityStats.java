@@ -34,6 +34,7 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
      * @param position behind what was written last, or the end that the log was found with
      * @param durable everything before this position is on stable storage
      * @param refusesBecause why transactions that write are refused; empty if they are not
+     * @param refusesLargeBecause why those are refused whose records are large, while others that write go on; empty if none or all are
      * @param blocked whether not even what has run can be written, so that it is not acknowledged
      */
     public record LogState(
@@ -53,6 +54,7 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
             long position,
             long durable,
             Optional<String> refusesBecause,
+            Optional<String> refusesLargeBecause,
             boolean blocked) {
         private static final double MEDIAN = 0.5;
         private static final double P99 = 0.99;
@@ -78,6 +80,7 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
                     stats.position(),
                     stats.durable(),
                     admission.refusal(),
+                    admission.refusalOfLarge(),
                     admission.isBlocked());
         }
     }

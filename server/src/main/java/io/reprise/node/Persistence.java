@@ -134,7 +134,7 @@ final class Persistence implements AutoCloseable {
     /** Before anybody takes the trouble to prepare a change. */
     void checkWritable() {
         writer.admission().refusal().ifPresent(why -> {
-            throw unavailable(why);
+            throw unavailable("the log can't be written: " + why);
         });
     }
 
@@ -148,7 +148,8 @@ final class Persistence implements AutoCloseable {
         }
         for (PartitionLog log : logs) {
             if (!log.hasRoom()) {
-                throw unavailable(writer.admission().refusal().orElse("its buffers are full"));
+                throw unavailable("the log can't be written: "
+                        + writer.admission().refusal().orElse("its buffers are full"));
             }
         }
     }
@@ -158,14 +159,13 @@ final class Persistence implements AutoCloseable {
         checkRoom();
         for (PartitionLog log : logs) {
             writer.admission().refusal(log.spilledBytes() + bytes).ifPresent(why -> {
-                throw unavailable(why);
+                throw unavailable("it can't be logged: " + why);
             });
         }
     }
 
     private static ProcedureException unavailable(String why) {
-        return new ProcedureException(
-                ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because the log can't be written: " + why);
+        return new ProcedureException(ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because " + why);
     }
 
     /** Whether calls that have run can't be answered, because the log can't be written. Any thread. */

@@ -82,7 +82,21 @@ class FormerLogTest {
     /** Whoever has to go back to the earlier version of the server can do so then. */
     @Test
     void shouldChangeNothingAsLongAsNothingIsLogged() {
+        assertNothingIsChanged();
+    }
+
+    /** The program was killed before it had sealed its last batch. */
+    @Test
+    void shouldBeginNoSegmentForASeal() throws IOException {
+        disk = GoldenLogTest.load("segment-1.bin");
+        assertThat(LogTail.find(disk, SMALL, 0).isSealed()).isFalse();
+
+        assertNothingIsChanged();
+    }
+
+    private void assertNothingIsChanged() {
         byte[] before = bytesOfFirst();
+        long end = LogTail.find(disk, SMALL, 0).position();
         try (LogFixture log = new LogFixture(SMALL, 1).open(disk)) {
             log.clock.advance(SMALL.sealAfterNs());
             log.run();
@@ -90,6 +104,7 @@ class FormerLogTest {
         }
 
         assertThat(bytesOfFirst()).isEqualTo(before);
+        assertThat(LogTail.find(disk, SMALL, 0).position()).isEqualTo(end);
     }
 
     /** Segments are larger now than they were: that the old one is full says little about how much of the new one is needed. */
@@ -131,6 +146,38 @@ class FormerLogTest {
         }
         assertThat(transactions(false)).isEqualTo(FORMER);
         assertThat(transactions(true)).containsExactly(1_000_010L);
+    }
+
+    /** Nothing more can be used of the old segment, and the next one is more than is made in one go. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAdmitWritersAgainWhenThereIsRoomForALargeSegment(boolean blocked) {
+        try (LogFixture log =
+                new LogFixture(SMALL.withSegmentBytes(12 << 20), 1).attended().open(disk)) {
+            disk.faults().budget(0);
+            for (int i = 0; i < 3; i++) {
+                log.ahead.doWork(log.clock.nanoTime());
+            }
+            if (blocked) {
+                log.append(0, 1_000_010, "01");
+            }
+            log.run();
+            assertThat(log.writer.admission().isOpen()).isFalse();
+            assertThat(log.writer.admission().isBlocked()).isEqualTo(blocked);
+
+            disk.faults().none();
+            log.clock.advance(1_000_000_000);
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            log.run();
+
+            assertThat(log.writer.admission().refusal(8 << 20)).isEmpty();
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            log.stop();
+            log.ahead.close();
+        }
+        assertThat(transactions(true)).isEqualTo(blocked ? NEXT : List.of());
     }
 
     @Test

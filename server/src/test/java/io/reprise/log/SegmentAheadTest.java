@@ -3,6 +3,10 @@ package io.reprise.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedFileStore;
@@ -11,6 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Segments are made by somebody else than who writes them. */
 class SegmentAheadTest {
@@ -203,6 +208,87 @@ class SegmentAheadTest {
             assertRefusesUntilItIsOver(log, "no space left");
         }
         assertThat(read()).isEqualTo(all());
+    }
+
+    /** Segments are larger than what is made in one go, and so little of this one is used that there would be time for the next. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAdmitAllAgainWhenThereIsRoomHoweverLittleIsUsed(boolean attended) {
+        LogFixture fixture = new LogFixture(SMALL.withSegmentBytes(12 << 20), 1);
+        try (LogFixture log = (attended ? fixture.attended() : fixture).open(disk)) {
+            disk.faults().budget(0);
+            append(log);
+            makeAhead(log, attended);
+            assertThat(log.writer.admission().refusalOfLarge().orElseThrow()).contains("no space left");
+            assertThat(log.writer.admission().refusal(8 << 20)).isPresent();
+            assertThat(log.writer.admission().isOpen()).isTrue();
+
+            disk.faults().none();
+            log.clock.advance(1_000_000_000);
+            makeAhead(log, attended);
+
+            assertThat(log.writer.admission().refusalOfLarge()).isEmpty();
+            assertThat(log.writer.admission().refusal(8 << 20)).isEmpty();
+            append(log);
+            log.stop();
+            if (attended) {
+                log.ahead.close();
+            }
+        }
+        assertThat(LoggedRecord.readAll(disk, SMALL)).hasSize(2);
+    }
+
+    private static void makeAhead(LogFixture log, boolean attended) {
+        while (attended && log.ahead.doWork(log.clock.nanoTime()) > 0) {
+            continue;
+        }
+        log.run();
+    }
+
+    /** What is kept for large records that have been left is not needed when they are written compressed. */
+    @Test
+    void shouldTellOfEachChangeSoThatTheLastThatIsToldIsSo() {
+        LogSettings compressed = LogSettings.DEFAULTS
+                .withSizes(2048, 4096, 1 << 14, 40 << 10)
+                .withSegmentBytes(64 << 10)
+                .withMaxDelayNs(0)
+                .withCompression(Compression.ALWAYS);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.reprise.log");
+        logger.addAppender(told);
+        logger.setLevel(Level.INFO);
+        try (LogFixture log = new LogFixture(compressed, 1).attended().open(disk)) {
+            disk.faults().budget(0);
+            append(log);
+            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
+                continue;
+            }
+            for (int i = 0; i < 4; i++) {
+                log.append(0, next++, "00".repeat(30_000));
+            }
+            log.run();
+            disk.faults().none();
+            log.clock.advance(1_000_000_000);
+            makeAhead(log, true);
+            log.stop();
+            log.ahead.close();
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(told);
+        }
+
+        assertThat(told.list)
+                .extracting(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .satisfiesExactly(
+                        reserved -> assertThat(reserved)
+                                .startsWith(
+                                        "ERROR The log's next segment can't be made, and little is left of this one"),
+                        scarce -> assertThat(scarce)
+                                .startsWith("WARN The log's next segment can't be made: ")
+                                .contains("transactions are refused whose records are too large"),
+                        open -> assertThat(open)
+                                .isEqualTo("INFO The log's next segment has been made. All transactions may write."));
     }
 
     /** Whoever connects may use up the process's files, before any of the steps in which a segment is made. */

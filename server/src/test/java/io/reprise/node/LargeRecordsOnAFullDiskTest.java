@@ -87,14 +87,15 @@ final class LargeRecordsOnAFullDiskTest {
             ProcedureException change = refusal(() -> engine.ddl(LARGE_SCRIPT));
 
             assertThat(transaction.getMessage())
-                    .matches(
-                            "the transaction was rolled back, because what it wrote can't be logged: it takes 3\\d{4}"
-                                    + " bytes of log, for which there is no room besides what is kept for what has run; can't .*");
+                    .matches("the transaction was rolled back, because what it wrote can't be logged: it takes 3\\d{4}"
+                            + " bytes of log, for which there is no room besides what is kept for what has run; can't .*"
+                            + "\\. Reads go on, and so do writes that need less; this one can be made when the log has"
+                            + " room again; it is tried ten times a second");
             assertThat(change.getMessage())
-                    .matches(
-                            "nothing was changed, because the log can't be written: it takes 3\\d{4} bytes of log, .*");
+                    .matches("nothing was changed, because it can't be logged: it takes 3\\d{4} bytes of log, .*");
             assertThat(engine.procedures()).hasSize(1);
             assertThat(state(engine).refusesBecause()).isEmpty();
+            assertThat(state(engine).refusesLargeBecause().orElseThrow()).contains("no space left");
             assertThat(text(engine, 2)).isEmpty();
 
             engine.call("Put", 3L, SMALL);
@@ -107,6 +108,7 @@ final class LargeRecordsOnAFullDiskTest {
             }
 
             assertThat(state(engine).blocked()).isFalse();
+            assertThat(state(engine).refusesLargeBecause()).isEmpty();
             assertThat(text(engine, 3)).isEqualTo(SMALL);
             disk.faults().budget(Long.MAX_VALUE);
             clock.advance(RETRY_NS);

@@ -42,6 +42,9 @@ import java.util.Optional;
  */
 public final class DurableGate implements CommitGate, Agent {
     private static final int NO_BUCKET = -1;
+    private static final String NOBODY_WRITES = "Reads go on, and writes when the log can be written again";
+    private static final String OTHERS_WRITE =
+            "Reads go on, and so do writes that need less; this one can be made when the log has room again";
 
     private final PartitionLog own;
     private final PartitionLog[] logs;
@@ -119,7 +122,7 @@ public final class DurableGate implements CommitGate, Agent {
                 if (admission.isOpen() && canLog(invocation)) {
                     log(invocation);
                 } else {
-                    refuseWriter(invocation, why());
+                    refuseWriter(invocation, why(), NOBODY_WRITES);
                 }
             }
         } catch (LogRecordTooLargeException e) {
@@ -140,12 +143,12 @@ public final class DurableGate implements CommitGate, Agent {
         return own.hasRoom() && !waiting.isFull();
     }
 
-    private void refuseWriter(Invocation invocation, String why) {
+    private void refuseWriter(Invocation invocation, String why, String whatGoesOn) {
         refused = invocation;
         invocation.fail(
                 ErrorCode.STORAGE_UNAVAILABLE,
-                "the transaction was rolled back, because what it wrote can't be logged: " + why
-                        + ". Reads go on, and writes when the log can be written again; it is tried ten times a second");
+                "the transaction was rolled back, because what it wrote can't be logged: " + why + ". " + whatGoesOn
+                        + "; it is tried ten times a second");
     }
 
     private void refuseReader(Invocation invocation) {
@@ -208,7 +211,7 @@ public final class DurableGate implements CommitGate, Agent {
             Optional<String> refusal = admission.refusal(own.spilledBytes() + record.payloadBytes());
             if (refusal.isPresent()) {
                 record.abandon();
-                refuseWriter(invocation, refusal.get());
+                refuseWriter(invocation, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
                 return;
             }
         }

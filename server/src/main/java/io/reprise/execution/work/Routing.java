@@ -149,11 +149,13 @@ record Routing(List<Parameter> parameters) {
         };
     }
 
+    /** Rounded as a statement rounds what it stores; one that takes no fraction refuses it where it runs, and says which parameter it is. */
     private static int ofDecimal(BigDecimal value, SqlType type) {
-        if (type.kind().isString()) {
-            throw unusable("a number", type);
-        }
-        return Buckets.of(Decimals.unscaled(value, type.precision(), type.scale()));
+        return switch (type.kind()) {
+            case DECIMAL -> Buckets.of(Decimals.unscaled(value, type.precision(), type.scale()));
+            case VARCHAR, VARBINARY -> throw unusable("a number", type);
+            default -> Buckets.of(Decimals.rounded(value, 0, type.toString()));
+        };
     }
 
     private static int ofString(String value) {

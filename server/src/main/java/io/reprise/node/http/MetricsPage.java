@@ -168,6 +168,9 @@ final class MetricsPage {
                 .sample(log.durable());
         text.gauge("reprise_log_blocked", "1 if the log can't be written, so that nothing is acknowledged.")
                 .sample(log.blocked() ? 1 : 0);
+        text.gauge("reprise_log_refused", "1 for the writes that are refused because the log can't take them.")
+                .sample(log.refusesLargeBecause().isPresent() ? 1 : 0, "writes", "large")
+                .sample(log.refusesBecause().isPresent() ? 1 : 0, "writes", "all");
     }
 
     private void snapshots(DurabilityStats stats) {

@@ -208,6 +208,7 @@ final class StatusJson {
                 .put("position", log.position())
                 .put("durable", log.durable());
         log.refusesBecause().ifPresent(why -> json.put("refusesBecause", why));
+        log.refusesLargeBecause().ifPresent(why -> json.put("refusesLargeBecause", why));
         lately.map(Recent.Window::log)
                 .ifPresent(now -> json.object("recent")
                         .put("bytes", now.bytes())

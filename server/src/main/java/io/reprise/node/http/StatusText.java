@@ -114,6 +114,7 @@ final class StatusText {
                 log.medianFlushNs() / MS_NS,
                 log.p99FlushNs() / MS_NS);
         log.refusesBecause().ifPresent(why -> line("The log takes no writes: %s", why));
+        log.refusesLargeBecause().ifPresent(why -> line("The log takes no large writes: %s", why));
         SnapshotStats now = stats.snapshots().now();
         line(
                 "Snapshots: %d made, %d failed; %s",

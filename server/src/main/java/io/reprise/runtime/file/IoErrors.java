@@ -38,6 +38,12 @@ final class IoErrors {
         return reason == null ? e.getClass().getSimpleName() : reason;
     }
 
+    /** Whether a file system has no such operation. */
+    static boolean isUnsupported(IOException e) {
+        String reason = reason(e);
+        return reason.contains("Invalid argument") || reason.contains("not supported");
+    }
+
     private static StorageException byText(Path root, String operation, String path, IOException e) {
         String reason = reason(e);
         if (reason.contains("No space left") || reason.contains("quota exceeded")) {

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -343,15 +344,32 @@ public final class SystemFileStore implements FileStore {
     }
 
     /**
-     * The directory above may be one that this user may not read, and so not open. It is somebody else's then, who has made
-     * this one; to force this one itself is all that can be done, and the file systems that are in use do the rest with it.
+     * The directory above may be somebody else's, who has made this one: this user may not read it, and so not open it, or its
+     * file system is read-only, knows no force or is another one, which is mounted there. To force this one itself is all that
+     * can be done then, and the file systems that are in use do the rest with it.
      */
     private static void forceName(Path directory, Path parent, Forcing forcing) throws IOException {
         try {
             forcing.force(parent);
-        } catch (AccessDeniedException e) {
+        } catch (IOException e) {
+            if (!isSomebodyElses(directory, parent, e)) {
+                throw e;
+            }
             forcing.force(directory);
         }
+    }
+
+    private static boolean isSomebodyElses(Path directory, Path parent, IOException e) throws IOException {
+        return e instanceof AccessDeniedException
+                || IoErrors.isUnsupported(e)
+                || IoErrors.translate(parent, "force", parent.toString(), e) instanceof StorageReadOnlyException
+                || isOnAnotherDevice(directory, parent);
+    }
+
+    /** A link is where its own name is, and not where it leads. */
+    private static boolean isOnAnotherDevice(Path directory, Path parent) throws IOException {
+        return !Files.getAttribute(directory, DEVICE, LinkOption.NOFOLLOW_LINKS)
+                .equals(Files.getAttribute(parent, DEVICE));
     }
 
     private static void forceDirectory(Path directory) throws IOException {

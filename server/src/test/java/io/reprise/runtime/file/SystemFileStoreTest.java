@@ -26,6 +26,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SystemFileStoreTest extends FileStoreContractTest {
     @TempDir
@@ -76,6 +78,45 @@ class SystemFileStoreTest extends FileStoreContractTest {
         assertThatThrownBy(() -> SystemFileStore.makeDurably(there, path -> {
                     throw new IOException("Input/output error");
                 }))
+                .isInstanceOf(IOException.class);
+    }
+
+    /** Nobody made anything in it here, and some such file systems know no force. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Invalid argument", "Operation not supported", "Read-only file system"})
+    void shouldForceTheDirectoryItselfWhereTheOneAboveCantBeForced(String why) throws IOException {
+        Path there = Files.createDirectory(directory.resolve("data"));
+        List<Path> forced = new ArrayList<>();
+
+        SystemFileStore.makeDurably(there, path -> {
+            if (path.equals(directory)) {
+                throw new IOException(why);
+            }
+            forced.add(path);
+        });
+
+        assertThat(forced).containsExactly(there);
+    }
+
+    @Test
+    void shouldForceTheDirectoryItselfWhereTheOneAboveFailsAndIsOfAnotherFileSystem() throws IOException {
+        Path mounted = Path.of("/proc");
+        assumeTrue(Files.isDirectory(mounted)
+                && !Files.getAttribute(mounted, "unix:dev").equals(Files.getAttribute(Path.of("/"), "unix:dev")));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), mounted);
+        List<Path> forced = new ArrayList<>();
+        SystemFileStore.Forcing failing = path -> {
+            if (!path.equals(mounted)) {
+                throw new IOException("Input/output error");
+            }
+            forced.add(path);
+        };
+
+        SystemFileStore.makeDurably(mounted, failing);
+
+        assertThat(forced).containsExactly(mounted);
+        assertThatThrownBy(() -> SystemFileStore.makeDurably(link, failing))
+                .as("the link's own name is here")
                 .isInstanceOf(IOException.class);
     }
 

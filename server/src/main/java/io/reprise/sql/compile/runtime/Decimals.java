@@ -269,7 +269,7 @@ public final class Decimals {
     }
 
     /** A number in units of the scale, rounded half away from zero where it has more digits; refused where it is no long. */
-    static long rounded(BigDecimal v, int scale, String type) {
+    public static long rounded(BigDecimal v, int scale, String type) {
         return rounded(v, scale, RoundingMode.HALF_UP, type);
     }
 
