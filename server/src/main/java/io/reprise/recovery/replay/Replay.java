@@ -27,8 +27,8 @@ import java.util.Optional;
  *
  * <p>Who takes part is found out anew, so that the number of partitions may be another one than it was.
  *
- * <p>What a command wrote is compared with the hash that the log has of what it wrote the first time, unless that is of the format's first
- * version. The first one, in the order of the log, that differs ends the replay.
+ * <p>What a command wrote is compared with the hash that the log has of what it wrote the first time. The first one, in the order of the
+ * log, that differs ends the replay.
  *
  * <p>One thread's; the executors are on theirs, or are run by {@code idle}.
  */
@@ -55,7 +55,6 @@ public final class Replay implements AutoCloseable {
     private long logEnd;
     private long lastId;
     private long transactions;
-    private long notCompared;
     private byte[] stateHash;
 
     /**
@@ -220,11 +219,6 @@ public final class Replay implements AutoCloseable {
         return transactions;
     }
 
-    /** Of how many commands the log has a hash that can't be compared with what they wrote now, because it was made in another way. */
-    public long notCompared() {
-        return notCompared;
-    }
-
     /** The state hash that the log ends with, if nothing changed after it: what a clean close has left. */
     public Optional<byte[]> endsWithStateHash() {
         return Optional.ofNullable(stateHash);
@@ -266,12 +260,7 @@ public final class Replay implements AutoCloseable {
                     work.name(),
                     "the call is refused: " + e.getMessage());
         }
-        if (records.isHashComparable()) {
-            inFlight.expect(records.framePosition(), records.writeHash());
-        } else {
-            inFlight.expectSuccess(records.framePosition());
-            notCompared++;
-        }
+        inFlight.expect(records.framePosition(), records.writeHash());
         invocation.stamp(records.transactionId());
         for (int i = 0; i < invocation.participantCount(); i++) {
             settle(invocation.participant(i));
