@@ -4,6 +4,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.execution.work.RefusedWork;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
@@ -248,17 +249,13 @@ public final class Replay implements AutoCloseable {
     private void command() {
         InFlight inFlight = lanes.acquire();
         Invocation invocation = inFlight.invocation();
-        Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
+        Work work = read(invocation);
         invocation.prepare(work, inFlight, 0);
         try {
             work.checkArguments(invocation);
             work.route(invocation, buckets);
         } catch (ProcedureException e) {
-            throw Divergence.of(
-                    records.transactionId(),
-                    Divergence.at(records.framePosition()),
-                    work.name(),
-                    "the call is refused: " + e.getMessage());
+            throw notRunnable(work.name(), e.getMessage());
         }
         inFlight.expect(records.framePosition(), records.writeHash());
         invocation.stamp(records.transactionId());
@@ -266,6 +263,38 @@ public final class Replay implements AutoCloseable {
             settle(invocation.participant(i));
         }
         lanes.send(inFlight);
+    }
+
+    /** What the record says is to be run, and with what. */
+    private Work read(Invocation invocation) {
+        Work work;
+        try {
+            work = commandReplayer.read(records, schema::procedure, this::statement, invocation.arguments());
+        } catch (DivergedReplayException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw Divergence.of(
+                    records.transactionId(),
+                    Divergence.at(records.framePosition()),
+                    "command",
+                    "it can't be read: " + e.getMessage());
+        }
+        if (work instanceof RefusedWork refused) {
+            throw notRunnable("procedure " + refused.name(), refused.reason());
+        }
+        return work;
+    }
+
+    private Work statement(String text) {
+        try {
+            return schema.statement(text);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw notRunnable(text, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private DivergedReplayException notRunnable(String work, String why) {
+        return Divergence.notRunnable(records.transactionId(), Divergence.at(records.framePosition()), work, why);
     }
 
     private void data() {
