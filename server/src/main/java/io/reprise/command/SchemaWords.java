@@ -138,7 +138,12 @@ final class SchemaWords {
         procedures.forEach((name, procedure) -> text.append(name)
                 .append(" (")
                 .append(String.join(", ", texts(procedure.get("parameters"))))
-                .append(")\n"));
+                .append(')')
+                .append(
+                        procedure.has("refused")
+                                ? ", can't be run: " + procedure.get("refused").asText()
+                                : "")
+                .append('\n'));
         return text.isEmpty() ? "no procedures are deployed\n" : text.toString();
     }
 

@@ -32,7 +32,10 @@ final class LogFormat {
     /** Of what is written. */
     static final int VERSION = 2;
 
-    /** Of what is read besides: hashes of writes were made in another way. */
+    /**
+     * Of what is read besides. Its commands are not run again ({@link FormerCommandException}): statements meant other things, and hashes of
+     * writes were made in another way.
+     */
     static final int FORMER_VERSION = 1;
 
     /** What a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older one. */

@@ -71,6 +71,10 @@ public final class LogFrame implements AutoCloseable {
         return version;
     }
 
+    FormerCommandException formerCommand(long transactionId) {
+        return new FormerCommandException(file, position - segmentPosition, position, transactionId);
+    }
+
     DamagedLogException damaged(String what) {
         return new DamagedLogException(file, position - segmentPosition, what);
     }

@@ -132,11 +132,6 @@ public final class LogRecords {
         return writeHash;
     }
 
-    /** Whether that is what this program makes of the same writes: in the first version of the format hashes were made in another way. */
-    public boolean isHashComparable() {
-        return frame.version() != LogFormat.FORMER_VERSION;
-    }
-
     /** Where the payload is. */
     public Memory memory() {
         return memory;

@@ -31,7 +31,10 @@ public final class LogTail {
     private int previousCrc;
     private long durable;
     private boolean sealed;
-    private boolean endsInFormerVersion;
+
+    /** Where the segments end that are of an earlier version of the format; 0 if none is. */
+    private long formerEnd;
+
     private boolean settled;
 
     /**
@@ -165,6 +168,26 @@ public final class LogTail {
         return new LogReader(directory, database, from, position);
     }
 
+    /** Throws {@link FormerCommandException} if a replay from a position on would meet a command of an earlier version. Only reads. */
+    public void checkCommands(long from) {
+        long end = Math.min(formerEnd, position);
+        if (from >= end) {
+            return;
+        }
+        LogRecords records = new LogRecords();
+        try (LogReader reader = new LogReader(directory, database, from, end);
+                LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.kind() == RecordKind.COMMAND) {
+                        throw frame.formerCommand(records.transactionId());
+                    }
+                }
+            }
+        }
+    }
+
     /** What is known to be on stable storage: all of it once it is settled, else as far as a frame says so. */
     long durable() {
         return isNew || settled ? position : durable;
@@ -175,14 +198,14 @@ public final class LogTail {
         return sealed;
     }
 
-    /** The segment at the end is of an earlier version of the format. */
-    void endsInFormerVersion() {
-        endsInFormerVersion = true;
+    /** {@link TailFinder}: up to there segments are of an earlier version of the format. */
+    void formerUntil(long end) {
+        formerEnd = end;
     }
 
     /** Whether the log goes on in the next segment, as a segment is of one version. An empty log is made anew. */
     boolean goesOnInNext() {
-        return endsInFormerVersion && !isEmpty();
+        return formerEnd > segmentPosition && !isEmpty();
     }
 
     long segmentPosition() {

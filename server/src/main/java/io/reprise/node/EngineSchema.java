@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables, procedures and ad hoc statements of an engine as they are now, and how they change: by scripts and jars, in
@@ -27,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 final class EngineSchema {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.schema");
     private static final int LOOK_MS = 100;
 
     private final Options options;
@@ -141,7 +144,7 @@ final class EngineSchema {
     void deployChangedClasses() {
         StringBuilder script = new StringBuilder();
         for (Class<?> type : options.procedures) {
-            if (!now.get().runs(type)) {
+            if (!now.get().has(type)) {
                 script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
                         .append(type.getName())
                         .append(";\n");
@@ -150,6 +153,17 @@ final class EngineSchema {
         if (!script.isEmpty()) {
             change(script.toString());
         }
+    }
+
+    /** The operator learns what can't be called any more. */
+    void warnOfRefused() {
+        now.get()
+                .refused()
+                .forEach((name, refused) -> LOG.warn(
+                        "Procedure {} was deployed earlier, and this version of the server can't run it: {}. Calls of it are refused"
+                                + " until it is deployed anew; or DROP it.",
+                        name,
+                        refused.reason()));
     }
 
     /** Runs a script: all of it or nothing. */

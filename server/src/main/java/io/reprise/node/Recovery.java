@@ -18,6 +18,7 @@ import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.PageSources;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
@@ -48,6 +49,7 @@ final class Recovery {
     private final PageSources pages;
     private final RecoveryReporter reporter;
     private final Set<Long> notLoaded = new TreeSet<>();
+    private boolean snapshotsLocked;
     private int damaged;
 
     Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageSources pages) {
@@ -66,7 +68,7 @@ final class Recovery {
         try {
             Restore.checkFinished(files);
             Restore.removeNote(files);
-            prepareSnapshots();
+            lockSnapshots();
             SnapshotReader snapshots = new SnapshotReader(files);
             SnapshotReader.Choice choice = snapshots.choose();
             while (true) {
@@ -93,13 +95,18 @@ final class Recovery {
      * because it is on a disk of its own that is full or read-only, snapshots are read, and nothing is changed there; each new one asks
      * for the lock again.
      */
-    private void prepareSnapshots() {
-        SnapshotDirectory snapshots = new SnapshotDirectory(files);
-        snapshots.lock().ifPresentOrElse(reporter::snapshotsNotLocked, snapshots::prepareAtStart);
+    private void lockSnapshots() {
+        Optional<StorageException> notLocked = new SnapshotDirectory(files).lock();
+        notLocked.ifPresent(reporter::snapshotsNotLocked);
+        snapshotsLocked = notLocked.isEmpty();
     }
 
     private Recovered recover(Optional<Manifest> snapshot) {
         LogTail tail = openLog(snapshot);
+        if (snapshotsLocked) {
+            // Not before: what is refused because of its log stays as it is.
+            new SnapshotDirectory(files).prepareAtStart();
+        }
         Attempt attempt = new Attempt();
         try {
             snapshot.ifPresent(attempt::load);
@@ -134,6 +141,7 @@ final class Recovery {
         }
         LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        tail.checkCommands(needed);
         // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
         tail.makeDurable();
         return tail;
@@ -182,7 +190,6 @@ final class Recovery {
         private long loadNs;
         private long logBytes;
         private long transactions;
-        private long notCompared;
         private long replayNs;
         private boolean stateCompared;
         private long compareNs;
@@ -229,16 +236,12 @@ final class Recovery {
                 replay.run(reader);
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
-                notCompared = replay.notCompared();
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
             stores.forEach(PartitionStore::finishReplay);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
-            if (notCompared > 0) {
-                reporter.notCompared(notCompared);
-            }
             stateHash.ifPresent(this::compare);
             reporter.done();
         }
@@ -286,7 +289,6 @@ final class Recovery {
                                     loadNs,
                                     logBytes,
                                     transactions,
-                                    notCompared,
                                     replayNs,
                                     stateCompared,
                                     compareNs),

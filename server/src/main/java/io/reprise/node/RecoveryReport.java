@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param loadNs how long loading and indexing them took
  * @param logBytes how much log was replayed on top of it
  * @param transactions how many transactions were in that
- * @param notCompared of how many of these, all of them commands, it was not compared what they wrote: the log's first format hashed that in another way
  * @param replayNs how long replaying them took
  * @param stateCompared whether the log ended with a clean close, and the state was compared with what it was then
  * @param compareNs how long comparing took
@@ -23,12 +22,11 @@ public record RecoveryReport(
         long loadNs,
         long logBytes,
         long transactions,
-        long notCompared,
         long replayNs,
         boolean stateCompared,
         long compareNs) {
     /** Nothing was there to be recovered. */
-    static final RecoveryReport NOTHING = new RecoveryReport(Optional.empty(), 0, 0, 0, 0, 0, 0, 0, false, 0);
+    static final RecoveryReport NOTHING = new RecoveryReport(Optional.empty(), 0, 0, 0, 0, 0, 0, false, 0);
 
     /** How long the recovery took. */
     public long tookNs() {

@@ -67,14 +67,6 @@ final class RecoveryReporter implements ReplayProgress {
         tell(bytes, bytesInAll, transactions);
     }
 
-    /** The replay is through, but with less certainty than it usually has. */
-    void notCompared(long commands) {
-        LOG.warn(
-                "{} commands were run again without comparing what they wrote with what they wrote the first time: they are in the log"
-                        + " of an earlier version, which hashed that in another way. With the next snapshot they are not needed any more.",
-                commands);
-    }
-
     void done() {
         phase = RecoveryProgress.Phase.DONE;
         listener.accept(new RecoveryProgress(phase, 1, 0, Duration.ZERO));

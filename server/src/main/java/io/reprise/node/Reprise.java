@@ -92,6 +92,7 @@ public final class Reprise implements AutoCloseable {
             threads.start(sites, Optional.ofNullable(persistence));
             if (!recovered.isNew()) {
                 schema.deployChangedClasses();
+                schema.warnOfRefused();
             } else if (persistence != null) {
                 calls.administer("open", () -> {});
             }

@@ -2,6 +2,7 @@ package io.reprise.node;
 
 import io.reprise.configuration.ConfigurationException;
 import io.reprise.log.DamagedLogException;
+import io.reprise.log.FormerCommandException;
 import io.reprise.log.UnknownLogFormatException;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
@@ -146,6 +147,7 @@ public final class RepriseTool {
             case StorageException e -> say(e.getMessage(), at);
             case UnknownSnapshotFormatException e -> say(e.getMessage(), at);
             case UnknownLogFormatException e -> say(e.getMessage(), at);
+            case FormerCommandException e -> say(e.getMessage(), at);
             case IllegalArgumentException e -> say(e.getMessage(), at);
             case IllegalStateException e -> say(e.getMessage(), at);
             case ConfigurationException e -> say(e.getMessage(), at);

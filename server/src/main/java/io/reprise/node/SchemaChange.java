@@ -11,6 +11,7 @@ import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureLoader;
+import io.reprise.execution.work.RefusedWork;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementTables;
 import io.reprise.execution.work.WorkFactory;
@@ -22,7 +23,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -31,19 +34,24 @@ import java.util.function.Predicate;
  * The way from one schema to the next: everything that can be refused is found out first, on the administrator's thread,
  * while transactions run on: the script is read, procedures are loaded, statements planned and compiled. {@link #apply}
  * then changes tables and binds procedures while it holds all partitions; it succeeds everywhere or changes nothing.
+ *
+ * <p>A change that was made before is made {@link #again} whatever this program thinks of its procedures: what it would refuse to deploy is
+ * a {@link RefusedWork} then, because the database can't be opened without the change.
  */
 final class SchemaChange {
     private final Schema before;
-    private final Schema after;
+    private final boolean recorded;
     private final List<TableChange> tables = new ArrayList<>();
     private final List<Work> made;
     private final SchemaRecord record;
+    private Schema after;
 
-    private SchemaChange(Schema before, Schema after, List<Work> made, SchemaRecord record) {
+    private SchemaChange(Schema before, Schema after, List<Work> made, SchemaRecord record, boolean recorded) {
         this.before = before;
         this.after = after;
         this.made = made;
         this.record = record;
+        this.recorded = recorded;
     }
 
     /** Prepares the change that a script of DDL statements makes. */
@@ -105,7 +113,7 @@ final class SchemaChange {
             }
         }
         Schema after = new Schema(catalog, works, nextVersion);
-        SchemaChange change = new SchemaChange(before, after, made, after.record(script, jars, made));
+        SchemaChange change = new SchemaChange(before, after, made, after.record(script, jars, made), false);
         change.addTables(changes);
         return change;
     }
@@ -125,12 +133,7 @@ final class SchemaChange {
             SchemaRecord.MadeProcedure recorded = toMake.get(definition.name());
             Work work = before.works().get(definition.name());
             if (recorded != null) {
-                work = WorkFactory.procedure(
-                        catalog,
-                        definition,
-                        (name, className) -> loaders.get(recorded.classSet()).load(name, className),
-                        statements);
-                work.version(recorded.version());
+                work = again(catalog, definition, record.classesOf(recorded), loaders, recorded, statements);
                 made.add(work);
             } else if (work == null) {
                 throw new IllegalArgumentException("the recorded change of the schema declares procedure "
@@ -139,9 +142,30 @@ final class SchemaChange {
             works.put(definition.name(), work);
         }
         Schema after = new Schema(catalog, works, record.nextProcedureVersion());
-        SchemaChange change = new SchemaChange(before, after, made, record);
+        SchemaChange change = new SchemaChange(before, after, made, record, true);
         change.addTables(changes);
         return change;
+    }
+
+    private static Work again(
+            Catalog catalog,
+            ProcedureDefinition definition,
+            Optional<SortedMap<String, byte[]>> classFiles,
+            List<ProcedureLoader> loaders,
+            SchemaRecord.MadeProcedure recorded,
+            StatementCollector statements) {
+        Work work;
+        try {
+            work = WorkFactory.procedure(
+                    catalog,
+                    definition,
+                    (name, className) -> loaders.get(recorded.classSet()).load(name, className),
+                    statements);
+        } catch (RuntimeException | LinkageError | StackOverflowError refusal) {
+            work = new RefusedWork(definition.name(), refusal, classFiles);
+        }
+        work.version(recorded.version());
+        return work;
     }
 
     private static Catalog changed(
@@ -186,7 +210,7 @@ final class SchemaChange {
         }
     }
 
-    /** The schema that there will be. */
+    /** The schema that there will be; of a recorded change known when it has been carried out. */
     Schema after() {
         return after;
     }
@@ -201,6 +225,17 @@ final class SchemaChange {
         return tables.isEmpty() && made.isEmpty() && before.works().equals(after.works());
     }
 
+    private void bind(Work work, List<Partition> partitions) {
+        try {
+            work.bind(partitions);
+        } catch (RuntimeException | LinkageError | StackOverflowError refusal) {
+            if (!recorded) {
+                throw refusal;
+            }
+            after = after.withRefused(work, refusal);
+        }
+    }
+
     /** Carries the change out at all partitions, which the caller holds; throws, and nothing has changed. */
     void apply(List<Partition> partitions, long nowMicros) {
         List<Runnable> reverts = new ArrayList<>();
@@ -212,7 +247,7 @@ final class SchemaChange {
                 }
             }
             for (Work work : made) {
-                work.bind(partitions);
+                bind(work, partitions);
             }
         } catch (Throwable refusal) {
             reverts.reversed().forEach(Runnable::run);

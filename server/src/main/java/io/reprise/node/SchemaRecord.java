@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -79,6 +80,11 @@ record SchemaRecord(
             throw new IllegalStateException("writing to memory failed", e);
         }
         return bytes.toByteArray();
+    }
+
+    /** The code of a procedure that it made; empty if that is a statement. */
+    Optional<SortedMap<String, byte[]>> classesOf(MadeProcedure procedure) {
+        return procedure.classSet == NO_CLASSES ? Optional.empty() : Optional.of(classSets.get(procedure.classSet));
     }
 
     /** Reads what {@link #encode} wrote; throws IllegalArgumentException, saying what is wrong with it. */

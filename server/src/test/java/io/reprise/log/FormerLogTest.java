@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
@@ -37,7 +38,7 @@ class FormerLogTest {
         }
     }
 
-    private List<Long> transactions(boolean comparable) {
+    private List<Long> transactions(int version) {
         List<Long> result = new ArrayList<>();
         LogRecords records = new LogRecords();
         try (LogReader reader = LogTail.find(disk, SMALL, 0).read(0);
@@ -45,7 +46,7 @@ class FormerLogTest {
             while (reader.next(frame)) {
                 records.wrap(frame);
                 while (records.next()) {
-                    if (records.isHashComparable() == comparable) {
+                    if (frame.version() == version) {
                         result.add(records.transactionId());
                     }
                 }
@@ -67,8 +68,8 @@ class FormerLogTest {
         }
 
         assertThat(end).isLessThan(2 * LogFormat.PAGE);
-        assertThat(transactions(false)).isEqualTo(FORMER);
-        assertThat(transactions(true)).containsExactly(1_000_010L, 1_000_011L);
+        assertThat(transactions(LogFormat.FORMER_VERSION)).isEqualTo(FORMER);
+        assertThat(transactions(LogFormat.VERSION)).containsExactly(1_000_010L, 1_000_011L);
         assertThat(LogTail.find(disk, SMALL, 0).goesOnInNext()).isFalse();
         try (LogFixture log = new LogFixture(ROOMY, 1).open(disk)) {
             log.append(0, 1_000_012, "03");
@@ -76,7 +77,35 @@ class FormerLogTest {
             log.stop();
         }
         assertThat(LogTail.find(disk, SMALL, 0).segmentPosition()).isEqualTo(2 * LogFormat.PAGE);
-        assertThat(transactions(true)).containsExactly(1_000_010L, 1_000_011L, 1_000_012L);
+        assertThat(transactions(LogFormat.VERSION)).containsExactly(1_000_010L, 1_000_011L, 1_000_012L);
+    }
+
+    @Test
+    void shouldSayWhereTheFirstCommandIsThatAReplayWouldMeet() {
+        LogTail tail = LogTail.find(disk, SMALL, 0);
+
+        assertThatThrownBy(() -> tail.checkCommands(0))
+                .isInstanceOf(FormerCommandException.class)
+                .hasMessageStartingWith("The log's file " + FIRST
+                        + " has at offset 512 (position 512) the command of transaction f4240" + " in format 1")
+                .hasMessageContaining("start the version that wrote it, have it make a snapshot")
+                .hasMessageEndingWith("Nothing has been changed.");
+        assertThatThrownBy(() -> tail.checkCommands(1024)).hasMessageContaining("at offset 1024 (position 1024)");
+        tail.checkCommands(tail.position());
+    }
+
+    @Test
+    void shouldTakeCommandsOfTodaysVersionBehindIt() {
+        long end = LogTail.find(disk, SMALL, 0).position();
+        try (LogFixture log = new LogFixture(ROOMY, 1).open(disk)) {
+            log.append(0, 1_000_010, "01");
+            log.run();
+            log.stop();
+        }
+
+        LogTail.find(disk, SMALL, 0).checkCommands(end);
+        assertThatThrownBy(() -> LogTail.find(disk, SMALL, 0).checkCommands(0))
+                .isInstanceOf(FormerCommandException.class);
     }
 
     /** Whoever has to go back to the earlier version of the server can do so then. */
@@ -125,7 +154,7 @@ class FormerLogTest {
             log.ahead.close();
         }
 
-        assertThat(transactions(true)).containsExactly(1_000_010L);
+        assertThat(transactions(LogFormat.VERSION)).containsExactly(1_000_010L);
     }
 
     @Test
@@ -144,8 +173,8 @@ class FormerLogTest {
             assertThat(log.writer.admission().isOpen()).isTrue();
             log.stop();
         }
-        assertThat(transactions(false)).isEqualTo(FORMER);
-        assertThat(transactions(true)).containsExactly(1_000_010L);
+        assertThat(transactions(LogFormat.FORMER_VERSION)).isEqualTo(FORMER);
+        assertThat(transactions(LogFormat.VERSION)).containsExactly(1_000_010L);
     }
 
     /** Nothing more can be used of the old segment, and the next one is more than is made in one go. */
@@ -200,8 +229,10 @@ class FormerLogTest {
             log.close();
             disk = disk.crash();
 
-            assertThat(transactions(false)).as("power lost at call %d", call).isEqualTo(FORMER);
-            assertThat(transactions(true))
+            assertThat(transactions(LogFormat.FORMER_VERSION))
+                    .as("power lost at call %d", call)
+                    .isEqualTo(FORMER);
+            assertThat(transactions(LogFormat.VERSION))
                     .as("power lost at call %d", call)
                     .isIn(durable ? List.of(NEXT) : List.of(NEXT, List.of()));
             try (LogFixture again = new LogFixture(SMALL, 1).open(disk)) {
@@ -209,8 +240,8 @@ class FormerLogTest {
                 again.run();
                 again.stop();
             }
-            assertThat(transactions(true)).endsWith(1_000_011L);
-            assertThat(transactions(false)).isEqualTo(FORMER);
+            assertThat(transactions(LogFormat.VERSION)).endsWith(1_000_011L);
+            assertThat(transactions(LogFormat.FORMER_VERSION)).isEqualTo(FORMER);
         }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The format as it was released: files of this kind stay readable, and what is written today is the same to the byte.
  * When the format changes on purpose it gets another version and another file; this one stays. Where only what is written
  * has changed, as the place of seals has, there is another file and the older ones are still read. Version 2 differs in how hashes of writes are
- * made, so that those of version 1 are not compared.
+ * made; commands of version 1 are read, but not run again.
  *
  * <p>{@code -Dreprise.golden=DIRECTORY} writes the newest anew.
  */

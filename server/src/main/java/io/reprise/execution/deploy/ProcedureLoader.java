@@ -126,7 +126,6 @@ public final class ProcedureLoader {
         }
         DeterminismScanner scanner = new DeterminismScanner(classes);
         Set<String> reached = accepted ? scanner.reachedFrom(className) : scanner.check(name, className);
-        reachedByAll.addAll(reached);
         loader.know(reached);
         try {
             Class<?> type = loader.loadClass(className);
@@ -135,8 +134,10 @@ public final class ProcedureLoader {
                 loader.loadClass(helper);
             }
             ProcedureSignature signature = ProcedureSignature.of(name, type);
-            return new DeployedProcedure(
-                    name, className, signature, invoker(className, signature, scanner.changedArguments()), this);
+            Invoker invoker = invoker(className, signature, scanner.changedArguments());
+            // Others that are loaded with it don't need what was refused.
+            reachedByAll.addAll(reached);
+            return new DeployedProcedure(name, className, signature, invoker, this);
         } catch (ClassFormatError
                 | VerifyError
                 | MalformedParametersException
@@ -151,10 +152,13 @@ public final class ProcedureLoader {
     }
 
     /** The class files that a procedure of this class would be deployed with now; whether it may be is judged when it is. */
-    public static SortedMap<String, byte[]> classFilesOf(String name, Class<?> type) {
-        ProcedureLoader loader = new ProcedureLoader(ClassSource.loader(type.getClassLoader()), true);
-        loader.load(name, type.getName());
-        return loader.classFiles();
+    public static SortedMap<String, byte[]> classFilesOf(Class<?> type) {
+        ProcedureClasses classes = new ProcedureClasses(ClassSource.loader(type.getClassLoader()));
+        try {
+            return classes.files(new DeterminismScanner(classes).reachedFrom(type.getName()));
+        } catch (RuntimeException e) {
+            throw classes.failure(type.getName(), e);
+        }
     }
 
     /** Deploys a class, for which another version of it (that of the class path) stands. */

@@ -26,8 +26,7 @@ public final class CommandReplayer {
                 : procedures.apply(Math.toIntExact(reader.versionId()));
         if (work == null) {
             throw new IllegalStateException(
-                    "the log's frame at position " + records.framePosition() + " has a call of procedure version "
-                            + reader.versionId() + ", which the schema does not have there");
+                    "it calls version " + reader.versionId() + " of a procedure, which the schema does not have there");
         }
         CommandArguments.read(reader, arguments);
         return work;

@@ -8,6 +8,7 @@ import io.reprise.catalog.Table;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.execution.work.ProcedureWork;
+import io.reprise.execution.work.RefusedWork;
 import io.reprise.node.Reprise;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Optional;
  *     "indexes":[{"name":"...","kind":"hash","unique":true,"primaryKey":true,"columns":["ID"]}]}],
  *   "procedures":[{"name":"Deposit","scope":"key","readOnly":false,"className":"com.example.Deposit",
  *     "parameters":["long account"],"routing":["account: ACCOUNT.ID"],"returns":"long","statements":["UPDATE ..."]}]}
+ *  A procedure that this version of the server can't run has "refused", the reason, and neither parameters nor statements.
  * </pre>
  */
 final class SchemaJson {
@@ -83,6 +85,9 @@ final class SchemaJson {
         if (work instanceof ProcedureWork procedure) {
             json.put("className", procedure.className());
             json.put("returns", procedure.signature().result().javaType().getSimpleName());
+        }
+        if (work instanceof RefusedWork refused) {
+            json.put("refused", refused.reason());
         }
         json.list("parameters");
         signature.ifPresentOrElse(

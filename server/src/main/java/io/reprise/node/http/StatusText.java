@@ -1,7 +1,9 @@
 package io.reprise.node.http;
 
+import io.reprise.execution.work.RefusedWork;
 import io.reprise.node.DurabilityStats;
 import io.reprise.node.EngineMetrics;
+import io.reprise.node.Reprise;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -28,7 +30,7 @@ final class StatusText {
     static String of(NodeState state, Recent recent) {
         StatusText text = new StatusText(recent.window());
         text.node(state);
-        state.now().engine().ifPresent(engine -> text.engine(engine.metrics()));
+        state.now().engine().ifPresent(text::engine);
         return text.out.toString();
     }
 
@@ -45,7 +47,8 @@ final class StatusText {
                 state.notReady().map(why -> "not ready: " + why).orElse("ready"));
     }
 
-    private void engine(EngineMetrics metrics) {
+    private void engine(Reprise engine) {
+        EngineMetrics metrics = engine.metrics();
         if (!metrics.procedures().isEmpty()) {
             line("");
             line(
@@ -66,6 +69,11 @@ final class StatusText {
                     latency.at(0.99) / MS_NS,
                     latency.longestNs() / MS_NS);
         }
+        engine.procedures().forEach((name, work) -> {
+            if (work instanceof RefusedWork refused) {
+                line("procedure %s can't be run: %s", name, refused.reason());
+            }
+        });
         metrics.refused()
                 .forEach((code, count) -> line("refused, %s: %d", code.name().toLowerCase(Locale.ROOT), count));
         line("");

@@ -28,4 +28,19 @@ final class Divergence {
                         + " on meanwhile, restore a backup, or a snapshot of this directory, into another directory: it has what"
                         + " there was at its moment, and not what the log has behind it.");
     }
+
+    /**
+     * The exception that ends the replay where this version of the server refuses what another one has run.
+     *
+     * @param why it refuses that
+     */
+    static DivergedReplayException notRunnable(long transactionId, String where, String work, String why) {
+        return new DivergedReplayException(
+                transactionId,
+                "Transaction " + Long.toHexString(transactionId) + " (" + work + ", in the log's frame " + where
+                        + ") had committed, and this version of the server can't run it again: " + why
+                        + ". Nothing was changed on disk, and the engine is not opened. Go on with the version that wrote the log;"
+                        + " or start that one, have it make a snapshot while nobody calls it (a node that is stopped in order makes"
+                        + " one), stop it, and start this one then.");
+    }
 }

@@ -4,6 +4,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.execution.work.RefusedWork;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
@@ -27,8 +28,8 @@ import java.util.Optional;
  *
  * <p>Who takes part is found out anew, so that the number of partitions may be another one than it was.
  *
- * <p>What a command wrote is compared with the hash that the log has of what it wrote the first time, unless that is of the format's first
- * version. The first one, in the order of the log, that differs ends the replay.
+ * <p>What a command wrote is compared with the hash that the log has of what it wrote the first time. The first one, in the order of the
+ * log, that differs ends the replay.
  *
  * <p>One thread's; the executors are on theirs, or are run by {@code idle}.
  */
@@ -55,7 +56,6 @@ public final class Replay implements AutoCloseable {
     private long logEnd;
     private long lastId;
     private long transactions;
-    private long notCompared;
     private byte[] stateHash;
 
     /**
@@ -220,11 +220,6 @@ public final class Replay implements AutoCloseable {
         return transactions;
     }
 
-    /** Of how many commands the log has a hash that can't be compared with what they wrote now, because it was made in another way. */
-    public long notCompared() {
-        return notCompared;
-    }
-
     /** The state hash that the log ends with, if nothing changed after it: what a clean close has left. */
     public Optional<byte[]> endsWithStateHash() {
         return Optional.ofNullable(stateHash);
@@ -254,29 +249,52 @@ public final class Replay implements AutoCloseable {
     private void command() {
         InFlight inFlight = lanes.acquire();
         Invocation invocation = inFlight.invocation();
-        Work work = commandReplayer.read(records, schema::procedure, schema::statement, invocation.arguments());
+        Work work = read(invocation);
         invocation.prepare(work, inFlight, 0);
         try {
             work.checkArguments(invocation);
             work.route(invocation, buckets);
         } catch (ProcedureException e) {
-            throw Divergence.of(
-                    records.transactionId(),
-                    Divergence.at(records.framePosition()),
-                    work.name(),
-                    "the call is refused: " + e.getMessage());
+            throw notRunnable(work.name(), e.getMessage());
         }
-        if (records.isHashComparable()) {
-            inFlight.expect(records.framePosition(), records.writeHash());
-        } else {
-            inFlight.expectSuccess(records.framePosition());
-            notCompared++;
-        }
+        inFlight.expect(records.framePosition(), records.writeHash());
         invocation.stamp(records.transactionId());
         for (int i = 0; i < invocation.participantCount(); i++) {
             settle(invocation.participant(i));
         }
         lanes.send(inFlight);
+    }
+
+    /** What the record says is to be run, and with what. */
+    private Work read(Invocation invocation) {
+        Work work;
+        try {
+            work = commandReplayer.read(records, schema::procedure, this::statement, invocation.arguments());
+        } catch (DivergedReplayException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw Divergence.of(
+                    records.transactionId(),
+                    Divergence.at(records.framePosition()),
+                    "command",
+                    "it can't be read: " + e.getMessage());
+        }
+        if (work instanceof RefusedWork refused) {
+            throw notRunnable("procedure " + refused.name(), refused.reason());
+        }
+        return work;
+    }
+
+    private Work statement(String text) {
+        try {
+            return schema.statement(text);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw notRunnable(text, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private DivergedReplayException notRunnable(String work, String why) {
+        return Divergence.notRunnable(records.transactionId(), Divergence.at(records.framePosition()), work, why);
     }
 
     private void data() {

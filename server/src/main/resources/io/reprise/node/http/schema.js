@@ -77,9 +77,10 @@ function procedure(p) {
   const details = node("details");
   const scope = { key: "one bucket", partition: "any partition", multi: "several partitions" }[p.scope];
   details.append(
-    summary(p.name, [scope, ...(p.readOnly ? ["reads only"] : [])], "procedure " + p.name.toUpperCase()),
+    summary(p.name, [scope, ...(p.readOnly ? ["reads only"] : []), ...(p.refused ? ["can't be run"] : [])], "procedure " + p.name.toUpperCase()),
     node("p", "(" + p.parameters.join(", ") + ")" + (p.returns ? " returns " + p.returns : "")
       + (p.className ? ", class " + p.className : "")));
+  if (p.refused) details.append(node("p", "This version of the server can't run it: " + p.refused + ". Deploy it anew, or DROP it."));
   if (p.routing.length) details.append(node("p", "goes to the partition of " + p.routing.join("; ")));
   details.append(...p.statements.map((sql) => node("pre", sql.trim())));
   return details;

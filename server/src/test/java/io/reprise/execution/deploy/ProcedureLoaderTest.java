@@ -320,7 +320,7 @@ final class ProcedureLoaderTest {
     /** An application that was not changed opens its database again, and nothing is deployed. */
     @Test
     void shouldCompareAClassWithWhatWasDeployedThoughItWouldBeRefusedToday() {
-        assertThat(ProcedureLoader.classFilesOf("Refused", Refused.class)).containsKey(Refused.class.getName());
+        assertThat(ProcedureLoader.classFilesOf(Refused.class)).containsKey(Refused.class.getName());
     }
 
     public static final class Refused extends Procedure {
