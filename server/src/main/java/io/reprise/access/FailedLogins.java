@@ -146,17 +146,18 @@ final class FailedLogins {
             byTime.add(new Moment(address, counted.lastNs()));
             return counted;
         });
-        while (byAddress.size() > MOST_ADDRESSES) {
-            forgetOldest();
+        while (byAddress.size() > MOST_ADDRESSES && forgotOldest()) {
+            // More may have come meanwhile.
         }
     }
 
-    private void forgetOldest() {
+    private boolean forgotOldest() {
         Moment oldest = byTime.pollFirst();
         if (oldest != null) {
             byAddress.computeIfPresent(
                     oldest.address(), (address, failures) -> failures.lastNs() == oldest.lastNs() ? null : failures);
         }
+        return oldest != null;
     }
 
     /** The user had only mistyped what was wrong before. */

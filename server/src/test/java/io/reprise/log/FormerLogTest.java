@@ -206,7 +206,7 @@ class FormerLogTest {
             log.stop();
             log.ahead.close();
         }
-        assertThat(transactions(true)).isEqualTo(blocked ? NEXT : List.of());
+        assertThat(transactions(LogFormat.VERSION)).isEqualTo(blocked ? NEXT : List.of());
     }
 
     @Test
