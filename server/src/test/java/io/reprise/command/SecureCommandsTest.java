@@ -99,19 +99,23 @@ final class SecureCommandsTest {
         }
     }
 
-    /** It wrote where its certificate is, and not the fingerprint. */
-    @Test
-    void shouldKnowANodeOfAnEarlierVersionByTheFileOfItsCertificate() throws Exception {
-        new Certificates().issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
-        new Certificates().issue("localhost", folder.resolve("other.crt"), folder.resolve("other.key"));
-        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+    private NodeProcess nodeWithCertificate() {
+        return NodeProcess.start(ConfigurationFile.parse("""
                 engine: {partitions: 1, memoryPerPartition: 64MiB}
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 snapshot: {onStop: false}
                 security: {certificate: node.crt, key: node.key}
                 clients: {port: 0}
                 http: {port: 0}
-                """, "test", folder))) {
+                """, "test", folder));
+    }
+
+    /** It wrote where its certificate is, and not the fingerprint. */
+    @Test
+    void shouldKnowANodeOfAnEarlierVersionByTheFileOfItsCertificate() throws Exception {
+        new Certificates().issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
+        new Certificates().issue("localhost", folder.resolve("other.crt"), folder.resolve("other.key"));
+        try (NodeProcess node = nodeWithCertificate()) {
             assertThat(node.clients()).isPresent();
             String data = folder.resolve("data").toString();
             String[] explain = {"sql", "-e", "EXPLAIN SELECT 1 FROM nothing", "--data", data};
@@ -220,14 +224,7 @@ final class SecureCommandsTest {
         Certificates certificates = new Certificates();
         certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("node.key"));
         Path data = folder.resolve("data");
-        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
-                engine: {partitions: 1, memoryPerPartition: 64MiB}
-                log: {segment: 1MiB, largestRecord: 256KiB}
-                snapshot: {onStop: false}
-                security: {certificate: node.crt, key: node.key}
-                clients: {port: 0}
-                http: {port: 0}
-                """, "test", folder))) {
+        try (NodeProcess node = nodeWithCertificate()) {
             assertThat(node.clients()).isPresent();
             String before = RunFile.read(data).orElseThrow().certificate();
             certificates.issue("localhost", folder.resolve("node.crt"), folder.resolve("new.key"));

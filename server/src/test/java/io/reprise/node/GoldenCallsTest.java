@@ -169,10 +169,7 @@ final class GoldenCallsTest {
     }
 
     private static LogSettings log(Compression compression) {
-        return LogSettings.DEFAULTS
-                .withSizes(2048, 4096, 1 << 15, 40 << 10)
-                .withSegmentBytes(48 << 10)
-                .withCompression(compression);
+        return SmallDurability.logOfSchemas(48 << 10).withCompression(compression);
     }
 
     /** One call of each kind, and some more; of two clients. */

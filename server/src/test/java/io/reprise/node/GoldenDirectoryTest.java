@@ -47,10 +47,8 @@ final class GoldenDirectoryTest {
             CREATE PROCEDURE SetRate AS UPSERT INTO rate (name, pct) VALUES (?, ?);
             """;
 
-    private static final LogSettings LOG = LogSettings.DEFAULTS
-            .withSizes(2048, 4096, 1 << 15, 40 << 10)
-            .withSegmentBytes(48 << 10)
-            .withCompression(Compression.NONE);
+    private static final LogSettings LOG =
+            SmallDurability.logOfSchemas(48 << 10).withCompression(Compression.NONE);
 
     private final SimulatedClock clock = new SimulatedClock();
 

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OtherWritesTest {
     private static final int ROWS = 8;
 
-    private static final LogSettings LOG =
-            LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 40 << 10).withSegmentBytes(48 << 10);
+    private static final LogSettings LOG = SmallDurability.logOfSchemas(48 << 10);
 
     /** Their rows are each the first of a bucket, so all have the same number in it. */
     private static final String DDL = """

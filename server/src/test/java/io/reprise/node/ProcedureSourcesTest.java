@@ -2,17 +2,16 @@ package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import io.reprise.execution.deploy.ClassJar;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Where procedures' classes are looked for after many deployments. */
 final class ProcedureSourcesTest {
     @Test
-    void shouldKeepOneJarWhenTheSameClassesAreDeployedAgainAndAgain() throws IOException {
+    void shouldKeepOneJarWhenTheSameClassesAreDeployedAgainAndAgain() {
         ProcedureSources sources = new ProcedureSources(List.of(), List.of());
         byte[] last = null;
 
@@ -25,7 +24,7 @@ final class ProcedureSourcesTest {
     }
 
     @Test
-    void shouldKeepAJarWhileAClassOfItIsInNoNewerOne() throws IOException {
+    void shouldKeepAJarWhileAClassOfItIsInNoNewerOne() {
         byte[] both = jar(0, "p.A", "p.B");
         byte[] first = jar(1, "p.A");
         byte[] second = jar(2, "p.B", "p.C");
@@ -36,15 +35,11 @@ final class ProcedureSourcesTest {
                 .containsExactly(first, second);
     }
 
-    private static byte[] jar(int version, String... classNames) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream jar = new JarOutputStream(bytes)) {
-            for (String className : classNames) {
-                jar.putNextEntry(new JarEntry(className.replace('.', '/') + ".class"));
-                jar.write(version);
-                jar.closeEntry();
-            }
+    private static byte[] jar(int version, String... classNames) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        for (String className : classNames) {
+            files.put(className, new byte[] {(byte) version});
         }
-        return bytes.toByteArray();
+        return ClassJar.of(files);
     }
 }

@@ -14,7 +14,6 @@ import io.reprise.execution.work.RefusedWork;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.log.Compression;
 import io.reprise.log.LogRewriting;
-import io.reprise.log.LogSettings;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
@@ -80,10 +79,7 @@ final class RefusedProceduresTest {
                 .ddl(ddl)
                 .files(disk)
                 .durability(Durability.standard()
-                        .with(LogSettings.DEFAULTS
-                                .withSizes(2048, 4096, 1 << 15, 40 << 10)
-                                .withSegmentBytes(96 << 10)
-                                .withCompression(Compression.NONE))
+                        .with(SmallDurability.logOfSchemas(96 << 10).withCompression(Compression.NONE))
                         .with(SmallDurability.snapshots(2)));
     }
 

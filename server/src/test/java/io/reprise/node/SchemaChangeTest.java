@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.deploy.ClassJar;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -405,32 +401,17 @@ class SchemaChangeTest {
         }
     }
 
-    private static byte[] jar(Class<?>... types) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream jar = new JarOutputStream(bytes)) {
-            for (Class<?> type : types) {
-                String file = type.getName().replace('.', '/') + ".class";
-                try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
-                    jar.putNextEntry(new JarEntry(file));
-                    in.transferTo(jar);
-                    jar.closeEntry();
-                }
-            }
-        }
-        return bytes.toByteArray();
-    }
-
     @Test
-    void shouldRunProcedureOfJarWhenItIsDeployed() throws IOException {
+    void shouldRunProcedureOfJarWhenItIsDeployed() {
         try (Reprise engine = bank(2)) {
             engine.deploy(
-                    jar(RicherBalance.class, SchemaChangeTest.class),
+                    ClassJar.of(RicherBalance.class, SchemaChangeTest.class),
                     "CREATE PROCEDURE Rich PARTITION ON TABLE account COLUMN id FROM CLASS "
                             + RicherBalance.class.getName());
             Object first = engine.procedure("Rich");
             assertThat(engine.call("Rich", 4).longValue()).isEqualTo(1_001_000);
 
-            engine.deploy(jar(RicherBalance.class, SchemaChangeTest.class), "");
+            engine.deploy(ClassJar.of(RicherBalance.class, SchemaChangeTest.class), "");
 
             assertThat(engine.procedure("Rich")).isNotSameAs(first);
             assertThat(engine.call("Rich", 5).longValue()).isEqualTo(1_001_001);

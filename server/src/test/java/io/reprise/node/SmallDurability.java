@@ -12,6 +12,11 @@ final class SmallDurability {
         return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
     }
 
+    /** The same with room for records that have a schema and the classes of its procedures. */
+    static LogSettings logOfSchemas(long segmentBytes) {
+        return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 40 << 10).withSegmentBytes(segmentBytes);
+    }
+
     /** Several decode a small log's data records. */
     static ReplaySettings replay() {
         return new ReplaySettings(2, 1024, 0, 4);

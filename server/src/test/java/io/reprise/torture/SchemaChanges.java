@@ -1,13 +1,8 @@
 package io.reprise.torture;
 
+import io.reprise.execution.deploy.ClassJar;
 import io.reprise.node.Reprise;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 
 /**
  * Changes of the schema, numbered: the n-th makes a table of this number and drops the one before, all or nothing. Every other
@@ -35,26 +30,9 @@ final class SchemaChanges {
         String script = "CREATE TABLE " + TABLE + number + " (id BIGINT NOT NULL PRIMARY KEY);"
                 + (number == 1 ? "" : "DROP TABLE " + TABLE + (number - 1) + ";");
         if (number % 2 == 0 && !procedures.isEmpty()) {
-            engine.deploy(jar(procedures), script);
+            engine.deploy(ClassJar.of(procedures), script);
         } else {
             engine.ddl(script);
         }
-    }
-
-    private static byte[] jar(List<Class<?>> types) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream jar = new JarOutputStream(bytes)) {
-            for (Class<?> type : types) {
-                String file = type.getName().replace('.', '/') + ".class";
-                try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
-                    jar.putNextEntry(new JarEntry(file));
-                    in.transferTo(jar);
-                    jar.closeEntry();
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
     }
 }

@@ -9,15 +9,12 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -172,15 +169,9 @@ final class ProcedureLoaderTest {
                 .hasMessageNotContaining("damaged");
     }
 
-    private static String load(byte[] file, int at) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream jar = new JarOutputStream(bytes)) {
-            jar.putNextEntry(new JarEntry("P.class"));
-            jar.write(file);
-            jar.closeEntry();
-        }
+    private static String load(byte[] file, int at) {
         try {
-            ProcedureLoader loader = ProcedureLoader.ofJar(bytes.toByteArray());
+            ProcedureLoader loader = ProcedureLoader.ofJar(ClassJar.of(Map.of("P", file)));
             if (loader.has("P")) {
                 loader.load("P", "P").initialise();
                 loader.classFiles();

@@ -1,15 +1,11 @@
 package io.reprise.execution.deploy;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -75,16 +71,9 @@ public final class SourceCompiler {
         }
 
         byte[] jar() {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (JarOutputStream jar = new JarOutputStream(bytes)) {
-                for (Map.Entry<String, ByteArrayOutputStream> entry : classes.entrySet()) {
-                    jar.putNextEntry(new JarEntry(entry.getKey().replace('.', '/') + ".class"));
-                    jar.write(entry.getValue().toByteArray());
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            Map<String, byte[]> files = new LinkedHashMap<>();
+            classes.forEach((name, bytes) -> files.put(name, bytes.toByteArray()));
+            return ClassJar.of(files);
         }
     }
 }
