@@ -21,10 +21,10 @@ final class FaultProxy implements AutoCloseable {
     private final long seed;
     private final int oneIn;
     private final AtomicInteger faults = new AtomicInteger();
-    private volatile boolean faulty = true;
+    private volatile boolean faulty;
 
     /**
-     * A proxy.
+     * A proxy that passes everything on until it is told to misbehave.
      *
      * @param oneIn how many chunks pass for each one that something happens to, on average
      */
@@ -41,6 +41,11 @@ final class FaultProxy implements AutoCloseable {
     /** How often something has happened. */
     int faults() {
         return faults.get();
+    }
+
+    /** From now on something happens to one chunk in some. */
+    void misbehave() {
+        faulty = true;
     }
 
     /** From now on everything is passed on. */
