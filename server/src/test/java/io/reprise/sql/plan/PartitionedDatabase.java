@@ -40,10 +40,15 @@ final class PartitionedDatabase implements AutoCloseable {
     /** What a statement gave: rows, or an error. */
     record Outcome(StatementPlan plan, List<List<Object>> rows, ErrorCode error) {}
 
+    /** The next transaction has this id, and the time that is in it. */
+    void continueFrom(long transactionId) {
+        transaction = transactionId;
+    }
+
     /** Runs a statement as a transaction; parameters are taken in the types of the plan. */
     Outcome run(StatementPlan plan, List<Object> parameters) {
-        transaction += 1L << 20;
         stores.forEach(store -> store.begin(transaction));
+        transaction += 1L << 20;
         try {
             List<List<Object>> rows = execute(plan, parameters);
             stores.forEach(PartitionStore::commit);
