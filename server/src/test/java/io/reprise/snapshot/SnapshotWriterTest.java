@@ -16,6 +16,7 @@ import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,15 @@ class SnapshotWriterTest {
 
     /** Writes rows, each bucket's in turn; less than all have room to wait. Returns how many blocks were made. */
     private long blocks(IntUnaryOperator tableOfRow) {
+        return write(tableOfRow, _ -> true).blocks();
+    }
+
+    /** The same, with rows that can't be packed and others that can. Returns how many bytes were written. */
+    private long bytes(IntUnaryOperator tableOfRow, IntPredicate isRandom) {
+        return write(tableOfRow, isRandom).size();
+    }
+
+    private DataFileEntry write(IntUnaryOperator tableOfRow, IntPredicate isRandom) {
         List<TableContents> tables = new ArrayList<>();
         for (int table = 1; table <= TABLES; table++) {
             TableContents contents = new TableContents(table, "T" + table, false);
@@ -43,8 +53,8 @@ class SnapshotWriterTest {
                 SnapshotBuffers buffers = new SnapshotBuffers(1 << 20);
                 SnapshotWriter writer =
                         new SnapshotWriter(files, identity, 1, tables, buffers, SnapshotWriter.Settings.usual())) {
-            fill(memory);
             for (int i = 0; i < ROWS; i++) {
+                fill(memory, isRandom.test(i) ? i : 0);
                 RowBatch batch = new RowBatch(memory, Memory.PAGE, 1 << 20);
                 long rowId = (long) (i % BUCKETS) << RowLayout.SEQUENCE_BITS | i / BUCKETS;
                 batch.addImage(tableOfRow.applyAsInt(i), rowId, batch.rowAddress() + ROW);
@@ -53,16 +63,26 @@ class SnapshotWriterTest {
             List<DataFileEntry> entries = writer.finishFiles();
             writer.publish(new Manifest.Origin(1, 0, 1, TABLES + 1, "", new byte[0], List.of()), entries);
             assertThat(new SnapshotReader(files).verify(77).rows()).isEqualTo(ROWS);
-            return entries.getFirst().blocks();
+            return entries.getFirst();
         }
     }
 
-    /** Bytes that can't be packed. */
-    private static void fill(Memory memory) {
-        Random random = new Random(1);
+    /** Bytes that can be packed beside bytes of the same seed only. */
+    private static void fill(Memory memory, long seed) {
+        Random random = new Random(seed);
         for (long at = Memory.PAGE; at < Memory.PAGE + 2 * ROW; at += Long.BYTES) {
             memory.putLong(at, random.nextLong());
         }
+    }
+
+    /** Whether packing pays is learnt from each table's blocks, for that table. */
+    @Test
+    void shouldPackWhatCanBePackedThoughRowsOfOtherTablesCannot() {
+        long bytesOfRows = (long) ROWS / 2 * ROW;
+
+        long bytes = bytes(i -> i < ROWS / 2 ? 1 : 2, i -> i < ROWS / 2);
+
+        assertThat(bytes).isBetween(bytesOfRows, bytesOfRows + bytesOfRows / 10);
     }
 
     /** Each table had chains of its own: what a sweep had left behind kept its room, and others' blocks became small. */

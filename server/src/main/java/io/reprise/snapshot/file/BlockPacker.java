@@ -28,6 +28,9 @@ final class BlockPacker implements AutoCloseable {
 
     private static final int WORTH_PACKING = 64;
 
+    private static final int NONE = -1;
+
+    private final PackingTrials trials = new PackingTrials();
     private final LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
     private final Memory memory = Memory.reserve(RESERVED);
     private long end = START;
@@ -35,11 +38,24 @@ final class BlockPacker implements AutoCloseable {
     /** The end of what has been written to the memory. */
     private long used = START;
 
+    /** The table of the largest group of the block. */
+    private int mostlyOf = NONE;
+
+    private long largestGroup;
+
     Memory memory() {
         return memory;
     }
 
+    /** Another snapshot begins. */
+    void begin() {
+        trials.clear();
+        clear();
+    }
+
     void clear() {
+        mostlyOf = NONE;
+        largestGroup = 0;
         if (used - START > KEPT) {
             memory.discard(START, used - START);
             used = START;
@@ -67,6 +83,10 @@ final class BlockPacker implements AutoCloseable {
     /** Writes the head of a group of rows of a table. Returns where the rows go; see {@link #reserve}. */
     long beginGroup(int table, int rows, long bytes) {
         long at = reserve(GROUP_HEADER + bytes);
+        if (bytes > largestGroup) {
+            largestGroup = bytes;
+            mostlyOf = table;
+        }
         return Varint.put(memory, Varint.put(memory, at, table), rows);
     }
 
@@ -90,19 +110,30 @@ final class BlockPacker implements AutoCloseable {
         long at = packedAt(unpacked);
         ByteBuffer block = BlockFormat.buffer(memory, at, mostPacked(unpacked));
         used = at + block.capacity();
-        int stored = unpacked < WORTH_PACKING
-                ? unpacked
-                : compressor.compress(
-                        raw, 0, unpacked, block, BlockFormat.BLOCK_HEADER, block.capacity() - BlockFormat.BLOCK_HEADER);
+        int stored = tryToPack(raw, unpacked, block);
         int flags = kind;
-        if (stored < unpacked - unpacked / 16) {
+        if (stored < unpacked) {
             flags |= BlockFormat.LZ4;
         } else {
-            stored = unpacked;
             block.put(BlockFormat.BLOCK_HEADER, raw, 0, unpacked);
         }
         BlockFormat.putBlockHeader(block, fileHeader, stored, unpacked, bucket, flags, rows, position);
         return block.limit(BlockFormat.BLOCK_HEADER + stored);
+    }
+
+    /** Returns how many bytes are packed behind the place for the head; as many as before if that does not pay. */
+    private int tryToPack(ByteBuffer raw, int unpacked, ByteBuffer block) {
+        boolean ofTable = mostlyOf != NONE;
+        if (unpacked < WORTH_PACKING || ofTable && !trials.isDue(mostlyOf)) {
+            return unpacked;
+        }
+        int stored = compressor.compress(
+                raw, 0, unpacked, block, BlockFormat.BLOCK_HEADER, block.capacity() - BlockFormat.BLOCK_HEADER);
+        boolean pays = stored < unpacked - unpacked / 16;
+        if (ofTable) {
+            trials.tried(mostlyOf, pays);
+        }
+        return pays ? stored : unpacked;
     }
 
     @Override

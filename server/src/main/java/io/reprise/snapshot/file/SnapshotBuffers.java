@@ -23,7 +23,7 @@ public final class SnapshotBuffers implements AutoCloseable {
 
     void begin() {
         waiting.clear();
-        packer.clear();
+        packer.begin();
     }
 
     BucketBuffers waiting() {
