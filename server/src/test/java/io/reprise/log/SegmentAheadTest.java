@@ -278,7 +278,9 @@ class SegmentAheadTest {
             logger.detachAppender(told);
         }
 
+        String own = Thread.currentThread().getName();
         assertThat(told.list)
+                .filteredOn(event -> event.getThreadName().equals(own))
                 .extracting(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .satisfiesExactly(
                         reserved -> assertThat(reserved)

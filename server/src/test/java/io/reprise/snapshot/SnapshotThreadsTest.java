@@ -74,7 +74,7 @@ class SnapshotThreadsTest {
             try {
                 for (int i = 0; i < SNAPSHOTS; i++) {
                     CompletableFuture<SnapshotReport> future = rig.agent.request();
-                    SnapshotReport report = future.get(60, TimeUnit.SECONDS);
+                    SnapshotReport report = future.get(5, TimeUnit.MINUTES);
                     assertThat(report.problem()).isEmpty();
                     assertThat(SnapshotRig.images(files, new SnapshotReader(files).verify(report.transactionId())))
                             .isEqualTo(truth.get());

@@ -28,6 +28,7 @@ class HeldBackTest {
     private static final int PARTITIONS = 2;
     private static final int CALLS = 100;
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(2);
 
     private final BucketMap buckets = BucketMap.dealt(PARTITIONS);
     private final List<PartitionStore> stores = new ArrayList<>();
@@ -57,7 +58,7 @@ class HeldBackTest {
 
         PartitionExecutor other = sites.executor(1);
         long start = System.nanoTime();
-        while (answered.get() < CALLS && failure.get() == null && System.nanoTime() - start < 20_000_000_000L) {
+        while (answered.get() < CALLS && failure.get() == null && System.nanoTime() - start < LONGEST_NS) {
             sites.meter(1).cycle(System.nanoTime());
             other.doWork(System.nanoTime());
         }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Procedures that never end by themselves end when they are overdue; others do what they did before they were woven. */
-@Timeout(60)
+@Timeout(300)
 final class LoopWeaverTest {
     /** Bodies of {@code long run(long n)} that don't end, and members that they use. */
     private static final Map<String, String> ENDLESS = new LinkedHashMap<>();

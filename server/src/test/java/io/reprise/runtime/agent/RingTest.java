@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(20)
+@Timeout(300)
 class RingTest {
     static List<Ring<Integer>> rings() {
         return List.of(new SpscRing<>(4), new MpscRing<>(4));

@@ -145,7 +145,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
                     .hasMessageContaining("in use by process " + holder.pid());
 
             holder.destroyForcibly();
-            assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(holder.waitFor(1, TimeUnit.MINUTES)).isTrue();
             store.lock();
         } finally {
             holder.destroyForcibly();
@@ -168,7 +168,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
                             "in use by process " + holder.pid() + ", which has it in another data directory");
 
             holder.destroyForcibly();
-            assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(holder.waitFor(1, TimeUnit.MINUTES)).isTrue();
             store.lockFolder("log");
         } finally {
             holder.destroyForcibly();
@@ -418,7 +418,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
             try (FileStore store = SystemFileStore.open(Path.of(arguments[0]))) {
                 List<Runnable> calls = List.of(
                         () -> store.create("a"),
-                        () -> store.openReadOnly("b"),
+                        () -> store.openReadOnly("b").close(),
                         () -> store.list(""),
                         () -> store.forceDirectory(""));
                 // What is needed then is loaded now: a class's file couldn't be opened either.

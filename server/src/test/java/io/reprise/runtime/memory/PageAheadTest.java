@@ -34,12 +34,12 @@ class PageAheadTest {
     @Test
     void shouldHavePagesMadeAndLeaveWhatIsInThem() throws IOException {
         memory.putLong(Memory.HUGE_PAGE, 42);
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
 
         ahead.wish(memory, Memory.HUGE_PAGE, Memory.HUGE_PAGE + 64 * MIB, () -> true);
         work();
 
-        assertThat(ResidentMemory.bytes() - before).isGreaterThan(60 * MIB);
+        assertThat(ResidentMemory.bytes(memory) - before).isGreaterThan(60 * MIB);
         assertThat(memory.getLong(Memory.HUGE_PAGE)).isEqualTo(42);
         assertThat(memory.getLong(Memory.HUGE_PAGE + 8)).isZero();
     }
@@ -47,14 +47,14 @@ class PageAheadTest {
     @Test
     void shouldKeepAheadOfARegionThatGrows() throws IOException {
         Region region = region();
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
 
         while (region.taken() < 128 * MIB) {
             region.growTo(region.end() + 1);
             work();
         }
 
-        long made = ResidentMemory.bytes() - before;
+        long made = ResidentMemory.bytes(memory) - before;
         assertThat(made)
                 .as("all but the first megabytes, and up to an eighth more")
                 .isBetween(124 * MIB, 164 * MIB);
@@ -64,31 +64,31 @@ class PageAheadTest {
     @Test
     void shouldMakeWhatARegionHasGrownByWhenThatIsMuchAtOnce() throws IOException {
         Region region = region();
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
 
         region.growTo(region.start() + 100 * MIB);
         work();
 
-        assertThat(ResidentMemory.bytes() - before).isGreaterThan(96 * MIB);
+        assertThat(ResidentMemory.bytes(memory) - before).isGreaterThan(96 * MIB);
     }
 
     @Test
     void shouldGiveBackWhatWasMadeAheadWhenARegionShrinks() throws IOException {
         Region region = region();
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
         region.growTo(region.start() + 100 * MIB);
         work();
 
         region.drop();
 
-        assertThat(ResidentMemory.bytes() - before).isLessThan(16 * MIB);
+        assertThat(ResidentMemory.bytes(memory) - before).isLessThan(16 * MIB);
     }
 
     /** All cores may have been busy since they were asked for. */
     @Test
     void shouldMakeNoPagesThatWereAskedForBeforeARegionShrank() throws IOException {
         Region region = region();
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
         while (region.taken() < 128 * MIB) {
             region.growTo(region.end() + 1);
         }
@@ -96,7 +96,7 @@ class PageAheadTest {
         region.drop();
         work();
 
-        assertThat(ResidentMemory.bytes() - before).isLessThan(16 * MIB);
+        assertThat(ResidentMemory.bytes(memory) - before).isLessThan(16 * MIB);
     }
 
     @Test
@@ -105,14 +105,14 @@ class PageAheadTest {
         region.growTo(region.start() + 100 * MIB);
         region.shrinkTo(region.start() + 50 * MIB);
         work();
-        long before = ResidentMemory.bytes();
+        long before = ResidentMemory.bytes(memory);
 
         while (region.taken() < 100 * MIB) {
             region.growTo(region.end() + 1);
             work();
         }
 
-        assertThat(ResidentMemory.bytes() - before).isGreaterThan(40 * MIB);
+        assertThat(ResidentMemory.bytes(memory) - before).isGreaterThan(40 * MIB);
     }
 
     @Test

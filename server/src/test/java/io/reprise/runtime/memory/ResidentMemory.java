@@ -1,15 +1,34 @@
 package io.reprise.runtime.memory;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
-/** What this process has of the machine's memory; the JVM adds a little at any time. */
+/**
+ * How much of a memory the machine has given this process, page by page as the system tells it. What the process has as a whole would say
+ * little: the JVM's heap and compilers take and give back as much at any time.
+ */
 final class ResidentMemory {
+    /** All that tests grow to lies below this. */
+    private static final long LOOKED_AT = 1L << 30;
+
+    /** Of the word that the system has for each page: it is there, or in the swap. */
+    private static final long THERE = 0b11L << 62;
+
     private ResidentMemory() {}
 
-    static long bytes() throws IOException {
-        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * Memory.PAGE;
+    static long bytes(Memory memory) throws IOException {
+        byte[] words = new byte[(int) (LOOKED_AT / Memory.PAGE * Long.BYTES)];
+        try (RandomAccessFile map = new RandomAccessFile("/proc/self/pagemap", "r")) {
+            map.seek(memory.segment().address() / Memory.PAGE * Long.BYTES);
+            map.readFully(words);
+        }
+        ByteBuffer pages = ByteBuffer.wrap(words).order(ByteOrder.nativeOrder());
+        long there = 0;
+        while (pages.hasRemaining()) {
+            there += (pages.getLong() & THERE) == 0 ? 0 : 1;
+        }
+        return there * Memory.PAGE;
     }
 }
