@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a user reads who gives the engine what it can't take, word for word: what happened, where, what to do. */
-@Timeout(60)
+@Timeout(300)
 class BadInputTest {
     private static final String DDL = """
             CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(8), raw VARBINARY(4), price DECIMAL(6,2),

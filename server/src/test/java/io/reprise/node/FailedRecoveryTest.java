@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Recoveries that fail while some of their threads are still at work. */
-@Timeout(120)
+@Timeout(300)
 final class FailedRecoveryTest {
     private static final String DDL = """
             CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What procedures return, at the edges, of calls that write: their replies leave at once, or wait for a log. */
-@Timeout(60)
+@Timeout(300)
 final class ServerResultsTest {
     private static final int MOST_RESULT_BYTES = 1 << 20;
     private static final String DDL = """
