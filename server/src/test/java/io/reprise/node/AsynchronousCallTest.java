@@ -58,7 +58,7 @@ class AsynchronousCallTest {
                 CompletableFuture<Response> answer = engine.callAsync(
                         "Joined", new long[0], new int[0], new double[0], new String[0], new byte[0], "");
 
-                assertThat(answer.get(20, TimeUnit.SECONDS).stringValue()).isEqualTo("[] [] [] [] [] ");
+                assertThat(answer.get(60, TimeUnit.SECONDS).stringValue()).isEqualTo("[] [] [] [] [] ");
             }
             assertThat(engine.failure()).isEmpty();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.BucketMap;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.Procedure;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -24,14 +25,16 @@ class ClassInitialisationTest {
         Reprise engine = Options.create()
                 .partitions(2)
                 .memoryPerPartition(64 << 20)
+                // How long initialisers take that count is the machine's to say.
+                .timeLimit(Duration.ofMinutes(2))
                 .ddl(DDL)
                 .open();
 
         CompletableFuture<Response> left = engine.callAsync("Sides", idAt(0), true);
         CompletableFuture<Response> right = engine.callAsync("Sides", idAt(1), false);
 
-        assertThat(left.get(20, TimeUnit.SECONDS).longValue())
-                .isEqualTo(right.get(20, TimeUnit.SECONDS).longValue());
+        assertThat(left.get(60, TimeUnit.SECONDS).longValue())
+                .isEqualTo(right.get(60, TimeUnit.SECONDS).longValue());
         engine.close();
     }
 

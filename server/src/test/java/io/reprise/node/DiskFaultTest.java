@@ -38,7 +38,7 @@ final class DiskFaultTest {
             """;
     private static final String TEXT = "0123456789".repeat(25);
     private static final long SEGMENT = 128 << 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private SimulatedFileStore disk = new SimulatedFileStore(1);
 

@@ -197,15 +197,17 @@ class FailureTest {
 
     @Test
     void shouldRollBackWithTimeLimitWhenProcedureLoops() {
-        try (Reprise engine = options(2).timeLimit(Duration.ofMillis(100)).open()) {
-            engine.call("Put", 1, 1);
+        try (Reprise engine = Unhurried.call(
+                () -> options(2).timeLimit(Duration.ofMillis(100)).open())) {
+            Unhurried.call(() -> engine.call("Put", 1, 1));
 
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("Loop", 5, false));
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("Loop", 6, true));
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("LoopEverywhere"));
 
-            assertThat(count(engine)).isEqualTo(1);
-            assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);
+            assertThat(Unhurried.call(() -> count(engine))).isEqualTo(1);
+            assertThat(Unhurried.call(() -> engine.call("Put", 5, 1)).longValue())
+                    .isEqualTo(1);
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The log has no room for another segment, and records come that are larger than what is kept of this one: they are refused
  * while there is room for others, and nobody waits for the disk.
  */
-@Timeout(120)
+@Timeout(300)
 final class LargeRecordsOnAFullDiskTest {
     private static final long SEGMENT = 64 << 10;
     private static final int LARGEST = 40 << 10;

@@ -9,6 +9,7 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,8 @@ final class MemoryLimitTest {
         return Options.create()
                 .partitions(partitions)
                 .memoryPerPartition(memory)
+                // Thousands of rows in one transaction may take long on a busy machine.
+                .timeLimit(Duration.ofMinutes(2))
                 .directory(directory)
                 .ddl(DDL);
     }

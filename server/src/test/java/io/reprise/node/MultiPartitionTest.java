@@ -234,9 +234,10 @@ class MultiPartitionTest {
                         + " CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY)")
                 .open()) {
             for (int i = 0; i < 400; i++) {
-                engine.sql("INSERT INTO rate VALUES (?)", i);
+                int id = i;
+                Unhurried.call(() -> engine.sql("INSERT INTO rate VALUES (?)", id));
             }
-            engine.sql("INSERT INTO big VALUES (1)");
+            Unhurried.call(() -> engine.sql("INSERT INTO big VALUES (1)"));
 
             assertTimeoutPreemptively(
                     Duration.ofMinutes(1),

@@ -248,9 +248,9 @@ final class OnceTest {
 
             assertThatThrownBy(() -> repeated.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             disk.faults().readOnly(false);
-            assertThat(waiting.get(20, TimeUnit.SECONDS).getValue().getInteger())
+            assertThat(waiting.get(60, TimeUnit.SECONDS).getValue().getInteger())
                     .isEqualTo(100);
-            assertThat(repeated.get(20, TimeUnit.SECONDS).getValue().getInteger())
+            assertThat(repeated.get(60, TimeUnit.SECONDS).getValue().getInteger())
                     .isEqualTo(100);
             assertThat(BankServer.total(server)).isEqualTo(100);
         }

@@ -3,7 +3,6 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.id.Buckets;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
@@ -79,7 +78,7 @@ final class OvertakenCallsTest {
                                 .memoryPerPartition(64 << 20)
                                 .ddl(DDL + replacement(OfDouble.class)),
                         ListenerSettings.at(anyPort));
-                Client client = Client.connect(ClientSettings.to(server.address()))) {
+                Client client = PatientClient.connect(server)) {
             long near = idAt(server.engine(), 0);
             long far = idAt(server.engine(), 1);
             assertThat(client.call("Take", near, 5, "text").longValue()).isEqualTo(9);

@@ -20,7 +20,7 @@ import java.net.SocketException;
 
 /** A socket to a server, through which a test sends whatever bytes it wants. */
 public final class RawConnection implements AutoCloseable {
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 60_000;
 
     private final Socket socket = new Socket();
     private final DataInputStream in;

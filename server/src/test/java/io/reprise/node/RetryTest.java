@@ -9,11 +9,13 @@ import io.reprise.client.ClientSettings;
 import io.reprise.client.FailureCode;
 import io.reprise.client.UnknownOutcomeException;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.simulation.SimulatedFileStore;
 import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RetryTest {
     private static final int PAYERS = 4;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
     Path directory;
@@ -56,7 +61,7 @@ final class RetryTest {
         int kills = Integer.getInteger("reprise.kills", 2);
         Process process = start(0);
         int port = port(process);
-        try (Client client = Client.connect(settings(port))) {
+        try (Client client = Client.connect(settings(port).withConnectTimeout(Duration.ofMinutes(1)))) {
             List<Thread> payers = startPayers(client);
             Random random = new Random(seed);
             for (int i = 0; i < kills; i++) {
@@ -84,10 +89,13 @@ final class RetryTest {
             proxy.misbehave();
             List<Thread> payers = startPayers(client);
             awaitCalls(Integer.getInteger("reprise.calls", 1_000));
+            // As many chunks as calls may pass, and by chance nothing has happened to any of them.
+            while (proxy.faults() == 0) {
+                awaitCalls(calls.get() + 1);
+            }
             finish(payers);
             proxy.behave();
 
-            assertThat(proxy.faults()).as("faults, seed %d", seed).isPositive();
             assertThat(BankServer.total(server)).as("seed %d", seed).isEqualTo(paid.get());
         }
     }
@@ -95,7 +103,7 @@ final class RetryTest {
     @Test
     void shouldSayThatAnOutcomeIsUnknownWhenTheTimeIsOver() throws Exception {
         AtomicBoolean lost = new AtomicBoolean();
-        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+        try (Server server = BankServer.open(new SimulatedFileStore(1));
                 TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
                     if (toClient) {
                         passOnUntil(lost, from, to);
@@ -103,16 +111,14 @@ final class RetryTest {
                         from.getInputStream().transferTo(to.getOutputStream());
                     }
                 });
-                Client client = Client.connect(ClientSettings.to(proxy.address())
-                        .withCallTimeout(Duration.ofSeconds(2))
+                Client client = Client.connect(PatientClient.of(proxy.address())
+                        .withCallTimeout(Duration.ofSeconds(3))
                         .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
-            client.call("Deposit", 1, 1);
+            makeAFirstCall(client);
             lost.set(true);
 
             var call = client.callAsync("Deposit", 1, 100);
-            while (BankServer.total(server) != 101) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            awaitTotal(server, 100);
             proxy.close();
 
             assertThatThrownBy(call::join)
@@ -124,42 +130,87 @@ final class RetryTest {
                 assertThat(e.code()).as("of what was not sent").isEqualTo(FailureCode.NOT_CONNECTED);
                 assertThat(e.retryIsSafe()).isTrue();
             });
-            assertThat(BankServer.total(server)).isEqualTo(101);
+            assertThat(BankServer.total(server)).isEqualTo(100);
+        }
+    }
+
+    /** Until one is answered: on a busy machine the first may take longer than a test's calls may. It deposits nothing. */
+    private static void makeAFirstCall(Client client) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        boolean answered = false;
+        while (!answered) {
+            try {
+                client.call("Deposit", 1, 0);
+                answered = true;
+            } catch (CallException late) {
+                if (System.nanoTime() > deadline) {
+                    throw late;
+                }
+            }
+        }
+    }
+
+    private static void awaitTotal(Server server, long total) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (BankServer.total(server) != total) {
+            assertThat(System.nanoTime()).as("the call has not run").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
     /** Between the greeting and the first call a client asks for the numbers of its procedures; nobody else waits for the answers. */
     @Test
     void shouldConnectAgainWhenAServerFallsSilentBehindItsWelcome() throws Exception {
-        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
-                TcpProxy proxy = new TcpProxy(server.address(), RetryTest::passOnButOnTheSecondOnlyTheWelcome);
-                Client client = Client.connect(ClientSettings.to(proxy.address())
+        AtomicInteger silent = new AtomicInteger(-1);
+        try (Server server = BankServer.open(new SimulatedFileStore(1));
+                TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
+                    if (connection == silent.get() && toClient) {
+                        passOnOnlyTheWelcome(from, to);
+                    } else {
+                        from.getInputStream().transferTo(to.getOutputStream());
+                    }
+                });
+                Client client = connectAtLast(ClientSettings.to(proxy.address())
                         .withConnectTimeout(Duration.ofMillis(500))
                         .withSilenceTimeout(Duration.ZERO)
                         .withCallTimeout(Duration.ofMinutes(1))
                         .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
             client.call("Deposit", 1, 1);
+            int before = proxy.connections();
+            silent.set(before);
             proxy.cut();
 
             client.call("Deposit", 1, 1);
 
-            assertThat(proxy.connections()).as("whole, silent, whole").isGreaterThanOrEqualTo(3);
+            assertThat(proxy.connections() - before)
+                    .as("first silent, then whole")
+                    .isGreaterThanOrEqualTo(2);
             assertThat(BankServer.total(server)).isEqualTo(2);
         }
     }
 
-    private static void passOnButOnTheSecondOnlyTheWelcome(Socket from, Socket to, int connection, boolean toClient)
-            throws IOException {
+    /** The time for connecting is short for the sake of what comes later, and may be too short for a busy machine. */
+    private static Client connectAtLast(ClientSettings settings) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return Client.connect(settings);
+            } catch (CallException late) {
+                if (System.nanoTime() > deadline) {
+                    throw late;
+                }
+            }
+        }
+    }
+
+    private static void passOnOnlyTheWelcome(Socket from, Socket to) throws IOException {
         DataInputStream in = new DataInputStream(from.getInputStream());
         DataOutputStream out = new DataOutputStream(to.getOutputStream());
-        if (connection == 1 && toClient) {
-            byte[] welcome = new byte[in.readInt()];
-            in.readFully(welcome);
-            out.writeInt(welcome.length);
-            out.write(welcome);
-            in.transferTo(OutputStream.nullOutputStream());
-        }
-        in.transferTo(out);
+        byte[] welcome = new byte[in.readInt()];
+        in.readFully(welcome);
+        out.writeInt(welcome.length);
+        out.write(welcome);
+        in.transferTo(OutputStream.nullOutputStream());
     }
 
     @ParameterizedTest
@@ -173,31 +224,44 @@ final class RetryTest {
     void shouldNotSayThatACallWasNotRunWhenItRanAndItsRepetitionIsRefused(String change, String refusal)
             throws Exception {
         AtomicBoolean lost = new AtomicBoolean();
-        try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
+        CountDownLatch changed = new CountDownLatch(1);
+        try (Server server = BankServer.open(new SimulatedFileStore(1));
                 TcpProxy proxy = new TcpProxy(server.address(), (from, to, connection, toClient) -> {
                     if (connection == 0 && toClient) {
                         passOnUntil(lost, from, to);
                     } else {
+                        if (connection != 0) {
+                            // Else the call could be made again before the change.
+                            await(changed);
+                        }
                         from.getInputStream().transferTo(to.getOutputStream());
                     }
                 });
-                Client client = Client.connect(ClientSettings.to(proxy.address())
+                Client client = Client.connect(PatientClient.of(proxy.address())
                         .withCallTimeout(Duration.ofSeconds(4))
-                        .withReconnect(Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
-            client.call("Deposit", 1, 1);
+                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
+            makeAFirstCall(client);
             lost.set(true);
 
             var call = client.callAsync("Deposit", 1, 100);
-            while (BankServer.total(server) != 101) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            awaitTotal(server, 100);
             server.engine().ddl(change);
+            changed.countDown();
 
             assertThatThrownBy(call::join)
                     .cause()
                     .isInstanceOf(UnknownOutcomeException.class)
                     .hasMessageContaining(refusal);
-            assertThat(BankServer.total(server)).isEqualTo(101);
+            assertThat(BankServer.total(server)).isEqualTo(100);
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedIOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
         }
     }
 
@@ -216,7 +280,7 @@ final class RetryTest {
         try (Server server = BankServer.open(directory, 1, LoggingMethod.COMMAND, 0);
                 FaultProxy proxy = new FaultProxy(server.address(), seed, Integer.MAX_VALUE);
                 Client client =
-                        Client.connect(ClientSettings.to(proxy.address()).withCallTimeout(Duration.ofSeconds(2)))) {
+                        Client.connect(PatientClient.of(proxy.address()).withCallTimeout(Duration.ofSeconds(2)))) {
             var update = client.sqlAsync("UPDATE account SET balance = balance + 1");
             proxy.close();
 
@@ -282,7 +346,7 @@ final class RetryTest {
     }
 
     private void awaitCalls(long count) {
-        long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (calls.get() < count) {
             if (failure.get() != null || System.nanoTime() > deadline) {
                 throw new AssertionError("seed " + seed + ": after " + calls + " calls", failure.get());

@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +57,10 @@ import org.slf4j.LoggerFactory;
 final class ServerLoginTest {
     private static final String PASSWORD = "a long password";
     private static final PasswordHash HASH = PasswordHash.of(PASSWORD);
+
+    /** Takes some seconds, in which many calls can be made, to be found wrong. */
+    private static final PasswordHash SLOW_HASH = new PasswordHash(6_000_000, HASH.salt(), HASH.hash());
+
     private static final String TOKEN = "the node's token";
     private static final String DDL = """
             CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL);
@@ -80,6 +85,7 @@ final class ServerLoginTest {
                 .with(user("shop", "call:addaccount", HASH))
                 .with(user("reader", "read", HASH))
                 .with(user("writer", "sql", HASH))
+                .with(user("slow", "call", SLOW_HASH))
                 .with(user("watcher", "watch,administer", HASH)));
         server = serve(ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
@@ -116,7 +122,7 @@ final class ServerLoginTest {
     }
 
     private ClientSettings settings() {
-        return ClientSettings.to(server.address());
+        return PatientClient.of(server.address());
     }
 
     private Client client(String name) {
@@ -236,7 +242,7 @@ final class ServerLoginTest {
     }
 
     private static void assertRefused(ClientSettings settings, String why) {
-        // The time for connecting is five seconds; this must not wait for it.
+        // This must not wait for the time for connecting.
         long beganNs = System.nanoTime();
         assertThatThrownBy(() -> Client.connect(settings).close())
                 .isInstanceOfSatisfying(CallException.class, e -> {
@@ -244,7 +250,8 @@ final class ServerLoginTest {
                     assertThat(e.retryIsSafe()).isFalse();
                 })
                 .hasMessageContaining(why);
-        assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNs))
+                .isLessThan(settings.connectTimeout().dividedBy(2));
     }
 
     @Test
@@ -324,21 +331,31 @@ final class ServerLoginTest {
     }
 
     @Test
-    void shouldNotWaitForSlowHashesWhenCallsAreMade() throws Exception {
+    void shouldNotWaitForSlowHashesWhenCallsAreMade() throws IOException {
+        try (Client caller = client("caller");
+                RawConnection guessing = new RawConnection(server.address())) {
+            guessing.sendFrame(Wire.HELLO, hello("slow", "a guess"));
+
+            for (int i = 0; i < 50; i++) {
+                caller.call("FindAccount", i);
+            }
+
+            assertThat(meter.logins(LoginOutcome.Kind.REFUSED))
+                    .as("guesses that were looked at before the calls were answered")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void shouldLookAtFewOfManyGuessesAndLetInWhoWasThereBefore() throws IOException {
         try (Client caller = client("caller")) {
+            caller.call("FindAccount", 1);
             RawConnection[] guessing = new RawConnection[30];
             for (int i = 0; i < guessing.length; i++) {
                 guessing[i] = new RawConnection(server.address());
                 guessing[i].sendFrame(Wire.HELLO, hello("all", "guess " + i));
             }
 
-            long beganNs = System.nanoTime();
-            for (int i = 0; i < 200; i++) {
-                caller.call("FindAccount", i);
-            }
-            Duration took = Duration.ofNanos(System.nanoTime() - beganNs);
-
-            assertThat(took).isLessThan(Duration.ofSeconds(3));
             int refused = 0;
             int turnedAway = 0;
             for (RawConnection connection : guessing) {
@@ -501,10 +518,10 @@ final class ServerLoginTest {
     }
 
     private static void await(java.util.function.BooleanSupplier condition) {
-        long untilNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long untilNs = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it has not happened in 20 s").isLessThan(untilNs);
-            Thread.onSpinWait();
+            assertThat(System.nanoTime()).as("it has not happened in a minute").isLessThan(untilNs);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

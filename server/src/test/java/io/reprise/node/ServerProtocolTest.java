@@ -2,6 +2,7 @@ package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -23,6 +24,7 @@ import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Hello;
 import io.reprise.wire.message.Replies;
 import io.reprise.wire.message.Value;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,7 +44,9 @@ import org.slf4j.LoggerFactory;
 
 /** Clients that don't keep to the protocol, or to good manners: theirs is the harm, and nobody else's. */
 final class ServerProtocolTest {
-    private static final int PATIENCE_MS = 300;
+    /** Long, because a test may get no core for a while between its connecting and its Hello. */
+    private static final int PATIENCE_MS = 60_000;
+
     private static final int MAX_FRAME = 1 << 16;
     private static final int UNREAD = 1 << 17;
 
@@ -67,6 +71,7 @@ final class ServerProtocolTest {
     }
 
     private final ListAppender<ILoggingEvent> leaks = new ListAppender<>();
+    private final SkippingClock clock = new SkippingClock();
     private ResourceLeakDetector.Level level;
     private Server server;
 
@@ -79,9 +84,12 @@ final class ServerProtocolTest {
         server = open(128);
     }
 
-    private static Server open(int callsPerConnection) {
+    private Server open(int callsPerConnection) {
         return Server.open(
-                Options.create().procedures(Lengthy.class, Busy.class).memoryPerPartition(64 << 20),
+                Options.create()
+                        .procedures(Lengthy.class, Busy.class)
+                        .memoryPerPartition(64 << 20)
+                        .clock(clock),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withPatienceMs(PATIENCE_MS)
                         .withBytes(MAX_FRAME, 1 << 20, UNREAD, 64 << 20, 256 << 20)
@@ -99,7 +107,7 @@ final class ServerProtocolTest {
     /** Whatever happened, the server serves others, and has given its buffers back. */
     @AfterEach
     void close() {
-        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+        try (Client client = PatientClient.connect(server)) {
             assertThat(client.call("Lengthy", 3).stringValue()).isEqualTo("xxx");
         }
         server.close();
@@ -185,7 +193,7 @@ final class ServerProtocolTest {
         for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE")) {
             try (Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort())) {
-                socket.setSoTimeout(10_000);
+                socket.setSoTimeout(60_000);
                 socket.getOutputStream()
                         .write((method + " / HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
 
@@ -254,6 +262,9 @@ final class ServerProtocolTest {
                 RawConnection half = RawConnection.greeted(server.address());
                 RawConnection idle = RawConnection.greeted(server.address())) {
             half.send((byte) 0, (byte) 0, (byte) 1, (byte) 0, Wire.CALLS, (byte) 1);
+            // It has come before what is asked after it, and answered.
+            assertThat(idle.handle("Lengthy")).isPositive();
+            clock.skipMs(PATIENCE_MS + 1);
 
             assertThat(half.readGoodbye().getReason()).isEqualTo(Goodbye.Reason.TIMED_OUT);
             assertThat(silent.readGoodbye().getMessage()).contains("no Hello");
@@ -293,7 +304,7 @@ final class ServerProtocolTest {
 
     @Test
     void shouldRefuseAResultThatIsTooLongAndSayThatItCommitted() {
-        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+        try (Client client = PatientClient.connect(server)) {
             assertThat(client.call("Lengthy", 1_000_000).stringValue()).hasSize(1_000_000);
 
             assertThatThrownBy(() -> client.call("Lengthy", 1_100_000))
@@ -311,15 +322,22 @@ final class ServerProtocolTest {
             ClientSettings settings = ClientSettings.to(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), mute.getLocalPort()))
                     .withConnectTimeout(Duration.ofMillis(300));
-            long beganNs = System.nanoTime();
+            List<String> outcomes = new ArrayList<>();
+            boolean asSaid = false;
+            // On a busy machine it may take longer now and then, or come to no connection, but not always.
+            while (!asSaid && outcomes.size() < 10) {
+                long beganNs = System.nanoTime();
+                CallException failure = catchThrowableOfType(
+                        CallException.class, () -> Client.connect(settings).close());
+                Duration took = Duration.ofNanos(System.nanoTime() - beganNs);
 
-            assertThatThrownBy(() -> Client.connect(settings).close())
-                    .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
-                    .hasMessageContaining("did not answer within 300 ms");
-
-            assertThat(Duration.ofNanos(System.nanoTime() - beganNs))
-                    .isBetween(Duration.ofMillis(300), Duration.ofSeconds(4));
+                assertThat(failure.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(took).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+                asSaid = took.compareTo(Duration.ofSeconds(4)) < 0
+                        && failure.getMessage().contains("did not answer within 300 ms");
+                outcomes.add(took + ": " + failure.getMessage());
+            }
+            assertThat(asSaid).as("%s", outcomes).isTrue();
         }
         assertThatThrownBy(() -> ClientSettings.to(server.address()).withConnectTimeout(Duration.ZERO))
                 .hasMessageContaining("needs time to connect");
@@ -344,7 +362,7 @@ final class ServerProtocolTest {
             // What it sends is short, and fits into sockets.
             sender.join();
 
-            try (Client other = Client.connect(ClientSettings.to(server.address()))) {
+            try (Client other = PatientClient.connect(server)) {
                 for (int i = 0; i < 100; i++) {
                     assertThat(other.call("Lengthy", 5).stringValue()).hasSize(5);
                 }
@@ -382,13 +400,15 @@ final class ServerProtocolTest {
                 }
             });
             sender.start();
-            int replied = 0;
-            while (replied < 60) {
+            for (int replied = 0; replied < 60; ) {
                 replied += fast.readReplies().getReplyCount();
             }
+            // In this order, however long it takes meanwhile: what is run later only makes it less.
+            int sentSoFar = sent.get();
+            long run = committed();
 
-            assertThat(sent.get())
-                    .as("of %d frames with %d bytes, sent while %d were run", frames, filler.length(), replied)
+            assertThat(sentSoFar - run)
+                    .as("of %d frames with %d bytes, sent while %d were run", frames, filler.length(), run)
                     .isLessThan(500);
         }
         sender.join();
@@ -399,22 +419,36 @@ final class ServerProtocolTest {
         int calls = 200;
         try (RawConnection eager = RawConnection.greeted(server.address())) {
             int handle = eager.handle("Busy");
+            int quick = eager.handle("Lengthy");
+            ByteArrayOutputStream frames = new ByteArrayOutputStream();
             for (int i = 1; i <= calls; i++) {
-                eager.send(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add("x")));
+                frames.write(RawConnection.callFrame(i, handle, 0, new ArgumentWriter().add("x")));
             }
-            Replies first = eager.readReplies();
-            Replies last = first;
-            for (int replied = first.getReplyCount(); replied < calls; replied += last.getReplyCount()) {
+            int before = loadOfACallThatIsBegunAtOnce(eager, quick);
+
+            eager.send(frames.toByteArray());
+            Replies last = null;
+            for (int replied = 0; replied < calls; replied += last.getReplyCount()) {
                 last = eager.readReplies();
             }
-            eager.send(RawConnection.callFrame(1, handle, 0, new ArgumentWriter().add("x")));
 
-            assertThat(first.getLoad()).isZero();
+            assertThat(before).isZero();
             assertThat(last.getLoad()).isGreaterThan(100);
-            assertThat(eager.readReplies().getLoad())
-                    .as("of a call that was begun at once")
-                    .isZero();
+            assertThat(loadOfACallThatIsBegunAtOnce(eager, quick)).isZero();
         }
+    }
+
+    /** What is told with a call that is made alone and surely begun at once: it is answered before it could have waited for long. */
+    private static int loadOfACallThatIsBegunAtOnce(RawConnection connection, int handle) throws IOException {
+        for (int i = 0; i < 1_000; i++) {
+            long beganNs = System.nanoTime();
+            connection.send(RawConnection.callFrame(1, handle, 0, new ArgumentWriter().add(1)));
+            int load = connection.readReplies().getLoad();
+            if (System.nanoTime() - beganNs < 25_000_000) {
+                return load;
+            }
+        }
+        throw new AssertionError("a thousand calls were answered late, each of them");
     }
 
     @Test
@@ -475,7 +509,7 @@ final class ServerProtocolTest {
             }
         }
 
-        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+        try (Client client = PatientClient.connect(server)) {
             assertThat(client.call("Lengthy", 1).stringValue())
                     .as("seed %d", seed)
                     .isEqualTo("x");

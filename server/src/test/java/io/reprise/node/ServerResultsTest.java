@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.client.FailureCode;
 import io.reprise.net.client.ListenerSettings;
 import io.reprise.procedure.Procedure;
@@ -21,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What procedures return, at the edges, of calls that write: their replies leave at once, or wait for a log. */
-@Timeout(60)
+@Timeout(300)
 final class ServerResultsTest {
     private static final int MOST_RESULT_BYTES = 1 << 20;
     private static final String DDL = """
@@ -135,7 +134,7 @@ final class ServerResultsTest {
     @ValueSource(booleans = {false, true})
     void shouldTellEveryResultAtItsEdges(boolean withLog) {
         open(withLog);
-        try (Client client = Client.connect(ClientSettings.to(server.address()))) {
+        try (Client client = PatientClient.connect(server)) {
             assertThat(text(client, 1, 0xD83D)).isEqualTo("?");
             assertThat(text(client, 1, 0xDE00)).isEqualTo("?");
             assertThat(text(client, 1, 'a', 0xD83D, 'b', 0xDE00, 0xD83D)).isEqualTo("a?b??");

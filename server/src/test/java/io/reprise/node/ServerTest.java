@@ -9,7 +9,6 @@ import io.reprise.client.CallException;
 import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientMetrics;
-import io.reprise.client.ClientSettings;
 import io.reprise.client.ConstraintViolationException;
 import io.reprise.client.FailureCode;
 import io.reprise.client.Reply;
@@ -72,7 +71,7 @@ final class ServerTest {
         server = Server.open(
                 Options.create().partitions(2).ddl(DDL).memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        client = Client.connect(ClientSettings.to(server.address()));
+        client = PatientClient.connect(server);
     }
 
     @AfterAll
@@ -149,7 +148,7 @@ final class ServerTest {
         });
 
         try (Server again = Server.open(options, ListenerSettings.at(at));
-                Client caller = Client.connect(ClientSettings.to(at))) {
+                Client caller = Client.connect(PatientClient.of(at))) {
             assertThat(meanwhile).isNotEmpty().allMatch(why -> why.contains("in use") || why.contains("refused"));
             assertThat(again.address()).isEqualTo(at);
             assertThat(caller.call("Deposit", 1, 1).longValue()).isEqualTo(2);
@@ -217,7 +216,7 @@ final class ServerTest {
 
     @Test
     void shouldCountWhatAClientDoes() {
-        try (Client counted = Client.connect(ClientSettings.to(server.address()))) {
+        try (Client counted = PatientClient.connect(server)) {
             for (int i = 0; i < 10; i++) {
                 counted.call("Deposit", 3, 1);
             }

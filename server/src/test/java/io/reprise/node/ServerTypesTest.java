@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.client.FailureCode;
 import io.reprise.client.ResultRows;
 import io.reprise.net.client.ListenerSettings;
@@ -123,7 +122,7 @@ final class ServerTypesTest {
                         .procedures(Everything.class, Nothing.class, IsEven.class, Half.class, Same.class)
                         .memoryPerPartition(64 << 20),
                 ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        client = Client.connect(ClientSettings.to(server.address()));
+        client = PatientClient.connect(server);
     }
 
     @AfterAll

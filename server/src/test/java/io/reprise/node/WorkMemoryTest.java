@@ -9,6 +9,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Statement;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -98,6 +99,8 @@ final class WorkMemoryTest {
                 .partitions(partitions)
                 .memoryPerPartition(128 << 20)
                 .workMemory(workMemory)
+                // Some statements have many rows, which may take long on a busy machine.
+                .timeLimit(Duration.ofMinutes(2))
                 .ddl(DDL);
     }
 
