@@ -33,7 +33,7 @@ final class ScratchTest {
             assertThat(run.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(run.exitValue()).isEqualTo(SIGTERM_CODE);
             assertThat(parent).isEmptyDirectory();
-            assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
+            awaitEnd(child);
         } finally {
             run.destroyForcibly();
         }
@@ -46,6 +46,7 @@ final class ScratchTest {
             long child = Long.parseLong(said.readLine());
             run.destroyForcibly().waitFor();
             ProcessHandle.of(child).ifPresent(ProcessHandle::destroyForcibly);
+            awaitEnd(child);
             assertThat(parent).isNotEmptyDirectory();
 
             Scratch.in(parent).close();
@@ -65,6 +66,13 @@ final class ScratchTest {
         }
 
         assertThat(parent.toFile().list()).containsExactly(others.getFileName().toString());
+    }
+
+    /** One that is killed ends when it is given a core. */
+    private static void awaitEnd(long pid) {
+        ProcessHandle.of(pid)
+                .ifPresent(process ->
+                        process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
     }
 
     private Process endless() throws IOException {

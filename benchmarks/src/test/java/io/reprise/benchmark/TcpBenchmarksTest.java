@@ -9,13 +9,32 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That the benchmarks with a server process run to their end; what they measure here means nothing. */
+/**
+ * That the benchmarks with a server process run to their end; what they measure here means nothing. Where the machine stands still for
+ * a second it may be nothing that they measure, or half of what there is: then they run once more.
+ */
 final class TcpBenchmarksTest {
+    private static final int MOST_RUNS = 3;
+
     @TempDir
     Path project;
+
+    /** What was measured in the first run in which that was possible; in the last one otherwise. */
+    private Map<String, String> run(Predicate<Map<String, String>> possible, String... arguments) {
+        Map<String, String> result = run(arguments);
+        for (int runs = 1; runs < MOST_RUNS && !possible.test(result); runs++) {
+            result = run(arguments);
+        }
+        return result;
+    }
+
+    private static Predicate<Map<String, String>> positive(String key) {
+        return result -> number(result, key) > 0;
+    }
 
     /** The numbers of the result line. */
     private Map<String, String> run(String... arguments) {
@@ -40,8 +59,18 @@ final class TcpBenchmarksTest {
 
     @Test
     void shouldHoldConnectionsThatAnswer() {
-        Map<String, String> result =
-                run("tcp-connections", "--quick", "--idle", "150", "--busy", "20", "--seconds", "1", "--rounds", "1");
+        Map<String, String> result = run(
+                positive("busy_tps"),
+                "tcp-connections",
+                "--quick",
+                "--idle",
+                "150",
+                "--busy",
+                "20",
+                "--seconds",
+                "1",
+                "--rounds",
+                "1");
 
         assertThat(result)
                 .containsEntry("name", "tcp-connections")
@@ -52,8 +81,16 @@ final class TcpBenchmarksTest {
 
     @Test
     void shouldCompareCallsWithAndWithoutALog() {
-        Map<String, String> result =
-                run("tcp-log-voter", "--quick", "--seconds", "1", "--rounds", "1", "--warmup", "1");
+        Map<String, String> result = run(
+                positive("command").and(positive("physiological")),
+                "tcp-log-voter",
+                "--quick",
+                "--seconds",
+                "1",
+                "--rounds",
+                "1",
+                "--warmup",
+                "1");
 
         assertThat(Double.parseDouble(result.get("command"))).isPositive();
         assertThat(Double.parseDouble(result.get("physiological"))).isPositive();
@@ -61,8 +98,21 @@ final class TcpBenchmarksTest {
 
     @Test
     void shouldRefuseWhatIsTooMuchAndRecover() {
-        Map<String, String> result =
-                run("overload", "--quick", "--workload", "SMALLBANK", "--seconds", "2", "--warmup", "4");
+        Map<String, String> result = run(
+                seen -> !seen.get("errors").equals("0")
+                        || number(seen, "ratio") >= 0.1
+                                && number(seen, "ratio") <= 5
+                                && number(seen, "offered") > 1
+                                && number(seen, "refused") >= 1
+                                && number(seen, "refused") <= 99,
+                "overload",
+                "--quick",
+                "--workload",
+                "SMALLBANK",
+                "--seconds",
+                "2",
+                "--warmup",
+                "4");
 
         assertThat(result).containsEntry("errors", "0");
         assertThat(number(result, "ratio")).as("answered, of what it can").isBetween(0.1, 5.0);
@@ -87,6 +137,7 @@ final class TcpBenchmarksTest {
     @Test
     void shouldDriveAMixOfYcsb() {
         Map<String, String> result = run(
+                positive("tps_1"),
                 "tcp-ycsb",
                 "--quick",
                 "--mix",

@@ -49,6 +49,7 @@ final class NodeConnector implements Connection.Listener {
     private final CallAmount askingAmount = new CallAmount();
 
     private Connection current;
+    private boolean lookedUp;
     private volatile Connection open;
     private volatile String problem;
     private volatile CallException refusal;
@@ -112,14 +113,20 @@ final class NodeConnector implements Connection.Listener {
         loop.execute(this::connect);
     }
 
-    /** A name is looked up each time: it may have come to mean another address. */
+    /**
+     * A name is looked up each time: it may have come to mean another address. Only the first time this is what is wrong with a node:
+     * later, why there was no connection says more, and whoever asks in that moment would not learn it.
+     */
     private void connect() {
         if (closing) {
             return;
         }
         String before = problem;
-        problem = "its name is being looked up still";
+        if (!lookedUp) {
+            problem = "its name is being looked up still";
+        }
         names.lookUp(node, loop, (addresses, failure) -> {
+            lookedUp = true;
             problem = before;
             if (failure == null) {
                 connectTo(addresses, 0, "");

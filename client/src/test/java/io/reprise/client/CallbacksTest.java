@@ -70,7 +70,7 @@ final class CallbacksTest {
                         Client.connect(ClientSettings.to(server.address()).withCallTimeout(Duration.ofMillis(100)))) {
             server.answerNoQuestions();
 
-            assertThatThrownBy(() -> client.callAsync("First").get(5, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> client.callAsync("First").get(20, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
                             CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
@@ -117,7 +117,7 @@ final class CallbacksTest {
             kept.await();
 
             try {
-                CompletableFuture.runAsync(client::close).get(10, TimeUnit.SECONDS);
+                CompletableFuture.runAsync(client::close).get(20, TimeUnit.SECONDS);
             } finally {
                 closed.countDown();
             }

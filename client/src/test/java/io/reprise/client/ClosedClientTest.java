@@ -8,6 +8,7 @@ import io.reprise.wire.ReplyReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,7 +35,7 @@ final class ClosedClientTest {
     };
 
     private static Client connect(ScriptedServer server) {
-        return Client.connect(ClientSettings.to(server.address()));
+        return Client.connect(ClientSettings.to(server.address()).withConnectTimeout(Duration.ofSeconds(30)));
     }
 
     /** Makes one call after the other until one fails; what is called has a new name each time, or always the same. */

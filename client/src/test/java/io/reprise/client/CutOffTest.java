@@ -1,7 +1,7 @@
 package io.reprise.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,14 +20,23 @@ final class CutOffTest {
             Thread server = new Thread(() -> cutOff(listening), "cutting-server");
             server.setDaemon(true);
             server.start();
-            ClientSettings settings = ClientSettings.to((InetSocketAddress) listening.getLocalSocketAddress())
-                    .withConnectTimeout(Duration.ofSeconds(2));
+            ClientSettings settings = ClientSettings.to((InetSocketAddress) listening.getLocalSocketAddress());
 
-            assertThatThrownBy(() -> Client.connect(settings))
-                    .isInstanceOf(CallException.class)
-                    .hasMessageContaining("the connection ended: it was cut off")
-                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Exception", "recv", "netty"));
+            String said = whyThereIsNoConnection(settings.withConnectTimeout(Duration.ofSeconds(1)));
+            if (!said.contains("cut off")) {
+                // This machine has stood still before it was: it has more time.
+                said = whyThereIsNoConnection(settings.withConnectTimeout(Duration.ofSeconds(20)));
+            }
+
+            assertThat(said)
+                    .contains("the connection ended: it was cut off")
+                    .doesNotContain("Exception", "recv", "netty");
         }
+    }
+
+    private static String whyThereIsNoConnection(ClientSettings settings) {
+        return catchThrowableOfType(CallException.class, () -> Client.connect(settings))
+                .getMessage();
     }
 
     /** What has come is not read when the socket ends, so that the other side is sent a reset. */

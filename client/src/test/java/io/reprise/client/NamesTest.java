@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ final class NamesTest {
     }
 
     private Client connect(InetSocketAddress... nodes) {
-        return Client.connect(ClientSettings.to(nodes).withConnectTimeout(Duration.ofSeconds(3)), names);
+        return Client.connect(ClientSettings.to(nodes).withConnectTimeout(Duration.ofSeconds(20)), names);
     }
 
     @Test
@@ -51,9 +52,38 @@ final class NamesTest {
 
     @Test
     void shouldSayThatANameIsLookedUpWhenThatTakesLongerThanConnectingMay() {
-        assertThatThrownBy(() -> connect(InetSocketAddress.createUnresolved(SLOW, 1)))
+        ClientSettings settings = ClientSettings.to(InetSocketAddress.createUnresolved(SLOW, 1))
+                .withConnectTimeout(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> Client.connect(settings, names))
                 .isInstanceOf(CallException.class)
                 .hasMessageContaining("slow.example:1: its name is being looked up still");
+    }
+
+    /** It is looked up before each attempt, and whoever asks just then wants to know what came of the last one. */
+    @Test
+    void shouldSayWhyThereIsNoConnectionAlsoWhileTheNameIsLookedUpAgain() throws Exception {
+        CountDownLatch again = new CountDownLatch(2);
+        Names once = new Names(name -> {
+            again.countDown();
+            return again.getCount() > 0 ? new InetAddress[] {InetAddress.getLoopbackAddress()} : addresses(SLOW);
+        });
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.LOST);
+                Client client = Client.connect(
+                        ClientSettings.to(InetSocketAddress.createUnresolved(
+                                        "again.example", server.address().getPort()))
+                                .withCallTimeout(Duration.ofMillis(200))
+                                .withReconnect(Duration.ofMillis(1), Duration.ofMillis(1)),
+                        once)) {
+            while (again.getCount() > 0) {
+                client.callAsync("Deposit");
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            assertThatThrownBy(() -> client.sql("SELECT 1"))
+                    .hasMessageContaining(": the connection ended")
+                    .hasMessageNotContaining("looked up");
+        }
     }
 
     @Test

@@ -48,28 +48,70 @@ class PendingCallTest {
         }
     }
 
+    /** A call whose time ends while it is made again and again. */
+    @FunctionalInterface
+    private interface Attempts {
+        /** Returns false, and has shown nothing, if there were too few of them for that. */
+        boolean within(Duration timeout) throws IOException;
+    }
+
+    /** A time that is short where all goes on as usual; where this machine stands still for most of it, one that is long. */
+    private static void untilTheTimeIsOver(Attempts attempts) throws IOException {
+        assertThat(attempts.within(Duration.ofMillis(700)) || attempts.within(Duration.ofSeconds(15)))
+                .as("whether there were enough attempts")
+                .isTrue();
+    }
+
+    private static CompletableFuture<Reply> ended(CompletableFuture<Reply> call) {
+        call.handle((reply, failure) -> reply).join();
+        return call;
+    }
+
+    /** Each is half as long as it may be at least, and none is longer than a second. */
+    private static void assertPausesGrow(ScriptedServer server, Duration timeout) {
+        assertThat(server.sequences())
+                .as("with pauses that grow")
+                .hasSizeLessThanOrEqualTo(12 + 2 * (int) timeout.toSeconds());
+    }
+
     @Test
     void shouldSayThatTheOutcomeIsUnknownWhenLaterAttemptsAreRefusedUntilTheTimeIsOver() throws IOException {
-        try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
-                Client client = connect(server, Duration.ofMillis(700))) {
-            assertUnknownAfterARefusal(client.callAsync("Deposit", 3, 100));
-
-            assertThat(server.sequences()).as("with pauses that grow").hasSizeBetween(3, 12);
-        }
+        untilTheTimeIsOver(timeout -> {
+            try (ScriptedServer server = new ScriptedServer(
+                            ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
+                    Client client = connect(server, timeout)) {
+                CompletableFuture<Reply> call = ended(client.callAsync("Deposit", 3, 100));
+                if (server.sequences().size() < 3) {
+                    return false;
+                }
+                assertUnknownAfterARefusal(call);
+                assertPausesGrow(server, timeout);
+                return true;
+            }
+        });
     }
 
     @Test
     void shouldSayThatTheOutcomeIsUnknownWhenThereIsNoSuchProcedureAnyMore() throws IOException {
-        try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(1), ScriptedServer.LOST);
-                Client client = connect(server, Duration.ofMillis(700))) {
-            client.call("Deposit", 3, 1);
-            server.dropProcedures();
+        untilTheTimeIsOver(timeout -> {
+            try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(1), ScriptedServer.LOST);
+                    Client client = connect(server, timeout)) {
+                if (ended(client.callAsync("Deposit", 3, 1)).isCompletedExceptionally()) {
+                    return false;
+                }
+                server.dropProcedures();
 
-            assertUnknownAfterARefusal(client.callAsync("Deposit", 3, 100));
+                CompletableFuture<Reply> call = ended(client.callAsync("Deposit", 3, 100));
 
-            assertThat(server.sequences()).containsExactly(1L, 2L);
-        }
+                // The first is asked for all calls, as soon as there is a connection.
+                if (server.refusedQuestions() < 3) {
+                    return false;
+                }
+                assertUnknownAfterARefusal(call);
+                assertThat(server.sequences()).containsExactly(1L, 2L);
+                return true;
+            }
+        });
     }
 
     @Test
@@ -130,15 +172,23 @@ class PendingCallTest {
     /** A server that closes takes a snapshot before it ends its connections. */
     @Test
     void shouldPauseBetweenAttemptsWhenTheServerIsClosing() throws IOException {
-        try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(FailureCode.SHUTTING_DOWN, true));
-                Client client = connect(server, Duration.ofMillis(700))) {
-            assertThatThrownBy(() -> client.call("Deposit", 3, 100))
-                    .isInstanceOf(CallException.class)
-                    // The second where its time ended while an attempt was under way.
-                    .hasMessageMatching(".*; the call was not run|as it was told to say");
-
-            assertThat(server.sequences()).as("with pauses that grow").hasSizeBetween(3, 12);
-        }
+        untilTheTimeIsOver(timeout -> {
+            try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(FailureCode.SHUTTING_DOWN, true));
+                    Client client = connect(server, timeout)) {
+                CompletableFuture<Reply> call = ended(client.callAsync("Deposit", 3, 100));
+                // Of one whose refusal comes when its time is over nobody knows that it was refused.
+                if (server.sequences().size() < 3 || client.metrics().unanswered() > 0) {
+                    return false;
+                }
+                assertThatThrownBy(call::join)
+                        .cause()
+                        .isInstanceOf(CallException.class)
+                        // The second where its time ended while an attempt was under way.
+                        .hasMessageMatching(".*; the call was not run|as it was told to say");
+                assertPausesGrow(server, timeout);
+                return true;
+            }
+        });
     }
 
     /** It waits for a connection when its time is over, when the client is closed, and when the server no longer takes the user. */

@@ -36,8 +36,10 @@ final class ScriptedServer implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private final Semaphore replies = new Semaphore(Integer.MAX_VALUE);
     private Failure unknownProcedure;
+    private int refusedQuestions;
     private boolean deaf;
     private boolean losing;
+    private boolean silent;
     private boolean away;
 
     /**
@@ -83,9 +85,19 @@ final class ScriptedServer implements AutoCloseable {
         unknownProcedure = wire(FailureCode.INVALID_REQUEST, false).build();
     }
 
+    /** How often it has said that there is no such procedure. */
+    synchronized int refusedQuestions() {
+        return refusedQuestions;
+    }
+
     /** From now on all calls are lost, whatever the script says. */
     synchronized void loseCalls() {
         losing = true;
+    }
+
+    /** From now on calls have no reply, whatever the script says. */
+    synchronized void answerNoCalls() {
+        silent = true;
     }
 
     /** From now on, and until it comes back, it ends each connection at once, and the one that there is with the next call. */
@@ -207,15 +219,17 @@ final class ScriptedServer implements AutoCloseable {
 
     private synchronized Resolved resolve(Resolve question) {
         Resolved.Builder answer = Resolved.newBuilder().setId(question.getId());
-        return unknownProcedure == null
-                ? answer.setHandle(1).build()
-                : answer.setFailure(unknownProcedure).build();
+        if (unknownProcedure == null) {
+            return answer.setHandle(1).build();
+        }
+        refusedQuestions++;
+        return answer.setFailure(unknownProcedure).build();
     }
 
     private synchronized Reply next(Call call) {
         Reply reply = script.get(Math.min(calls.size(), script.size() - 1));
         calls.add(call);
-        return losing ? LOST : reply;
+        return losing ? LOST : silent ? NONE : reply;
     }
 
     private static void send(DataOutputStream out, byte kind, byte[] message) throws IOException {

@@ -30,13 +30,17 @@ final class StatementTest {
     /** Returns when the connection has ended; a call with a handler doesn't wait for another one. */
     private static void cut(Client client) {
         RemoteProcedure deposit = client.procedure("Deposit");
-        try {
-            while (true) {
+        while (true) {
+            try {
                 client.offer(deposit, new ArgumentWriter(), NOBODY, 0);
                 LockSupport.parkNanos(1_000_000);
+            } catch (CallException notSent) {
+                // Otherwise its time was over before it was known how the procedure is called.
+                assertThat(notSent.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                if (notSent.getMessage().startsWith("no server can be reached")) {
+                    return;
+                }
             }
-        } catch (CallException notConnected) {
-            assertThat(notConnected.code()).isEqualTo(FailureCode.NOT_CONNECTED);
         }
     }
 

@@ -144,7 +144,10 @@ final class KilledDatabase {
         try {
             awaitReady(last);
             last.leave(WORK_MS / 4);
-            if (callers != null) {
+            if (callers == null) {
+                // Its clients may not have had a core in that moment.
+                last.awaitWord("ack", PATIENCE_SECONDS);
+            } else {
                 callers.awaitRepetition();
                 require(callers.finish());
             }

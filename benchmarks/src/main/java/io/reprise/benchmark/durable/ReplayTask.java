@@ -81,7 +81,7 @@ public final class ReplayTask implements ForkedTask {
         LogStats log = run.engine().logStats().orElseThrow();
         long before = log.records();
         run.start(workload, callsPerSecond);
-        EngineRun.sleep(seconds);
+        run.watch(seconds);
         run.stop();
         long transactions = log.records() - before;
         return transactions / restart().replaySeconds();

@@ -251,12 +251,19 @@ public final class EngineRun implements AutoCloseable {
         }
     }
 
-    /** Watches the clients for so long. The processor time is that of the sites' threads. */
+    /**
+     * Watches the clients for so long; where nothing was answered in that time, as on a machine that has stood still, until something is.
+     * The processor time is that of the sites' threads.
+     */
     public Rate watch(double seconds) {
         long before = completed();
         long cpuBefore = siteCpuNs();
         long start = System.nanoTime();
         sleep(seconds);
+        long watchedNs = System.nanoTime();
+        while (completed() == before && System.nanoTime() - watchedNs < DRAIN_NS) {
+            LockSupport.parkNanos(POLL_NS);
+        }
         long calls = completed() - before;
         long cpuNs = siteCpuNs() - cpuBefore;
         long ns = System.nanoTime() - start;

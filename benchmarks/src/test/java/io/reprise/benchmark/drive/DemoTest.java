@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DemoTest {
     private static final long PATIENCE_SECONDS = 120;
+
+    /** What happened in one, or in more where the machine stands still. */
+    private static final String A_SECOND = "^ +[0-9]+ s ";
 
     @TempDir
     Path folder;
@@ -72,12 +76,12 @@ final class DemoTest {
         return Files.exists(script) ? script : Path.of("scripts", "demo").toAbsolutePath();
     }
 
-    /** Reads up to a line that has this. */
+    /** Reads up to a line that has this pattern. */
     private static String readUntil(BufferedReader out, String wanted) throws IOException {
         StringBuilder read = new StringBuilder();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             read.append(line).append('\n');
-            if (line.contains(wanted)) {
+            if (Pattern.compile(wanted).matcher(line).find()) {
                 return read.toString();
             }
         }
@@ -106,7 +110,7 @@ final class DemoTest {
         String rest = readUntil(out, "all invariants of the workload hold");
 
         assertThat(begin).containsPattern("Watch it at {2}http://127\\.0\\.0\\.1:\\d+");
-        assertThat(rest).contains(" calls/s for 2 s; p50 ");
+        assertThat(rest).containsPattern(" calls/s for ([2-9]|[1-9][0-9]+) s; p50 ");
         assertThat(exitCode()).isZero();
         assertThat(children).hasSizeGreaterThanOrEqualTo(2);
         assertThatNothingIsLeft(children);
@@ -116,7 +120,7 @@ final class DemoTest {
     @CsvSource({"INT,130", "TERM,143", "HUP,129"})
     void shouldStopInOrderWhenItGetsASignal(String signal, int code) throws Exception {
         BufferedReader out = start("--rate", "500");
-        readUntil(out, "      1 s ");
+        readUntil(out, A_SECOND);
         List<ProcessHandle> children = demo.descendants().toList();
 
         new ProcessBuilder("kill", "-" + signal, String.valueOf(demo.pid()))
@@ -131,7 +135,7 @@ final class DemoTest {
     @Test
     void shouldEndWhenNobodyReadsItAnyMore() throws Exception {
         BufferedReader out = start("--rate", "500");
-        readUntil(out, "      1 s ");
+        readUntil(out, A_SECOND);
         List<ProcessHandle> children = demo.descendants().toList();
 
         out.close();

@@ -16,7 +16,7 @@ class RestartBenchmarkTest {
     Path folder;
 
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void shouldHaveANodeServeWhatAnEngineHasLeftAndChangeNothing() throws Exception {
         Path data = folder.resolve("data");
         EngineRun.Setup setup = Load.VOTER.setup(1).in(data, Logging.COMMAND.durability());

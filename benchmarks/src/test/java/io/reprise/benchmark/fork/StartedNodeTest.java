@@ -32,7 +32,7 @@ final class StartedNodeTest {
 
             starter.destroyForcibly();
 
-            node.onExit().get(30, TimeUnit.SECONDS);
+            node.onExit().get(60, TimeUnit.SECONDS);
         } finally {
             starter.destroyForcibly();
         }

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,12 +72,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                 .start();
         try {
             String address = listening();
-            HttpResponse<String> pages = client.send(
-                    HttpRequest.newBuilder(URI.create("http://" + address + "/json/list"))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
             socket = client.newWebSocketBuilder()
-                    .buildAsync(URI.create(pageSocket(pages.body())), this)
+                    .buildAsync(URI.create(pageSocket(address)), this)
                     .join();
             for (String part : List.of("Page", "Runtime", "Network", "Log")) {
                 send(part + ".enable");
@@ -114,11 +111,20 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         throw new IllegalStateException("the browser has ended: " + String.join("\n", lines));
     }
 
-    private String pageSocket(String pages) throws IOException {
-        for (JsonNode page : mapper.readTree(pages)) {
-            if (page.get("type").asText().equals("page")) {
-                return page.get("webSocketDebuggerUrl").asText();
+    /** It listens before it has made its first page. */
+    private String pageSocket(String address) throws IOException, InterruptedException {
+        HttpRequest asking = HttpRequest.newBuilder(URI.create("http://" + address + "/json/list"))
+                .build();
+        long beganNs = System.nanoTime();
+        String pages = "";
+        while (System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
+            pages = client.send(asking, HttpResponse.BodyHandlers.ofString()).body();
+            for (JsonNode page : mapper.readTree(pages)) {
+                if (page.get("type").asText().equals("page")) {
+                    return page.get("webSocketDebuggerUrl").asText();
+                }
             }
+            LockSupport.parkNanos(10_000_000);
         }
         throw new IllegalStateException("the browser has no page: " + pages);
     }

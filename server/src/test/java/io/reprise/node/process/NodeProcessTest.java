@@ -39,6 +39,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -149,9 +150,8 @@ final class NodeProcessTest {
         NodeConfiguration configuration = configuration("");
         NodeProcess node = NodeProcess.start(configuration);
         FutureTask<Long> load;
-        try (Client caller = Client.connect(ClientSettings.to(node.clients().orElseThrow())
-                .withConnectTimeout(Duration.ofMinutes(1))
-                .withCallTimeout(Duration.ofSeconds(5)))) {
+        try (Client caller = Client.connect(
+                ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofMinutes(1)))) {
             CountDownLatch underWay = new CountDownLatch(100);
             load = new FutureTask<>(() -> {
                 long answered = 0;
@@ -178,6 +178,12 @@ final class NodeProcessTest {
             Thread.ofPlatform().daemon().start(statements);
             assertThat(underWay.await(1, TimeUnit.MINUTES)).isTrue();
             node.close();
+            // When it has seen the end of the connection it has read all that was answered. What was not waits for
+            // another one.
+            while (isConnected(caller)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            caller.close();
             load.get(1, TimeUnit.MINUTES);
             statements.get(1, TimeUnit.MINUTES);
         }
@@ -186,6 +192,14 @@ final class NodeProcessTest {
             assertThat(again.engine().recovery().transactions()).isZero();
             assertThat(again.engine().sql("SELECT id FROM account").rows().count())
                     .isEqualTo(load.get().intValue());
+        }
+    }
+
+    private static boolean isConnected(Client caller) {
+        try {
+            return caller.partitions() > 0;
+        } catch (CallException notConnected) {
+            return false;
         }
     }
 
@@ -690,12 +704,17 @@ final class NodeProcessTest {
         Path data = folder.resolve("data");
         RunFile others = RunFile.ofThisProcess("http://127.0.0.1:1", "", "", "of another node");
         NodeConfiguration configuration = configuration("");
-        NodeConfiguration wanted = failing ? withBrokenSchema() : configuration;
-        // Takes the directory as soon as it can, once the node has said that it has it.
+        // The node waits for its script until it has been seen that it has said that it has the directory.
+        Path script = folder.resolve("schema.sql");
+        Files.delete(script);
+        assertThat(new ProcessBuilder("mkfifo", script.toString()).start().waitFor())
+                .isZero();
+        // Takes the directory as soon as it can.
         FutureTask<Void> next = new FutureTask<>(() -> {
             while (RunFile.read(data).isEmpty()) {
                 Thread.onSpinWait();
             }
+            Files.writeString(script, failing ? "PARTITION TABLE nowhere ON COLUMN id" : SCHEMA);
             try (SystemFileStore store = lockWhenFree(data)) {
                 others.write(data);
             }
@@ -704,19 +723,13 @@ final class NodeProcessTest {
         Thread.ofPlatform().daemon().start(next);
 
         if (failing) {
-            assertThatThrownBy(() -> NodeProcess.start(wanted)).hasMessageContaining("NOWHERE");
+            assertThatThrownBy(() -> NodeProcess.start(configuration)).hasMessageContaining("NOWHERE");
         } else {
-            NodeProcess.start(wanted).close();
+            NodeProcess.start(configuration).close();
         }
         next.get(1, TimeUnit.MINUTES);
 
         assertThat(RunFile.read(data)).contains(others);
-    }
-
-    private NodeConfiguration withBrokenSchema() throws IOException {
-        NodeConfiguration configuration = configuration("");
-        Files.writeString(folder.resolve("schema.sql"), "PARTITION TABLE nowhere ON COLUMN id");
-        return configuration;
     }
 
     private static SystemFileStore lockWhenFree(Path data) {

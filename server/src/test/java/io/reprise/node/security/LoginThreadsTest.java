@@ -47,10 +47,10 @@ final class LoginThreadsTest {
         try (LoginThreads logins = new LoginThreads(authenticator, "test")) {
             logins.login(claim, told::complete);
 
-            assertThat(told.get(10, TimeUnit.SECONDS).kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
+            assertThat(told.get(60, TimeUnit.SECONDS).kind()).isEqualTo(LoginOutcome.Kind.TURNED_AWAY);
             assertThat(meter.logins(LoginOutcome.Kind.TURNED_AWAY)).isEqualTo(1);
             logins.login(claim, next::complete);
-            assertThat(next.get(10, TimeUnit.SECONDS).kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
+            assertThat(next.get(60, TimeUnit.SECONDS).kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
         }
     }
 }
