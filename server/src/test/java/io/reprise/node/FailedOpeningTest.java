@@ -8,8 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** An opening that fails says why, whatever goes wrong when what it has begun is ended. */
+@Timeout(300)
 final class FailedOpeningTest {
     private final CountDownLatch released = new CountDownLatch(1);
 
