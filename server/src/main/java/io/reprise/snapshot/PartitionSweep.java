@@ -11,7 +11,9 @@ import io.reprise.snapshot.file.RowBatch;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.WriteObserver;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
+import io.reprise.storage.row.RowCarrier;
 import io.reprise.storage.row.RowLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -76,6 +78,11 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     private final SpscRing<RowBatch> fromWriter;
     private final SweepBatches batches;
 
+    /** They are kept from one snapshot to the next: to make them all would hold up all partitions at a snapshot's moment. */
+    private final PerTable<RowImageCodec> codecs;
+
+    private final PerTable<RowCarrier> carriers;
+
     private State state = State.IDLE;
     private List<SweptTable> tables = List.of();
     private SweptTable[] tablesById = new SweptTable[0];
@@ -113,6 +120,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         batches = new SweepBatches(partition, settings);
+        codecs = PerTable.codecs(store);
+        carriers = new PerTable<>(store, table -> new RowCarrier(table.layout(), store.memory()));
         toWriter = new SpscRing<>(batches.most() + 4, writerWaker);
         fromWriter = new SpscRing<>(batches.most() + 4, sweepWaker);
         batches.handOverTo(toWriter);
@@ -179,16 +188,19 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         takeBack();
         tables = new ArrayList<>();
         tablesById = new SweptTable[catalog.nextTableId()];
-        RowImageCodec[] codecs = new RowImageCodec[catalog.nextTableId()];
+        RowImageCodec[] codecsById = new RowImageCodec[catalog.nextTableId()];
+        codecs.forgetChanged();
+        carriers.forgetChanged();
         for (Table table : catalog.tables().values()) {
             if (!table.replicated() || table.id() % partitions == partition) {
-                SweptTable swept = new SweptTable(store, store.table(table.id()));
+                int id = table.id();
+                SweptTable swept = new SweptTable(store.table(id), codecs.of(id), carriers.of(id));
                 tables.add(swept);
-                tablesById[table.id()] = swept;
-                codecs[table.id()] = swept.codec;
+                tablesById[id] = swept;
+                codecsById[id] = swept.codec;
             }
         }
-        batches.begin(codecs);
+        batches.begin(codecsById);
     }
 
     /** The snapshot's moment, at once after {@link #prepare}. */

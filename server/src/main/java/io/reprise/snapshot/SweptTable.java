@@ -1,6 +1,5 @@
 package io.reprise.snapshot;
 
-import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowCarrier;
@@ -27,13 +26,13 @@ final class SweptTable {
     /** Frees the rows: the table has gone and they are kept for the snapshot alone. */
     Runnable free;
 
-    SweptTable(PartitionStore partition, TableStore table) {
+    SweptTable(TableStore table, RowImageCodec codec, RowCarrier carrier) {
         id = table.id();
         start = table.scanStart();
         end = table.scanEnd();
         rowSize = table.layout().size();
-        codec = new RowImageCodec(partition, table);
-        carrier = new RowCarrier(table.layout(), partition.memory());
+        this.codec = codec;
+        this.carrier = carrier;
         cursor = start;
         watchedFrom = start;
     }

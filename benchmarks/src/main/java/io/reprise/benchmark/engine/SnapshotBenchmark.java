@@ -18,6 +18,7 @@ import io.reprise.snapshot.PartitionSweep;
 import io.reprise.snapshot.SnapshotAgent;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.snapshot.SnapshotStart;
 import io.reprise.snapshot.file.LoadProgress;
 import io.reprise.snapshot.file.SnapshotLoader;
 import io.reprise.snapshot.file.SnapshotReader;
@@ -63,10 +64,12 @@ final class SnapshotBenchmark implements Benchmark {
     @Override
     public List<Key> keys() {
         return List.of(
+                Key.of("tpcc_begin_us", "microseconds for which a snapshot's moment holds up all partitions"),
                 Key.of("tpcc_sweep_rows_per_s", "rows that the sweep passes in a second of the partition's thread"),
                 Key.of("tpcc_write_mb_per_s", "megabytes of rows that the writer takes in a second of its thread"),
                 Key.of("tpcc_load_rows_per_s", "rows loaded in a second of one thread, indexes included"),
                 Key.of("tpcc_load_mb_per_s", "megabytes of rows loaded in a second of one thread"),
+                Key.of("voter_begin_us", "the same for votes"),
                 Key.of("voter_sweep_rows_per_s", "the same for votes"),
                 Key.of("voter_write_mb_per_s", "the same for votes"),
                 Key.of("voter_load_rows_per_s", "the same for votes"),
@@ -88,7 +91,7 @@ final class SnapshotBenchmark implements Benchmark {
     }
 
     /** Times of one round. */
-    private record Times(long sweepNs, long writeNs, long loadNs, SnapshotReport report) {}
+    private record Times(long beginNs, long sweepNs, long writeNs, long loadNs, SnapshotReport report) {}
 
     private static void measure(
             Context context, Result result, String workload, String ddl, Map<String, Integer> tables, int scale) {
@@ -98,18 +101,21 @@ final class SnapshotBenchmark implements Benchmark {
             catalog.tables().values().forEach(store::createTable);
             context.progress("Filling tables of %s", workload);
             tables.forEach((name, factor) -> fill(store, catalog.table(name).orElseThrow(), factor * scale / 10));
-            for (int round = 0; round < WARM_UP; round++) {
-                progress(context, workload, round(store, catalog, files));
-            }
             List<Times> rounds = new ArrayList<>();
-            for (int round = 0; round < context.quickOr(1, 7); round++) {
-                rounds.add(round(store, catalog, files));
-                progress(context, workload, rounds.getLast());
+            try (Snapshots snapshots = new Snapshots(store, catalog, files)) {
+                for (int round = 0; round < WARM_UP; round++) {
+                    progress(context, workload, snapshots.round());
+                }
+                for (int round = 0; round < context.quickOr(1, 7); round++) {
+                    rounds.add(snapshots.round());
+                    progress(context, workload, rounds.getLast());
+                }
             }
             SnapshotReport report = rounds.getFirst().report;
             double rows = report.rows();
             double bytes = report.imageBytes();
-            result.put(workload + "_sweep_rows_per_s", samples(rounds, times -> rows * 1e9 / times.sweepNs))
+            result.put(workload + "_begin_us", samples(rounds, times -> times.beginNs * 1e-3))
+                    .put(workload + "_sweep_rows_per_s", samples(rounds, times -> rows * 1e9 / times.sweepNs))
                     .put(workload + "_write_mb_per_s", samples(rounds, times -> bytes * 1e3 / times.writeNs))
                     .put(workload + "_load_rows_per_s", samples(rounds, times -> rows * 1e9 / times.loadNs))
                     .put(workload + "_load_mb_per_s", samples(rounds, times -> bytes * 1e3 / times.loadNs))
@@ -138,29 +144,35 @@ final class SnapshotBenchmark implements Benchmark {
                 times.report.fileBytes());
     }
 
-    private static Times round(PartitionStore store, Catalog catalog, SystemFileStore files) {
-        SnapshotSettings settings = SnapshotSettings.usual().onDemand();
-        SystemClock clock = SystemClock.INSTANCE;
-        long sweepNs = 0;
-        long writeNs = 0;
-        SnapshotReport report;
-        try (PartitionSweep sweep = new PartitionSweep(0, store, new Outcomes().image(), settings, clock, null, null);
-                SnapshotAgent agent = new SnapshotAgent(
-                        settings,
-                        new SnapshotAgent.Wiring(
-                                new DatabaseId(1, 2),
-                                start -> {
-                                    start.begun(clock.nanoTime(), catalog, new byte[0]);
-                                    start.durable(0);
-                                },
-                                () -> 0,
-                                ended -> {},
-                                null),
-                        files,
-                        clock,
-                        List.of(sweep),
-                        0,
-                        Set.of())) {
+    /** One partition's, as a node makes them: one after the other. */
+    private static final class Snapshots implements AutoCloseable {
+        private final SystemClock clock = SystemClock.INSTANCE;
+        private final Catalog catalog;
+        private final SystemFileStore files;
+        private final PartitionSweep sweep;
+        private final SnapshotAgent agent;
+        private long beginNs;
+
+        Snapshots(PartitionStore store, Catalog catalog, SystemFileStore files) {
+            this.catalog = catalog;
+            this.files = files;
+            SnapshotSettings settings = SnapshotSettings.usual().onDemand();
+            sweep = new PartitionSweep(0, store, new Outcomes().image(), settings, clock, null, null);
+            SnapshotAgent.Wiring wiring =
+                    new SnapshotAgent.Wiring(new DatabaseId(1, 2), this::begin, () -> 0, ended -> {}, null);
+            agent = new SnapshotAgent(settings, wiring, files, clock, List.of(sweep), 0, Set.of());
+        }
+
+        private void begin(SnapshotStart start) {
+            long before = cpuNs();
+            start.begun(clock.nanoTime(), catalog, new byte[0]);
+            beginNs = cpuNs() - before;
+            start.durable(0);
+        }
+
+        Times round() {
+            long sweepNs = 0;
+            long writeNs = 0;
             CompletableFuture<SnapshotReport> future = agent.request();
             while (!future.isDone()) {
                 long before = cpuNs();
@@ -170,12 +182,18 @@ final class SnapshotBenchmark implements Benchmark {
                 sweepNs += between - before;
                 writeNs += cpuNs() - between;
             }
-            report = future.join();
+            SnapshotReport report = future.join();
+            if (!report.succeeded()) {
+                throw new IllegalStateException(report.problem());
+            }
+            return new Times(beginNs, sweepNs, writeNs, load(catalog, files), report);
         }
-        if (!report.succeeded()) {
-            throw new IllegalStateException(report.problem());
+
+        @Override
+        public void close() {
+            agent.close();
+            sweep.close();
         }
-        return new Times(sweepNs, writeNs, load(catalog, files), report);
     }
 
     private static long load(Catalog catalog, SystemFileStore files) {

@@ -4,6 +4,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TransactionWrites;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 
 /**

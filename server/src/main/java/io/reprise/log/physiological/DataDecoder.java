@@ -7,6 +7,7 @@ import io.reprise.storage.DirectWrites;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.QuickImages;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowLayout;

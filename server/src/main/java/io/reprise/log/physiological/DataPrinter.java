@@ -9,6 +9,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.ValueText;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 
 /**

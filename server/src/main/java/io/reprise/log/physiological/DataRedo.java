@@ -10,6 +10,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.ValueText;
 import io.reprise.storage.image.ColumnWrites;
 import io.reprise.storage.image.ImageCursor;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.HashLookups;

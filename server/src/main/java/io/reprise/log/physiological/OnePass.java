@@ -8,6 +8,7 @@ import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
 import io.reprise.storage.TransactionWrites.Kind;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.image.UpdateWriter;
 import io.reprise.storage.image.UpdateWriters;

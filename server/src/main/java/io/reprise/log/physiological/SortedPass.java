@@ -9,6 +9,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.ScratchSpace;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.TransactionWrites;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 
 /**

@@ -10,6 +10,9 @@
  * io.reprise.storage.image.KeyReaderFactory}) and changed columns without strings ({@link
  * io.reprise.storage.image.SetReaderFactory}); everything else goes column by column.
  *
+ * <p>Who meets tables again and again keeps their codecs in a {@link io.reprise.storage.image.PerTable}: making one takes longer than
+ * writing a thousand rows.
+ *
  * <p>A codec and a cursor belong to the thread that owns the partition. What is read is not trusted: damaged bytes give a
  * {@link io.reprise.storage.image.DamagedImageException}, and nothing outside the bytes that were handed over is used; generated
  * code may read some that follow in the same memory.

@@ -13,6 +13,7 @@ import io.reprise.storage.RowAccess;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.TestTables;
 import io.reprise.storage.TransactionWrites;
+import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RandomTables;
 import io.reprise.storage.image.RowImageCodec;
 import java.lang.foreign.ValueLayout;

@@ -1,14 +1,16 @@
-package io.reprise.log.physiological;
+package io.reprise.storage.image;
 
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
-import io.reprise.storage.image.RowImageCodec;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. */
-final class PerTable<T> {
+/**
+ * Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. Owned by whoever
+ * holds the partition.
+ */
+public final class PerTable<T> {
     private final PartitionStore store;
     private final Function<TableStore, T> maker;
     private Object[] made = new Object[16];
@@ -17,17 +19,18 @@ final class PerTable<T> {
     private int changes;
 
     /** What rows are written and read with. */
-    static PerTable<RowImageCodec> codecs(PartitionStore store) {
+    public static PerTable<RowImageCodec> codecs(PartitionStore store) {
         return new PerTable<>(store, table -> new RowImageCodec(store, table));
     }
 
-    PerTable(PartitionStore store, Function<TableStore, T> maker) {
+    /** Made by this. */
+    public PerTable(PartitionStore store, Function<TableStore, T> maker) {
         this.store = store;
         this.maker = maker;
     }
 
     /** To be called whenever definitions may have changed. */
-    void forgetChanged() {
+    public void forgetChanged() {
         if (store.tables().changes() != changes) {
             changes = store.tables().changes();
             forget();
@@ -35,13 +38,13 @@ final class PerTable<T> {
     }
 
     /** Makes all of them anew when they are asked for. */
-    void forget() {
+    public void forget() {
         Arrays.fill(made, null);
     }
 
     /** For each that has been made. */
     @SuppressWarnings("unchecked")
-    void forEach(Consumer<T> action) {
+    public void forEach(Consumer<T> action) {
         for (Object known : made) {
             if (known != null) {
                 action.accept((T) known);
@@ -50,19 +53,19 @@ final class PerTable<T> {
     }
 
     /** The one for this table, which must be there. */
-    T of(int tableId) {
+    public T of(int tableId) {
         T known = made(tableId);
         return known != null ? known : make(tableId);
     }
 
     /** The one for a table with this id, if it has been made; or null. */
     @SuppressWarnings("unchecked")
-    T made(int tableId) {
+    public T made(int tableId) {
         return tableId >= 0 && tableId < made.length ? (T) made[tableId] : null;
     }
 
     /** Whether there is such a table; who asks for it need not. */
-    boolean has(int tableId) {
+    public boolean has(int tableId) {
         return made(tableId) != null || store.hasTable(tableId);
     }
 
