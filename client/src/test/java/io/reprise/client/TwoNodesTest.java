@@ -51,6 +51,10 @@ final class TwoNodesTest {
 
     /** Both end their connections; returns when the client has seen it. */
     private void awaitNoConnection(Client client) {
+        while (client.metrics().connects() < 2) {
+            // One that is being made just now could come behind the end of the other.
+            LockSupport.parkNanos(1_000_000);
+        }
         first.goAway();
         second.goAway();
         RemoteProcedure deposit = client.procedure("Deposit");
