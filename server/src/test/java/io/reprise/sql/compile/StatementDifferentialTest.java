@@ -66,6 +66,8 @@ final class StatementDifferentialTest {
                 ours.run(insert);
                 h2Update(h2, insert);
             }
+            ours.begin();
+            h2.commit();
             for (int i = 0; i < statements; i++) {
                 SqlGenerator.Generated generated = generator.next();
                 String where = "seed " + seed + ", statement " + i + ": " + generated.sql();
@@ -95,6 +97,7 @@ final class StatementDifferentialTest {
             return "refused";
         } catch (ProcedureException e) {
             myError = e;
+            ours.undo();
         } catch (RuntimeException | Error e) {
             throw new AssertionError(where, e);
         }
@@ -110,7 +113,7 @@ final class StatementDifferentialTest {
             if (e.getSQLState().startsWith("42") || e.getSQLState().startsWith("HY")) {
                 return "H2 refused";
             }
-            ours.store.rollback();
+            ours.undo();
             return "only H2 failed";
         }
         if (myError != null) {
