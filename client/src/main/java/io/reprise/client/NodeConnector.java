@@ -28,6 +28,9 @@ import java.util.concurrent.TimeUnit;
  * <p>Owned by the network thread; others see the connection that is there.
  */
 final class NodeConnector implements Connection.Listener {
+    /** What is wrong with a node at first; later, why there was no connection says more, also while its name is looked up again. */
+    private static final String LOOKING_UP = "its name is being looked up still";
+
     private final ClientSettings settings;
     private final long clientId;
     private final Sequences sequences;
@@ -49,7 +52,6 @@ final class NodeConnector implements Connection.Listener {
     private final CallAmount askingAmount = new CallAmount();
 
     private Connection current;
-    private boolean lookedUp;
     private volatile Connection open;
     private volatile String problem;
     private volatile CallException refusal;
@@ -76,7 +78,7 @@ final class NodeConnector implements Connection.Listener {
         this.procedures = procedures;
         this.nodes = nodes;
         parked = new ParkedCalls(parkedAmount);
-        problem = "it did not answer within " + settings.connectTimeout().toMillis() + " ms";
+        problem = LOOKING_UP;
     }
 
     /** All of the client's. */
@@ -113,21 +115,16 @@ final class NodeConnector implements Connection.Listener {
         loop.execute(this::connect);
     }
 
-    /**
-     * A name is looked up each time: it may have come to mean another address. Only the first time this is what is wrong with a node:
-     * later, why there was no connection says more, and whoever asks in that moment would not learn it.
-     */
+    /** A name is looked up each time: it may have come to mean another address. */
     private void connect() {
         if (closing) {
             return;
         }
-        String before = problem;
-        if (!lookedUp) {
-            problem = "its name is being looked up still";
-        }
         names.lookUp(node, loop, (addresses, failure) -> {
-            lookedUp = true;
-            problem = before;
+            if (problem.equals(LOOKING_UP)) {
+                problem =
+                        "it did not answer within " + settings.connectTimeout().toMillis() + " ms";
+            }
             if (failure == null) {
                 connectTo(addresses, 0, "");
             } else {
