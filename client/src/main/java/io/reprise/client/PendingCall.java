@@ -23,13 +23,16 @@ import java.util.concurrent.TimeUnit;
  * <p>Owned by whoever sends it, then by the network thread.
  */
 final class PendingCall extends ParkedCall {
-    /** Servers forget after an hour what became of a call: made again then it would run twice. It may wait a little in a server's queue. */
+    /**
+     * The longest time between attempts of one call. Servers remember a bounded number of clients, so a repetition after a very
+     * long time might run twice.
+     */
     private static final long REPEATABLE_MINUTES = 55;
 
     private static final long REPEATABLE_NS = TimeUnit.MINUTES.toNanos(REPEATABLE_MINUTES);
     private static final long REPEATABLE_MS = TimeUnit.MINUTES.toMillis(REPEATABLE_MINUTES);
     private static final String LONG_AGO = "the call was first made " + REPEATABLE_MINUTES
-            + " minutes ago, and is not made again, because servers do not remember calls for much longer";
+            + " minutes ago and is not repeated, because servers may have dropped its outcome";
 
     private static final long LEAST_PAUSE_NS = 20_000_000;
     private static final long MOST_PAUSE_NS = 1_000_000_000;

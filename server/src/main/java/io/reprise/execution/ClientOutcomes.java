@@ -2,31 +2,33 @@ package io.reprise.execution;
 
 import java.nio.ByteBuffer;
 
-/** The outcomes of one client: a number's slot is given by its low bits. */
+/** The outcomes of one client; the low bits of a sequence number choose its slot. */
 final class ClientOutcomes {
-    /** A bit of a kind: it is in memory only. */
+    /** The bit of a kind that marks an outcome as kept in memory only. */
     static final byte PASSING = 0x40;
 
-    private static final int LEAST_SLOTS = 16;
+    /** Few, because most clients of a partition have one call under way, and hundreds of thousands of clients are kept. */
+    private static final int LEAST_SLOTS = 2;
+
     private static final int ENTRY_BYTES = Long.BYTES + 1 + Long.BYTES;
     private static final int HEADER_BYTES = 4 * Long.BYTES + Integer.BYTES;
 
     final long id;
-    long lastMicros;
+    long lastTransaction;
     long acknowledged;
     long highest;
     long[] sequences = new long[LEAST_SLOTS];
     long[] words = new long[LEAST_SLOTS];
     byte[] kinds = new byte[LEAST_SLOTS];
 
-    /** The last image that has this client as it was then, or does not have it because it came later. */
+    /** The number of the last image that has this client, or that began before the client came. */
     int image;
 
     ClientOutcomes(long id) {
         this.id = id;
     }
 
-    /** Nothing is known of any call so far; none of them may be run. */
+    /** Drops all outcomes; no call so far may run any more. */
     void forget() {
         acknowledged = highest + 1;
         sequences = new long[LEAST_SLOTS];
@@ -34,7 +36,7 @@ final class ClientOutcomes {
         kinds = new byte[LEAST_SLOTS];
     }
 
-    /** How many slots it has beyond the least. */
+    /** The slots beyond the least. */
     int slots() {
         return sequences.length - LEAST_SLOTS;
     }
@@ -80,18 +82,18 @@ final class ClientOutcomes {
         }
     }
 
-    /** What {@link #encode} may need. */
+    /** The most bytes that {@link #encode} writes. */
     int mostBytes() {
         return HEADER_BYTES + sequences.length * ENTRY_BYTES;
     }
 
-    /** What of it is also in the log; see {@link OutcomesImage}. */
+    /** Writes the outcomes that are also in the log; see {@link OutcomesImage}. */
     void encode(ByteBuffer to) {
-        to.putLong(id).putLong(lastMicros).putLong(acknowledged).putLong(highest);
+        to.putLong(id).putLong(lastTransaction).putLong(acknowledged).putLong(highest);
         int countAt = to.position();
         to.putInt(0);
         int count = 0;
-        for (int i = 0; i < sequences.length; i++) {
+        for (int i = slot(highest + 1), left = sequences.length; left > 0; i = slot(i + 1), left--) {
             if (isNeeded(sequences[i]) && (kinds[i] & PASSING) == 0) {
                 to.putLong(sequences[i]).put(kinds[i]).putLong(words[i]);
                 count++;

@@ -9,56 +9,56 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * What became of calls that their clients may make again because they don't know: for each client the outcomes of its
- * calls, found by the sequence numbers that it gave them. One for each partition; owned by whoever holds that.
+ * The outcomes of numbered calls, so that a repeated call is answered instead of run again. Clients are found by their ids, calls
+ * by the sequence numbers that their clients gave them. Each partition has one; its owner is the partition's owner.
  *
- * <p>What wrote nothing, or was rolled back, is remembered too: a repetition may overtake the first attempt, which must not run
- * then and commit. It is not in snapshots, as it is not in the log: no attempt that has not run survives a restart. An outcome is
- * kept until its client has said that it knows it, or until the client has used {@link #WINDOW} more numbers. Where too many
- * are kept, those of the client go that has been silent for longest; what is known of it then is that its calls are not known,
- * so none is run twice. Who has not called for {@link #RETENTION_MICROS} is forgotten altogether when room is needed; a client
- * must not try for so long. Where there are {@link #MOST_CLIENTS}, the half that has been silent for longest is forgotten too.
+ * <p>Calls that wrote nothing or were rolled back are remembered too: a repetition may overtake the first attempt, which then
+ * must not commit. Those outcomes are in neither log nor snapshots, because no waiting attempt survives a restart.
  *
- * <p>Numbers, not objects: some tens of bytes for an outcome, in arrays that grow with what is unanswered.
+ * <p>An outcome stays until its client confirms it or uses {@link #WINDOW} more numbers. Beyond {@link #MOST_SLOTS} the outcomes of
+ * the clients that called least recently are dropped, and their repetitions are rejected rather than run. Beyond {@link
+ * #MOST_CLIENTS} the half of the clients that called least recently is dropped altogether.
+ *
+ * <p>"Least recently" is the order of transaction ids. No clock decides what is dropped: a wall clock that jumps changes nothing,
+ * and a replay drops what the original run dropped.
+ *
+ * <p>Outcomes are numbers in arrays, some tens of bytes each; the arrays grow with the unconfirmed calls.
  */
 public final class Outcomes {
-    /** So many numbers of a client may be in use at once. */
+    /** The most numbers that a client may have in use. */
     public static final int WINDOW = 1 << 14;
 
-    /** For so long an outcome is kept at least that its client has not confirmed. */
-    public static final long RETENTION_MICROS = 3_600_000_000L;
-
-    /** What is known of a call. */
+    /** The result of a search for a call. */
     public enum Finding {
         /** It has not run here. */
         NEW,
-        /** It has, and {@link #foundKind} and {@link #foundWord} tell what it returned. */
+        /** It committed and returned {@link #foundKind} and {@link #foundWord}. */
         COMMITTED,
-        /** It was rolled back, and {@link #foundError} tells why. */
+        /** It was rolled back for the reason {@link #foundError}. */
         FAILED,
-        /** It is so old that nothing is known of it any more. */
+        /** Its outcome was dropped; it must not run. */
         FORGOTTEN
     }
 
     private static final int LEAST_CLIENTS = 16;
-    private static final int MANY_CLIENTS = 1 << 12;
 
-    /** So many clients are known at once; a client that is not among the half that called last may be forgotten. */
+    /** The most clients known at once; a client outside of the half that called last may be dropped. */
     static final int MOST_CLIENTS = 1 << 18;
 
-    /** So many slots clients may have together beyond the least, which none can give back. */
+    /** The most slots of all clients together, beyond the least that each one keeps. */
     private static final int MOST_SLOTS = 1 << 22;
 
-    /** When there are too many, so many are left: the next search for what can go is far away. */
+    /** The slots left by a search for droppable outcomes, so that the next search is far away. */
     private static final int SLOTS_LEFT = MOST_SLOTS - MOST_SLOTS / 8;
 
     private static final Result.Kind[] KINDS = Result.Kind.values();
     private static final ErrorCode[] ERRORS = ErrorCode.values();
 
-    /** The kind of what was rolled back: the word is the error's ordinal number. */
+    /** The kind of a rolled back call; its word is the error's ordinal. */
     private static final byte FAILED = ClientOutcomes.PASSING | 0x3F;
 
-    private static final Comparator<ClientOutcomes> SILENT_FIRST = Comparator.comparingLong(of -> of.lastMicros);
+    private static final Comparator<ClientOutcomes> LEAST_RECENT_FIRST =
+            Comparator.comparingLong(of -> of.lastTransaction);
 
     /** Open addressing by client id. */
     private ClientOutcomes[] clients = new ClientOutcomes[2 * LEAST_CLIENTS];
@@ -101,49 +101,49 @@ public final class Outcomes {
         return Finding.COMMITTED;
     }
 
-    /** The kind of what the call returned that was found last. Of STRING and ROWS the value itself is not kept. */
+    /** The kind of result of the call found last. Values of kinds STRING and ROWS are not kept. */
     public Result.Kind foundKind() {
         return foundKind;
     }
 
-    /** The word that the call returned that was found last. */
+    /** The result word of the call found last. */
     public long foundWord() {
         return foundWord;
     }
 
-    /** Why the call was rolled back that was found last. */
+    /** The error of the call found last. */
     public ErrorCode foundError() {
         return ERRORS[(int) foundWord];
     }
 
     /**
-     * A call has committed what it wrote.
+     * Remembers a call that committed writes.
      *
-     * @param atMicros the transaction's time
+     * @param transaction the id of the call's transaction
      */
-    public void remember(long client, long sequence, Result.Kind kind, long word, long atMicros) {
-        remember(client, sequence, (byte) kind.ordinal(), word, atMicros);
+    public void remember(long client, long sequence, Result.Kind kind, long word, long transaction) {
+        remember(client, sequence, (byte) kind.ordinal(), word, transaction);
     }
 
-    /** A call has ended well and wrote nothing. */
-    public void rememberUnwritten(long client, long sequence, Result.Kind kind, long word, long atMicros) {
-        remember(client, sequence, (byte) (kind.ordinal() | ClientOutcomes.PASSING), word, atMicros);
+    /** Remembers a call that committed and wrote nothing. */
+    public void rememberUnwritten(long client, long sequence, Result.Kind kind, long word, long transaction) {
+        remember(client, sequence, (byte) (kind.ordinal() | ClientOutcomes.PASSING), word, transaction);
     }
 
-    /** A call has run and was rolled back. */
-    public void rememberFailed(long client, long sequence, ErrorCode error, long atMicros) {
-        remember(client, sequence, FAILED, error.ordinal(), atMicros);
+    /** Remembers a call that was rolled back. */
+    public void rememberFailed(long client, long sequence, ErrorCode error, long transaction) {
+        remember(client, sequence, FAILED, error.ordinal(), transaction);
     }
 
-    private void remember(long client, long sequence, byte kind, long word, long atMicros) {
+    private void remember(long client, long sequence, byte kind, long word, long transaction) {
         ClientOutcomes of = lookUp(client);
         if (of == null) {
             of = new ClientOutcomes(client);
-            add(of, atMicros);
+            add(of);
         } else {
             image.beforeChange(of);
         }
-        of.lastMicros = Math.max(of.lastMicros, atMicros);
+        of.lastTransaction = Math.max(of.lastTransaction, transaction);
         put(of, sequence, kind, word);
     }
 
@@ -156,15 +156,15 @@ public final class Outcomes {
         }
     }
 
-    /** Takes their outcomes from those clients that have been silent for longest, but not from this one. */
+    /** Drops the outcomes of the clients that called least recently, except this one. */
     private void shrink(ClientOutcomes but) {
-        ClientOutcomes[] silent =
+        ClientOutcomes[] droppable =
                 Arrays.stream(known()).filter(of -> of.slots() > 0 && of != but).toArray(ClientOutcomes[]::new);
-        Arrays.sort(silent, SILENT_FIRST);
-        for (int i = 0; i < silent.length && slots > SLOTS_LEFT; i++) {
-            image.beforeChange(silent[i]);
-            slots -= silent[i].slots();
-            silent[i].forget();
+        Arrays.sort(droppable, LEAST_RECENT_FIRST);
+        for (int i = 0; i < droppable.length && slots > SLOTS_LEFT; i++) {
+            image.beforeChange(droppable[i]);
+            slots -= droppable[i].slots();
+            droppable[i].forget();
         }
     }
 
@@ -173,17 +173,17 @@ public final class Outcomes {
         return Arrays.stream(clients).filter(Objects::nonNull).toArray(ClientOutcomes[]::new);
     }
 
-    /** How many places for clients were looked at in order to make room. */
+    /** The places visited by searches for room. */
     long lookedAt() {
         return lookedAt;
     }
 
-    /** All that is also in the log, for a snapshot. Changes may come while it is being made. */
+    /** The outcomes that are also in the log, for a snapshot; changes may come while it is made. */
     public SweptOutcomes image() {
         return image;
     }
 
-    /** How many clients there are. */
+    /** The number of clients known. */
     public int clients() {
         return count;
     }
@@ -198,14 +198,14 @@ public final class Outcomes {
         return null;
     }
 
-    /** An id should be a random number, and nobody makes sure that it is. */
+    /** Spreads ids, which should be random numbers but need not be. */
     private static int spread(long client) {
         return (int) (client * 0x9E37_79B9_7F4A_7C15L >>> Integer.SIZE);
     }
 
-    private void add(ClientOutcomes of, long nowMicros) {
+    private void add(ClientOutcomes of) {
         if (2 * count >= clients.length || count >= MOST_CLIENTS) {
-            rebuild(nowMicros);
+            rebuild();
         }
         image.isNew(of);
         place(of);
@@ -222,15 +222,12 @@ public final class Outcomes {
         slots += of.slots();
     }
 
-    /**
-     * Makes room for half as many clients again at least, so that it is rarely done; where there are many, those that were
-     * silent for long go first.
-     */
-    private void rebuild(long nowMicros) {
+    /** Makes room for half as many clients again at least, so that it is rarely done. */
+    private void rebuild() {
         ClientOutcomes[] kept = known();
-        if (count >= MANY_CLIENTS) {
-            long since = Math.max(nowMicros - RETENTION_MICROS, count < MOST_CLIENTS ? 0 : median(kept) + 1);
-            kept = Arrays.stream(kept).filter(of -> of.lastMicros >= since).toArray(ClientOutcomes[]::new);
+        if (count >= MOST_CLIENTS) {
+            Arrays.sort(kept, LEAST_RECENT_FIRST);
+            kept = Arrays.copyOfRange(kept, kept.length / 2, kept.length);
         }
         clients = new ClientOutcomes[Integer.highestOneBit(3 * Math.max(kept.length, LEAST_CLIENTS)) << 1];
         count = 0;
@@ -240,27 +237,20 @@ public final class Outcomes {
         }
     }
 
-    /** When the last of that half called that has been silent for longest. */
-    private static long median(ClientOutcomes[] of) {
-        long[] times = Arrays.stream(of).mapToLong(each -> each.lastMicros).toArray();
-        Arrays.sort(times);
-        return times[times.length / 2 - 1];
-    }
-
-    /** Adds what {@link #image} gave. */
+    /** Adds the clients of an {@link #image}. */
     public void decode(byte[] bytes) {
         ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         while (from.hasRemaining()) {
             long client = from.getLong();
-            long lastMicros = from.getLong();
+            long lastTransaction = from.getLong();
             long acknowledged = from.getLong();
             long highest = from.getLong();
             ClientOutcomes of = lookUp(client);
             if (of == null) {
                 of = new ClientOutcomes(client);
-                add(of, lastMicros);
+                add(of);
             }
-            of.lastMicros = Math.max(of.lastMicros, lastMicros);
+            of.lastTransaction = Math.max(of.lastTransaction, lastTransaction);
             of.acknowledged = Math.max(of.acknowledged, acknowledged);
             for (int i = from.getInt(); i > 0; i--) {
                 put(of, from.getLong(), from.get(), from.getLong());

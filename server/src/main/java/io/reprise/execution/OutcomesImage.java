@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * of millions of outcomes all of it would take as long as thousands of transactions. A client of which something is about to change is taken before.
  *
  * <pre>
- * client, each:  8 id | 8 time of the last call | 8 confirmed below | 8 highest number | 4 number of outcomes | outcome ...
+ * client, each:  8 id | 8 last transaction id | 8 confirmed below | 8 highest number | 4 number of outcomes | outcome ...
  * outcome:       8 sequence | 1 kind of result | 8 word        all little endian
  * </pre>
  */

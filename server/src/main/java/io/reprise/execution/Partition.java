@@ -1,6 +1,5 @@
 package io.reprise.execution;
 
-import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
@@ -129,9 +128,9 @@ public final class Partition {
     }
 
     /**
-     * The call has run and is about to commit or to be rolled back: if it comes again, it gets the same answer. That goes for
-     * failures too, as what comes again may be the first attempt, overtaken by its repetition; but not where the client is told
-     * to try again. What never writes may run as often as it comes.
+     * Remembers the outcome of a call that is about to commit or to be rolled back, so that a repetition gets the same answer.
+     * Failures are remembered too, because the first attempt may arrive after its repetition; retryable ones are not. Calls
+     * of read-only procedures may run again.
      */
     public void remember(Invocation invocation, boolean wrote) {
         if (invocation.sequence() == 0 || invocation.work().readOnly()) {
@@ -140,16 +139,16 @@ public final class Partition {
         Outcomes known = rememberedAt(invocation);
         long client = invocation.client();
         long sequence = invocation.sequence();
-        long atMicros = TransactionId.epochMicros(invocation.id());
+        long transaction = invocation.id();
         Result result = invocation.result();
         if (!invocation.succeeded()) {
             if (!invocation.error().retryable() && !invocation.stale()) {
-                known.rememberFailed(client, sequence, invocation.error(), atMicros);
+                known.rememberFailed(client, sequence, invocation.error(), transaction);
             }
         } else if (wrote) {
-            known.remember(client, sequence, result.kind(), result.word(), atMicros);
+            known.remember(client, sequence, result.kind(), result.word(), transaction);
         } else {
-            known.rememberUnwritten(client, sequence, result.kind(), result.word(), atMicros);
+            known.rememberUnwritten(client, sequence, result.kind(), result.word(), transaction);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Outcomes.Finding;
 import io.reprise.execution.Result.Kind;
+import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -167,14 +168,36 @@ final class OutcomesTest {
         }
     }
 
+    /** The clock of a machine may be set; it once was put two hours forward between a call and its repetition. */
     @Test
-    void shouldForgetClientsThatWereSilentForLongWhenThereAreMany() {
+    void shouldKnowACallWhenTheWallClockHasJumped() {
+        long hourMicros = 3_600_000_000L;
+        long nowMicros = 500_000 * hourMicros;
+        long repeated = -7;
+        outcomes.remember(repeated, 1, Kind.INTEGER, 42, TransactionId.of(nowMicros, 0));
+        nowMicros += 2 * hourMicros;
         for (int client = 1; client <= 20_000; client++) {
-            outcomes.remember(client, 1, Kind.NOTHING, 0, client * 1_000_000L);
+            outcomes.remember(client, 1, Kind.NOTHING, 0, TransactionId.of(nowMicros + client, 0));
         }
 
-        assertThat(outcomes.clients()).isLessThan(20_000);
-        assertThat(outcomes.find(20_000 - 3_000, 1, 1)).isEqualTo(Finding.COMMITTED);
+        assertThat(outcomes.find(repeated, 1, 1)).isEqualTo(Finding.COMMITTED);
+        assertThat(outcomes.foundWord()).isEqualTo(42);
+        assertThat(outcomes.clients()).isEqualTo(20_001);
+    }
+
+    /** A clock that stands still, or was put back, gives transactions of one microsecond. */
+    @Test
+    void shouldKeepTheHalfThatCalledLastWhenTheWallClockStandsStill() {
+        int clients = Outcomes.MOST_CLIENTS + 1;
+        long id = TransactionId.of(1_700_000_000_000_000L, 0);
+        for (int client = 1; client <= clients; client++) {
+            outcomes.remember(client, 1, Kind.NOTHING, 0, id);
+            id = TransactionId.next(id, 0, 0);
+        }
+
+        assertThat(outcomes.clients()).isEqualTo(Outcomes.MOST_CLIENTS / 2 + 1);
+        assertThat(outcomes.find(Outcomes.MOST_CLIENTS / 2 + 1, 1, 1)).isEqualTo(Finding.COMMITTED);
+        assertThat(outcomes.find(Outcomes.MOST_CLIENTS / 2, 1, 1)).isEqualTo(Finding.NEW);
     }
 
     @Test

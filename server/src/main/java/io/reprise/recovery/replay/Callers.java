@@ -3,21 +3,20 @@ package io.reprise.recovery.replay;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Outcomes;
 import io.reprise.execution.Result;
-import io.reprise.id.TransactionId;
 import io.reprise.log.LogRecords;
 import java.util.Arrays;
 
-/** Whose calls the transactions of a stretch of the log were, for {@link Outcomes} to remember them. Numbers, not objects. */
+/** The numbered calls of a stretch of the log, kept as numbers until {@link Outcomes} remembers them. */
 final class Callers {
     private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
 
-    /** Of a call: bucket, client, sequence number, kind of result, result, microseconds. */
+    /** The words of a call: bucket, client, sequence number, kind of result, result, transaction id. */
     private static final int WORDS = 6;
 
     private long[] words = new long[64 * WORDS];
     private int end;
 
-    /** The record's transaction was somebody's call. */
+    /** Adds the call of the current record. */
     void add(LogRecords records) {
         if (end == words.length) {
             words = Arrays.copyOf(words, 2 * words.length);
@@ -27,13 +26,13 @@ final class Callers {
         words[end + 2] = records.sequence();
         words[end + 3] = records.resultKind();
         words[end + 4] = records.resultWord();
-        words[end + 5] = TransactionId.epochMicros(records.transactionId());
+        words[end + 5] = records.transactionId();
         end += WORDS;
     }
 
     /**
-     * Has them remembered. A transaction that was not confined to a bucket is remembered everywhere: where it would come again depends on
-     * the number of partitions.
+     * Remembers all calls. A transaction that was not confined to a bucket is remembered in each partition, because the
+     * partition of its repetition depends on their number.
      */
     void remember(Lanes lanes, BucketMap buckets) {
         for (int at = 0; at < end; at += WORDS) {
