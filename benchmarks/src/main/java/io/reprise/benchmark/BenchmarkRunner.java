@@ -14,11 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Main class of {@code scripts/bench}. Without arguments lists the benchmarks; otherwise runs one, or tells of it with {@code --help}. Exit code 0: measured;
- * 1: the benchmark failed; 2: the command line was wrong. A missed goal is reported and is no failure, because a busy
- * machine is not a bug.
+ * Main class of {@code scripts/bench}. It lists the benchmarks, describes one with {@code --help}, runs one, or compares this program
+ * with another commit by {@code --against}. Exit code 0: measured; 1: the benchmark failed; 2: the command line was wrong. A missed
+ * goal is reported and is no failure, because a busy machine is not a bug.
  */
 public final class BenchmarkRunner {
+    private static final int TURNS = 4;
+    private static final int QUICK_TURNS = 1;
+
     private final List<Benchmark> benchmarks;
     private final Path project;
     private final PrintStream out;
@@ -31,7 +34,7 @@ public final class BenchmarkRunner {
         this.err = err;
     }
 
-    /** Every benchmark there is, in the order of the list. */
+    /** Every benchmark in the order of the list. */
     static List<Benchmark> all() {
         List<Benchmark> all = new ArrayList<>();
         all.add(new MachineBenchmark());
@@ -65,7 +68,7 @@ public final class BenchmarkRunner {
             return 0;
         }
         try {
-            measure(found.get(), Arrays.asList(arguments).subList(1, arguments.length));
+            runOrCompare(found.get(), Arrays.asList(arguments).subList(1, arguments.length));
             return 0;
         } catch (UnwritableException e) {
             err.println(arguments[0] + ": " + e.getMessage());
@@ -97,6 +100,51 @@ public final class BenchmarkRunner {
         out.printf(Locale.ROOT, "  %-22s %s%s%n", key.name(), key.meaning(), goal);
     }
 
+    private void runOrCompare(Benchmark benchmark, List<String> arguments) throws Exception {
+        List<String> own = new ArrayList<>(arguments);
+        Optional<String> against = Context.take("against", own);
+        if (against.isEmpty()) {
+            measure(benchmark, own);
+            return;
+        }
+        Optional<String> turns = Context.take("turns", own);
+        turns.ifPresent(Option.number("turns", 1)::check);
+        Context parsed = Context.parse(benchmark, own);
+        compare(
+                parsed,
+                new Against(project, benchmark, own, Against.thisProgram(), err),
+                against.get(),
+                turns.map(Integer::parseInt).orElse(parsed.quickOr(QUICK_TURNS, TURNS)));
+    }
+
+    private void compare(Context context, Against against, String commit, int turns) throws Exception {
+        Revision measured = Revision.of(project);
+        boolean publish = publishes(context, measured);
+        ComparedTurns compared = against.run(commit, turns);
+        err.print(compared.table());
+        out.println(compared.line());
+        out.flush();
+        if (publish) {
+            Map<String, String> where = Against.where(commitOf(measured), compared);
+            String command = ResultFile.command(context) + " --against=" + compared.commit() + " --turns=" + turns;
+            err.println("Written: " + ResultFile.writeComparison(project, compared, command, where));
+        }
+    }
+
+    /** Whether a run's result will be kept. Reasons against it are said before a long run. */
+    private boolean publishes(Context context, Revision measured) {
+        if (context.quick() || Boolean.getBoolean(Against.PART_OF_COMPARISON)) {
+            return false;
+        }
+        String objection = measured.objection(project);
+        if (!objection.isEmpty()) {
+            err.println("No result will be written, because " + objection + ".");
+            return false;
+        }
+        ResultFile.checkWritable(project);
+        return true;
+    }
+
     private void measure(Benchmark benchmark, List<String> arguments) throws Exception {
         Context parsed = Context.parse(benchmark, arguments);
         // The class path was built just before: later the folder may have another program.
@@ -104,15 +152,20 @@ public final class BenchmarkRunner {
         Scratch scratch = Scratch.in(parsed.scratchParent(project.resolve("benchmarks/target")));
         try (scratch) {
             Context context = parsed.in(scratch.folder());
-            if (!context.quick()) {
-                ResultFile.checkWritable(project);
-            }
+            boolean publish = publishes(context, measured);
             Result result = benchmark.run(context);
             result.check(benchmark);
             report(benchmark, result);
             out.println(result.line(benchmark));
             out.flush();
-            keep(benchmark, context, result, measured);
+            if (!result.leftOut().isEmpty()) {
+                err.println(
+                        "Only a part was measured, as asked for by " + result.leftOut() + ": no result is written.");
+            } else if (publish) {
+                Map<String, String> where = Machine.facts();
+                where.put(Machine.COMMIT, commitOf(measured));
+                err.println("Written: " + new ResultFile(project, benchmark, context, result, where).write());
+            }
         } catch (Exception e) {
             if (!scratch.endedEarly()) {
                 throw e;
@@ -121,18 +174,14 @@ public final class BenchmarkRunner {
         }
     }
 
-    private void keep(Benchmark benchmark, Context context, Result result, Revision measured) {
+    /** The commit that was measured, with a remark if the folder has changed since. */
+    private String commitOf(Revision measured) {
         String change = measured.change(Revision.of(project));
-        if (!change.isEmpty()) {
-            err.println("Measured: " + measured + "; " + change + ".");
+        if (change.isEmpty()) {
+            return measured.toString();
         }
-        if (!result.leftOut().isEmpty()) {
-            err.println("Only a part was measured, as asked for by " + result.leftOut() + ": no result is written.");
-        } else if (!context.quick()) {
-            Map<String, String> where = Machine.facts();
-            where.put(Machine.COMMIT, change.isEmpty() ? measured.toString() : measured + "; " + change);
-            err.println("Written: " + new ResultFile(project, benchmark, context, result, where).write());
-        }
+        err.println("Measured: " + measured + "; " + change + ".");
+        return measured + "; " + change;
     }
 
     private void report(Benchmark benchmark, Result result) {

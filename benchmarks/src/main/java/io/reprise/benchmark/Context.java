@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a run is given: how long it may take, its options ({@code --warehouses 4} or {@code --warehouses=4}) and a folder of
- * its own that is removed afterwards.
+ * The settings of a run: its length, its options ({@code --warehouses 4} or {@code --warehouses=4}), and a folder for its files that
+ * is removed afterwards.
  */
 public final class Context {
     /** Every benchmark's option: the folder in which a run's files are. */
@@ -60,6 +60,25 @@ public final class Context {
         return new Context(benchmark, quick, options, null);
     }
 
+    /** Takes an option of the runner, which no benchmark declares, out of the arguments. */
+    static Optional<String> take(String name, List<String> arguments) {
+        String word = "--" + name;
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (argument.startsWith(word + "=")) {
+                return Optional.of(arguments.remove(i).substring(word.length() + 1));
+            }
+            if (argument.equals(word)) {
+                if (i + 1 == arguments.size()) {
+                    throw new UsageException(word + " needs a value");
+                }
+                arguments.remove(i);
+                return Optional.of(arguments.remove(i));
+            }
+        }
+        return Optional.empty();
+    }
+
     private static Optional<Option> declared(Benchmark benchmark, String name) {
         return benchmark.options().stream()
                 .filter(option -> option.name().equals(name))
@@ -76,7 +95,7 @@ public final class Context {
         return new Context(benchmark, quick, options, newScratch);
     }
 
-    /** What can be said on its command line. */
+    /** The words of its command line. */
     static String optionsOf(Benchmark benchmark) {
         StringBuilder options = new StringBuilder("--quick --" + SCRATCH);
         benchmark.options().forEach(option -> options.append(" --").append(option.name()));
@@ -121,6 +140,10 @@ public final class Context {
     /** Tells the person who waits what goes on; the result line stays the last line on standard output. */
     public void progress(String format, Object... arguments) {
         System.err.println(arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
+    }
+
+    Benchmark benchmark() {
+        return benchmark;
     }
 
     Map<String, String> options() {

@@ -17,6 +17,8 @@ import java.util.TreeMap;
  * this one can't be written, and no result is a mixture of two.
  */
 final class ResultFile {
+    private static final String DATE = "Date";
+
     private final Path folder;
     private final Benchmark benchmark;
     private final Context context;
@@ -67,6 +69,25 @@ final class ResultFile {
         }
     }
 
+    /** Replaces the file of an earlier comparison, {@code benchmarks/results/against/NAME.md}. Returns the file. */
+    static Path writeComparison(Path project, ComparedTurns compared, String command, Map<String, String> where) {
+        Path file =
+                folder(project).resolve("against").resolve(compared.benchmark().name() + ".md");
+        Path beside = beside(file);
+        try {
+            Files.createDirectories(file.getParent());
+            where.put(DATE, today());
+            Files.writeString(beside, compared.render(command, where));
+            return Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UnwritableException("the result, which is above, was to go to " + file, e);
+        }
+    }
+
+    private static String today() {
+        return LocalDate.now(ZoneOffset.UTC).toString();
+    }
+
     private static Path beside(Path file) {
         return file.resolveSibling(file.getFileName() + ".new");
     }
@@ -79,7 +100,7 @@ final class ResultFile {
             String text = file.getValue();
             Files.writeString(
                     beside.resolve(file.getKey()),
-                    file.getKey().endsWith(".csv") ? "# " + command() + "; " + program() + "\n" + text : text);
+                    file.getKey().endsWith(".csv") ? "# " + command(context) + "; " + program() + "\n" + text : text);
         }
     }
 
@@ -108,8 +129,10 @@ final class ResultFile {
         return project.resolve("benchmarks/results");
     }
 
-    private String command() {
-        StringBuilder command = new StringBuilder("scripts/bench ").append(benchmark.name());
+    /** The command line of a run. */
+    static String command(Context context) {
+        StringBuilder command =
+                new StringBuilder("scripts/bench ").append(context.benchmark().name());
         context.options()
                 .forEach((name, value) ->
                         command.append(" --").append(name).append('=').append(value));
@@ -124,7 +147,7 @@ final class ResultFile {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(benchmark.name()).append("\n\n");
         text.append(benchmark.description()).append(".\n\n");
-        text.append("    ").append(command()).append("\n\n");
+        text.append("    ").append(command(context)).append("\n\n");
         row(text, List.of("key", "median", "min", "max", "samples", "goal", "meaning"));
         row(text, List.of("---", "---:", "---:", "---:", "---:", "---", "---"));
         for (Key key : benchmark.keys()) {
@@ -152,7 +175,7 @@ final class ResultFile {
         text.append("\n## Where\n\n");
         where.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
-        text.append("- Date: ").append(LocalDate.now(ZoneOffset.UTC)).append('\n');
+        text.append("- ").append(DATE).append(": ").append(today()).append('\n');
         return text.toString();
     }
 

@@ -1,48 +1,38 @@
 package io.reprise.benchmark;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a project's folder has at a moment, by git. A run is of the program as it was when the run began, whatever happens in the folder
- * until it ends. Results are no part of the program.
+ * The commit and the uncommitted changes of a project's folder at a moment. A run measures the program of its beginning, whatever
+ * changes until its end. Files of results are no part of the program.
  *
- * @param commit in short; "unknown" where there is none or no git
- * @param changes what is not committed, as git tells it; empty: nothing
+ * @param commit in short; "unknown" without a commit or without git
+ * @param changes uncommitted changes as git lists them; empty if there are none
  */
 record Revision(String commit, String changes) {
     static Revision of(Path project) {
-        String commit = output(project, "rev-parse", "--short=12", "HEAD");
-        return commit.equals(Machine.UNKNOWN)
-                ? new Revision(commit, "")
-                : new Revision(
+        Git git = new Git(project);
+        return git.output("rev-parse", "--short=12", "HEAD")
+                .map(commit -> new Revision(
                         commit,
-                        inProgram(project, "status", "--porcelain")
-                                + inProgram(project, "diff", "HEAD")
-                                + unknownFiles(project));
+                        inProgram(git, "status", "--porcelain") + inProgram(git, "diff", "HEAD") + untracked(git)))
+                .orElseGet(() -> new Revision(Machine.UNKNOWN, ""));
     }
 
-    /** What is in the files that git only lists. */
-    private static String unknownFiles(Path project) {
-        String names = inProgram(project, "ls-files", "--others", "--exclude-standard");
-        return names.isEmpty() || names.equals(Machine.UNKNOWN)
-                ? names
-                : names
-                        + output(
-                                project,
-                                Stream.concat(Stream.of("hash-object", "--"), names.lines())
-                                        .toArray(String[]::new));
+    /** Names and hashes of untracked files, because git only lists these. */
+    private static String untracked(Git git) {
+        String names = inProgram(git, "ls-files", "--others", "--exclude-standard");
+        List<String> hash =
+                Stream.concat(Stream.of("hash-object", "--"), names.lines()).toList();
+        return names.isEmpty() ? names : names + git.output(hash).orElse(Machine.UNKNOWN);
     }
 
-    private static String inProgram(Path project, String command, String... options) {
-        return output(
-                project,
-                Stream.of(Stream.of(command), Stream.of(options), Stream.of("--", ".", ":!benchmarks/results"))
-                        .flatMap(part -> part)
-                        .toArray(String[]::new));
+    private static String inProgram(Git git, String... command) {
+        return git.output(Stream.concat(Stream.of(command), Stream.of("--", ".", ":!benchmarks/results"))
+                        .toList())
+                .orElse(Machine.UNKNOWN);
     }
 
     @Override
@@ -50,30 +40,25 @@ record Revision(String commit, String changes) {
         return changes.isEmpty() ? commit : commit + " with uncommitted changes";
     }
 
-    /** What is to be said beside {@link #toString} when the run has ended; empty if all is as it was. */
+    /**
+     * The reason why a result of this program may not be published; empty if it may be. A commit beside main can vanish when its
+     * branch is rebased.
+     */
+    String objection(Path project) {
+        Git git = new Git(project);
+        if (!changes.isEmpty()) {
+            return "the folder has uncommitted changes";
+        }
+        boolean aside = git.output("rev-parse", "--verify", "--quiet", "main").isPresent()
+                && git.output("merge-base", "--is-ancestor", commit, "main").isEmpty();
+        return aside ? "commit " + commit + " is not on main" : "";
+    }
+
+    /** A sentence about changes during the run; empty if there were none. */
     String change(Revision atEnd) {
         return equals(atEnd)
                 ? ""
                 : "the folder was changed during the run, and was at " + atEnd
-                        + " when it ended: measured is what was there at its beginning";
-    }
-
-    private static String output(Path folder, String... arguments) {
-        String[] command = new String[arguments.length + 1];
-        command[0] = "git";
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : Machine.UNKNOWN;
-        } catch (IOException e) {
-            return Machine.UNKNOWN;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Machine.UNKNOWN;
-        }
+                        + " when it ended: measured is the program of the beginning";
     }
 }

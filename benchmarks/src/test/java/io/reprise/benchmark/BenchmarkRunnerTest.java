@@ -263,6 +263,34 @@ final class BenchmarkRunnerTest {
                 .containsPattern("- Commit: [0-9a-f]{12}; the folder was changed during the run");
     }
 
+    @Test
+    void shouldSayBeforeTheRunThatNoResultOfUncommittedChangesIsWritten() throws IOException {
+        Path program = Files.writeString(project.resolve("program"), "first");
+        git("init", "-q");
+        git("add", ".");
+        git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "-m", "x");
+        rewrite(program);
+
+        int code = run(
+                context -> {
+                    assertThat(text(err))
+                            .isEqualTo("No result will be written, because the folder has uncommitted changes.\n");
+                    return MEASURES.apply(context);
+                },
+                "sample");
+
+        assertThat(code).as(text(err)).isZero();
+        assertThat(text(out)).contains("sample tps=2000");
+        assertThat(project.resolve("benchmarks/results")).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseAComparisonWithoutACommit() {
+        assertThat(run(refusing("measured without the other commit"), "sample", "--against"))
+                .isEqualTo(2);
+        assertThat(text(err)).isEqualTo("--against needs a value\n");
+    }
+
     private static void rewrite(Path file) {
         try {
             Files.writeString(file, "second");

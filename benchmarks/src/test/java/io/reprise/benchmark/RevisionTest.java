@@ -68,6 +68,20 @@ final class RevisionTest {
     }
 
     @Test
+    void shouldObjectToUncommittedChangesAndToACommitBesideMain() throws Exception {
+        git("branch", "-M", "main");
+        assertThat(Revision.of(project).objection(project)).isEmpty();
+
+        Files.writeString(project.resolve("program"), "second");
+        assertThat(Revision.of(project).objection(project)).isEqualTo("the folder has uncommitted changes");
+
+        git("checkout", "-q", "-b", "aside");
+        commit();
+        Revision aside = Revision.of(project);
+        assertThat(aside.objection(project)).isEqualTo("commit " + aside + " is not on main");
+    }
+
+    @Test
     void shouldNotKnowACommitWhereThereIsNoProject() {
         assertThat(Revision.of(project.getRoot())).hasToString("unknown");
     }
