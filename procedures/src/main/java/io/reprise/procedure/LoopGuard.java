@@ -32,7 +32,12 @@ public final class LoopGuard {
      */
     public static void descend() {
         check();
-        reserve(RESERVED_FRAMES);
+        try {
+            reserve(RESERVED_FRAMES);
+        } catch (StackOverflowError reserved) {
+            // A trace has fewer frames than were reserved, so that of the error caught names no line of the procedure.
+            throw new StackOverflowError();
+        }
     }
 
     private static int reserve(int frames) {

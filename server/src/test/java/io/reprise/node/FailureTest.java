@@ -220,7 +220,9 @@ class FailureTest {
                     .hasMessageContaining("FailureTest.java:");
             assertCode(ErrorCode.PROCEDURE_FAILURE, () -> engine.call("Crash", 5, new int[3]));
             assertCode(ErrorCode.PROCEDURE_FAILURE, () -> engine.call("Recurse", 5));
-            assertThatThrownBy(() -> engine.call("Recurse", 6)).hasMessageContaining("recursed too deeply");
+            assertThatThrownBy(() -> engine.call("Recurse", 6))
+                    .hasMessageContaining("recursed too deeply")
+                    .hasMessageContaining("FailureTest$Recurse.deeper(FailureTest.java:");
 
             assertThat(count(engine)).isZero();
             assertThat(engine.call("Put", 5, 1).longValue()).isEqualTo(1);

@@ -19,6 +19,7 @@ import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
@@ -85,6 +86,11 @@ final class LoopWeaver {
             @Override
             public void atStart(CodeBuilder builder) {
                 if (checkAtEntry) {
+                    // An error thrown by the check names the method's first line.
+                    code.elementStream()
+                            .filter(LineNumber.class::isInstance)
+                            .findFirst()
+                            .ifPresent(builder::with);
                     builder.invokestatic(GUARD, entry, CHECK);
                 }
             }

@@ -1,7 +1,9 @@
 package io.reprise.sql.compile;
 
 import io.reprise.catalog.Index;
+import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
+import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
@@ -39,6 +41,7 @@ final class ClassEmitter {
     private final Map<String, StatementField> shared = new HashMap<>();
     private final Map<String, Class<?>> variables = new HashMap<>();
     private final List<byte[]> literals = new ArrayList<>();
+    private final Map<String, Integer> literalNumbers = new HashMap<>();
     private final Deque<Consumer<ClassBuilder>> methods = new ArrayDeque<>();
     private int names;
 
@@ -65,15 +68,16 @@ final class ClassEmitter {
         return literals.toArray(new byte[0][]);
     }
 
-    /** The number of a string literal. */
+    /** The number of a string literal; one that no string can be as long as is refused. */
     int literal(byte[] bytes) {
-        for (int i = 0; i < literals.size(); i++) {
-            if (java.util.Arrays.equals(literals.get(i), bytes)) {
-                return i;
-            }
+        if (bytes.length > SqlType.MAX_STRING_BYTES) {
+            throw Errors.tooLong("a literal of " + bytes.length + " bytes is longer than the longest possible string, "
+                    + SqlType.MAX_STRING_BYTES + " bytes: store it in pieces");
         }
-        literals.add(bytes);
-        return literals.size() - 1;
+        return literalNumbers.computeIfAbsent(new String(bytes, StandardCharsets.ISO_8859_1), text -> {
+            literals.add(bytes);
+            return literals.size() - 1;
+        });
     }
 
     int literal(String text) {

@@ -79,7 +79,7 @@ public final class StatementFactory {
 
     /** A class name in which a profile's reader recognises the statement. */
     private static String name(String sql) {
-        String words = sql.strip().replaceAll("[^A-Za-z0-9]+", "_").toLowerCase(Locale.ROOT);
+        String words = beginning(sql.strip()).replaceAll("[^A-Za-z0-9]+", "_").toLowerCase(Locale.ROOT);
         return "Sql_" + words.substring(0, Math.min(MAX_NAME, words.length())) + "_"
                 + Integer.toHexString(sql.hashCode());
     }

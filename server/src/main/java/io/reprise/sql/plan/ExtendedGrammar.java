@@ -4,7 +4,10 @@ import java.io.Reader;
 import java.time.YearMonth;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
@@ -20,6 +23,7 @@ import org.apache.calcite.sql.parser.impl.SqlParserImpl;
 import org.apache.calcite.sql.parser.impl.SqlParserImplConstants;
 import org.apache.calcite.sql.parser.impl.SqlParserImplTokenManager;
 import org.apache.calcite.sql.parser.impl.Token;
+import org.apache.calcite.util.SourceStringReader;
 
 /**
  * What Calcite's grammar lacks. The parser is given other tokens than the text has, at the places of the words that it would
@@ -35,31 +39,49 @@ final class ExtendedGrammar extends SqlParserImpl {
     static final SqlParserImplFactory FACTORY = new SqlParserImplFactory() {
         @Override
         public SqlAbstractParserImpl getParser(Reader text) {
-            return new ExtendedGrammar(new Text(text));
+            return new ExtendedGrammar(new Tokens(new Text(text)));
         }
     };
     private static final String NOTHING = "$NOTHING";
+
+    /** Characters of a binary literal that the parser is not given. */
+    private static final int LONG_LITERAL = 1000;
 
     private static final Pattern WRITTEN_DAY = Pattern.compile("^'(\\d{4})-(\\d{1,2})-(\\d{1,2})");
 
     /** No column is called so, since nobody can write it. */
     private static final String DEFAULT_NAME = "DEFAULT\0";
 
-    private final Text text;
+    private final Tokens tokens;
 
-    private ExtendedGrammar(Text text) {
-        super(new Tokens(text));
-        this.text = text;
+    private ExtendedGrammar(Tokens tokens) {
+        super(tokens);
+        this.tokens = tokens;
     }
 
     @Override
     public void setTabSize(int tabSize) {
-        text.setTabSize(tabSize);
+        tokens.text.setTabSize(tabSize);
     }
 
+    @Override
+    public SqlNode parseSqlStmtEof() throws Exception {
+        SqlNode statement = super.parseSqlStmtEof();
+        return tokens.binaries.isEmpty() ? statement : BinaryLiteral.replaced(statement, tokens.binaries);
+    }
+
+    /** The characters of a statement, in a buffer for all of it: a buffer that has to grow does so in small steps. */
     private static final class Text extends SimpleCharStream {
+        private static final int LEAST_BUFFER = 4096;
+
         private Text(Reader text) {
-            super(text);
+            super(text, 1, 1, bufferSize(text));
+        }
+
+        private static int bufferSize(Reader text) {
+            return text instanceof SourceStringReader source
+                    ? Math.max(LEAST_BUFFER, source.getSourceString().length() + 1)
+                    : LEAST_BUFFER;
         }
 
         @Override
@@ -100,8 +122,14 @@ final class ExtendedGrammar extends SqlParserImpl {
 
         private boolean sets;
 
-        private Tokens(SimpleCharStream text) {
+        private final Text text;
+
+        /** The bytes of long binary literals, which the parser is given as empty ones. */
+        private final Map<SqlParserPos, byte[]> binaries = new HashMap<>();
+
+        private Tokens(Text text) {
             super(text);
+            this.text = text;
         }
 
         @Override
@@ -124,6 +152,7 @@ final class ExtendedGrammar extends SqlParserImpl {
                         checkDay(token);
                     }
                 }
+                case BINARY_STRING_LITERAL -> keepBytes(token);
                 case LPAREN -> withoutFrom.push(false);
                 case RPAREN -> {
                     if (withoutFrom.size() > 1) {
@@ -162,6 +191,21 @@ final class ExtendedGrammar extends SqlParserImpl {
                 throw PlanningErrors.at(
                         new SqlParserPos(literal.beginLine, literal.beginColumn),
                         "there is no day " + day.group().substring(1));
+            }
+        }
+
+        /** Keeps a long literal's bytes from the parser; one that is invalid is left to it. */
+        private void keepBytes(Token literal) {
+            String image = literal.image;
+            if (image.length() < LONG_LITERAL) {
+                return;
+            }
+            try {
+                byte[] bytes = HexFormat.of().parseHex(image, image.indexOf('\'') + 1, image.length() - 1);
+                binaries.put(new SqlParserPos(literal.beginLine, literal.beginColumn), bytes);
+                literal.image = "x''";
+            } catch (IllegalArgumentException invalid) {
+                // The parser says what is wrong with it.
             }
         }
 

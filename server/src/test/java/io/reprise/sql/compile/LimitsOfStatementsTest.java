@@ -2,10 +2,12 @@ package io.reprise.sql.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -135,6 +137,43 @@ final class LimitsOfStatementsTest {
                     .hasMessageEndingWith("...")
                     .message()
                     .hasSizeLessThan(300);
+        }
+    }
+
+    @Test
+    void shouldRefuseALiteralThatIsLongerThanAnyString() {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE t (id INTEGER, s VARCHAR(10))")) {
+            String tooLong = "a".repeat((1 << 20) + 3);
+
+            for (String sql : List.of(
+                    "INSERT INTO t VALUES (1, '" + tooLong + "')",
+                    "SELECT CHAR_LENGTH('" + tooLong + "')",
+                    "SELECT id FROM t WHERE s = '" + tooLong + "'",
+                    "SELECT OCTET_LENGTH(x'" + "ab".repeat(1 << 20) + "')")) {
+                assertThatThrownBy(() -> database.run(sql))
+                        .isInstanceOfSatisfying(
+                                ProcedureException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.VALUE_TOO_LONG));
+            }
+            assertThat(database.value("SELECT CHAR_LENGTH('" + "a".repeat((1 << 20) - 1) + "')"))
+                    .isEqualTo((1L << 20) - 1);
+        }
+    }
+
+    @Test
+    void shouldPlanLongBinaryLiteralsInLinearTime() {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE t (id INTEGER, b VARBINARY(1048575))")) {
+            int length = (1 << 20) - 1;
+
+            assertTimeout(Duration.ofSeconds(30), () -> {
+                assertThat(database.value("SELECT OCTET_LENGTH(x'" + "ab".repeat(length) + "')"))
+                        .isEqualTo((long) length);
+                database.run("INSERT INTO t VALUES (1, x'" + "00".repeat(length - 1) + "0F')");
+            });
+            assertThat(database.value("SELECT b = x'" + "00".repeat(length - 1) + "0f' FROM t"))
+                    .isEqualTo(true);
+            assertThatThrownBy(() -> database.run("SELECT x'" + "0g".repeat(1000) + "'"))
+                    .isInstanceOf(ProcedureException.class);
         }
     }
 }

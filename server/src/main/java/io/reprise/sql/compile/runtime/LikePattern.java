@@ -1,22 +1,32 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * A LIKE pattern, prepared: bytes to be matched as they are, ANY for a percent sign and ONE for an underscore. Matching
- * goes back only to the last ANY, so it takes at most time proportional to string times pattern.
+ * A LIKE pattern, prepared: the stretches between its percent signs, each of bytes and underscores. The first stretch is
+ * compared with the string's beginning and the last with its end; each other one is searched for, behind the one before
+ * it, and its first occurrence is as good as any.
+ *
+ * <p>A stretch without underscore is found in linear time. One with underscores takes at most the product of its length
+ * and the string's, and checks the time limit.
  */
 public final class LikePattern {
     private static final short ONE = 256;
-    private static final short ANY = 257;
+    private static final int NOT_THERE = -1;
 
-    private final short[] items;
+    /** Comparisons between two checks of the time limit. */
+    private static final int COMPARISONS_PER_CHECK = 1 << 16;
 
-    private LikePattern(short[] items) {
-        this.items = items;
+    private final Stretch[] stretches;
+
+    private LikePattern(Stretch[] stretches) {
+        this.stretches = stretches;
     }
 
     /** Prepares a pattern; the escape character (or null) makes the character after it an ordinary one. */
@@ -25,28 +35,39 @@ public final class LikePattern {
             throw Errors.invalid("ESCAPE takes one character, not '" + escape + "'");
         }
         int escapeCharacter = escape == null ? -1 : escape.codePointAt(0);
-        short[] items = new short[pattern.length() * 4];
+        List<Stretch> stretches = new ArrayList<>();
+        short[] items = new short[Math.multiplyExact(pattern.length(), 3)];
         int count = 0;
-        int[] characters = pattern.codePoints().toArray();
-        for (int i = 0; i < characters.length; i++) {
-            int c = characters[i];
+        for (int i = 0; i < pattern.length(); ) {
+            int c = pattern.codePointAt(i);
+            i += Character.charCount(c);
             if (c == escapeCharacter) {
-                if (++i == characters.length) {
+                if (i == pattern.length()) {
                     throw Errors.invalid("the LIKE pattern '" + pattern + "' ends with its escape character");
                 }
-                count = literal(items, count, characters[i]);
+                int escaped = pattern.codePointAt(i);
+                i += Character.charCount(escaped);
+                count = literal(items, count, escaped);
             } else if (c == '%') {
-                items[count++] = ANY;
+                if (count > 0 || stretches.isEmpty()) {
+                    stretches.add(new Stretch(Arrays.copyOf(items, count)));
+                    count = 0;
+                }
             } else if (c == '_') {
                 items[count++] = ONE;
             } else {
                 count = literal(items, count, c);
             }
         }
-        return new LikePattern(Arrays.copyOf(items, count));
+        stretches.add(new Stretch(Arrays.copyOf(items, count)));
+        return new LikePattern(stretches.toArray(new Stretch[0]));
     }
 
     private static int literal(short[] items, int count, int character) {
+        if (character < 0x80) {
+            items[count] = (short) character;
+            return count + 1;
+        }
         int at = count;
         for (byte b : Character.toString(character).getBytes(StandardCharsets.UTF_8)) {
             items[at++] = (short) (b & 0xFF);
@@ -58,40 +79,136 @@ public final class LikePattern {
     public long matches(Memory memory, long ref) {
         long address = Ref.address(ref);
         int length = Ref.length(ref);
-        int at = 0;
-        int item = 0;
-        int lastAny = -1;
-        int retryAt = 0;
-        while (at < length) {
-            if (item < items.length && items[item] == ANY) {
-                lastAny = item++;
-                retryAt = at;
-            } else if (item < items.length && items[item] == ONE) {
-                at = nextCharacter(memory, address, at, length);
-                item++;
-            } else if (item < items.length && items[item] == (memory.getByte(address + at) & 0xFF)) {
-                at++;
-                item++;
-            } else if (lastAny >= 0) {
-                retryAt = nextCharacter(memory, address, retryAt, length);
-                at = retryAt;
-                item = lastAny + 1;
-            } else {
+        Strings.pace(length);
+        int last = stretches.length - 1;
+        int at = stretches[0].endFrom(memory, address, 0, length);
+        if (at < 0 || last == 0) {
+            return at == length ? 1 : 0;
+        }
+        int end = stretches[last].startBefore(memory, address, at, length);
+        if (end < 0) {
+            return 0;
+        }
+        for (int i = 1; i < last; i++) {
+            at = stretches[i].findFrom(memory, address, at, end);
+            if (at < 0) {
                 return 0;
             }
         }
-        while (item < items.length && items[item] == ANY) {
-            item++;
-        }
-        return item == items.length ? 1 : 0;
+        return 1;
     }
 
-    private static int nextCharacter(Memory memory, long address, int at, int length) {
-        int next = at + 1;
-        while (next < length && (memory.getByte(address + next) & 0xC0) == 0x80) {
-            next++;
+    /** The characters between two percent signs: bytes, and ONE for an underscore. */
+    private static final class Stretch {
+        private final short[] items;
+
+        /** The underscores before the first other character. */
+        private final int skipped;
+
+        /** The bytes behind them, up to the next underscore or the end; null if there are none. */
+        private final ByteSearch beginning;
+
+        Stretch(short[] items) {
+            this.items = items;
+            int at = 0;
+            while (at < items.length && items[at] == ONE) {
+                at++;
+            }
+            skipped = at;
+            while (at < items.length && items[at] != ONE) {
+                at++;
+            }
+            byte[] bytes = new byte[at - skipped];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) items[skipped + i];
+            }
+            beginning = bytes.length == 0 ? null : new ByteSearch(bytes);
         }
-        return next;
+
+        /** Compares from an offset on; the offset behind the stretch, or NOT_THERE. */
+        int endFrom(Memory memory, long address, int from, int length) {
+            return endFrom(memory, address, from, length, 0);
+        }
+
+        private int endFrom(Memory memory, long address, int from, int length, int firstItem) {
+            int at = from;
+            for (int i = firstItem; i < items.length; i++) {
+                if (at == length) {
+                    return NOT_THERE;
+                }
+                if (items[i] == ONE) {
+                    at = nextCharacter(memory, address, at, length);
+                } else if (items[i] == (memory.getByte(address + at) & 0xFF)) {
+                    at++;
+                } else {
+                    return NOT_THERE;
+                }
+            }
+            return at;
+        }
+
+        /** Compares backwards from the end; the offset where the stretch begins, or NOT_THERE if that is before an offset. */
+        int startBefore(Memory memory, long address, int least, int length) {
+            int at = length;
+            for (int i = items.length - 1; i >= 0; i--) {
+                if (at == least) {
+                    return NOT_THERE;
+                }
+                at--;
+                if (items[i] == ONE) {
+                    while (at > least && isContinuation(memory, address + at)) {
+                        at--;
+                    }
+                } else if (items[i] != (memory.getByte(address + at) & 0xFF)) {
+                    return NOT_THERE;
+                }
+            }
+            return at;
+        }
+
+        /** Finds the first occurrence from an offset on; the offset behind it, or NOT_THERE. */
+        int findFrom(Memory memory, long address, int from, int length) {
+            int at = from;
+            for (int i = 0; i < skipped; i++) {
+                if (at == length) {
+                    return NOT_THERE;
+                }
+                at = nextCharacter(memory, address, at, length);
+            }
+            if (beginning == null) {
+                return at;
+            }
+            int compared = 0;
+            while (true) {
+                int found = beginning.find(memory, address, at, length);
+                if (found < 0) {
+                    return NOT_THERE;
+                }
+                int behind = found + beginning.length();
+                int end = endFrom(memory, address, behind, length, skipped + beginning.length());
+                if (end >= 0) {
+                    return end;
+                }
+                at = found + 1;
+                compared += items.length;
+                if (compared >= COMPARISONS_PER_CHECK) {
+                    LoopGuard.check();
+                    compared = 0;
+                }
+            }
+        }
+
+        private static int nextCharacter(Memory memory, long address, int at, int length) {
+            int next = at + 1;
+            while (next < length && isContinuation(memory, address + next)) {
+                next++;
+            }
+            return next;
+        }
+
+        private static boolean isContinuation(Memory memory, long address) {
+            return (memory.getByte(address) & 0xC0) == 0x80;
+        }
     }
 
     /** For a pattern that is computed: keeps the last one prepared. */
@@ -105,8 +222,9 @@ public final class LikePattern {
             if (prepared == null || !same(memory, pattern, patternBytes) || !same(memory, escape, escapeBytes)) {
                 prepared = null;
                 String escapeText = escape < 0 ? null : Utf8.decode(memory, escape);
-                LikePattern compiled = compile(Utf8.decode(memory, pattern), escapeText);
-                patternBytes = Utf8.decode(memory, pattern).getBytes(StandardCharsets.UTF_8);
+                String patternText = Utf8.decode(memory, pattern);
+                LikePattern compiled = compile(patternText, escapeText);
+                patternBytes = patternText.getBytes(StandardCharsets.UTF_8);
                 escapeBytes = escapeText == null ? null : escapeText.getBytes(StandardCharsets.UTF_8);
                 prepared = compiled;
             }

@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.storage.PartitionStore;
@@ -8,6 +9,9 @@ import io.reprise.storage.row.Ref;
 
 /** Copies rows from elsewhere (another partition, the heap) into a buffer over this partition's memory. */
 public final class RowCopier {
+    /** Rows between two checks of the time limit, a power of two. */
+    private static final int ROWS_PER_CHECK = 1024;
+
     private RowCopier() {}
 
     /** Appends all rows of the source, which is rewound before and after; strings are copied to scratch. */
@@ -17,7 +21,10 @@ public final class RowCopier {
                     "fragment has " + source.columns() + " columns, expected " + target.columns());
         }
         source.rewind();
-        while (source.next()) {
+        for (int rows = 0; source.next(); rows++) {
+            if ((rows & ROWS_PER_CHECK - 1) == 0) {
+                LoopGuard.check();
+            }
             append(source, target, store);
         }
         source.rewind();

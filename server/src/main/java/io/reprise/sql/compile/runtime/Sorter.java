@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.PartitionStore;
@@ -12,6 +13,9 @@ import io.reprise.storage.PartitionStore;
 public final class Sorter implements WorkMemory.Holder {
     private static final int RETAINED = 1 << 14;
     private static final int LEAST_BATCH = 64;
+
+    /** Merging more rows than this checks the time limit first. */
+    private static final int ROWS_PER_CHECK = 1 << 12;
 
     /** In the two arrays. */
     private static final long BYTES_PER_ROW = 2L * Integer.BYTES;
@@ -136,6 +140,9 @@ public final class Sorter implements WorkMemory.Holder {
                 array[at] = row;
             }
             return;
+        }
+        if (to - from > ROWS_PER_CHECK) {
+            LoopGuard.check();
         }
         int middle = (from + to) >>> 1;
         sort(words, array, other, from, middle);

@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -12,7 +13,20 @@ import java.util.Locale;
  * arguments. Positions and lengths count characters (Unicode code points).
  */
 public final class Strings {
+    /** Bytes of a part that is compared at each offset; a longer one is searched for by {@link ByteSearch}. */
+    private static final int SHORT_PART = 16;
+
+    /** Bytes of a string above which a function checks the time limit, since a loop over rows checks it once in a thousand. */
+    private static final int LONG = 4096;
+
     private Strings() {}
+
+    /** Checks the time limit before work on so many bytes, if they are many. */
+    static void pace(int bytes) {
+        if (bytes > LONG) {
+            LoopGuard.check();
+        }
+    }
 
     /** Whether the bytes are equal. */
     public static boolean equal(Memory memory, long a, long b) {
@@ -121,6 +135,7 @@ public final class Strings {
     }
 
     private static long reserve(PartitionStore store, long length) {
+        pace((int) Math.min(length, Integer.MAX_VALUE));
         if (length > SqlType.MAX_STRING_BYTES) {
             throw Errors.tooLong("a string of " + length + " bytes is longer than the longest possible, "
                     + SqlType.MAX_STRING_BYTES + " bytes");
@@ -130,6 +145,7 @@ public final class Strings {
 
     /** UPPER, by Unicode. */
     public static long upper(PartitionStore store, long ref) {
+        pace(Ref.length(ref));
         return isAscii(store.memory(), ref)
                 ? mapAscii(store, ref, 'a', 'z', 'A' - 'a')
                 : Utf8.encode(Utf8.decode(store.memory(), ref).toUpperCase(Locale.ROOT), store);
@@ -137,6 +153,7 @@ public final class Strings {
 
     /** LOWER, by Unicode. */
     public static long lower(PartitionStore store, long ref) {
+        pace(Ref.length(ref));
         return isAscii(store.memory(), ref)
                 ? mapAscii(store, ref, 'A', 'Z', 'a' - 'A')
                 : Utf8.encode(Utf8.decode(store.memory(), ref).toLowerCase(Locale.ROOT), store);
@@ -166,11 +183,13 @@ public final class Strings {
 
     /** SUBSTRING(s FROM start): from 1; a start before the first character counts as before it. */
     public static long substring(PartitionStore store, long ref, long start) {
+        pace(Ref.length(ref));
         return slice(ref, Utf8.offset(store.memory(), ref, 0, Math.max(1, start) - 1), Ref.length(ref));
     }
 
     /** SUBSTRING(s FROM start FOR length). */
     public static long substring(PartitionStore store, long ref, long start, long length) {
+        pace(Ref.length(ref));
         if (length < 0) {
             throw Errors.invalid("SUBSTRING with the negative length " + length);
         }
@@ -183,11 +202,13 @@ public final class Strings {
 
     /** The first characters. */
     public static long left(PartitionStore store, long ref, long characters) {
+        pace(Ref.length(ref));
         return prefix(ref, Utf8.offset(store.memory(), ref, 0, Math.max(0, characters)));
     }
 
     /** The last characters. */
     public static long right(PartitionStore store, long ref, long characters) {
+        pace(Ref.length(ref));
         long skip = Utf8.characters(store.memory(), ref) - Math.max(0, characters);
         return slice(ref, Utf8.offset(store.memory(), ref, 0, skip), Ref.length(ref));
     }
@@ -262,6 +283,7 @@ public final class Strings {
 
     /** The characters from the last to the first. */
     public static long reverse(PartitionStore store, long ref) {
+        pace(Ref.length(ref));
         Memory memory = store.memory();
         int length = Ref.length(ref);
         long to = store.scratch(length);
@@ -276,6 +298,7 @@ public final class Strings {
 
     /** The first letter of each word large, the others small; words are of letters and digits. */
     public static long initcap(PartitionStore store, long ref) {
+        pace(Ref.length(ref));
         String text = Utf8.decode(store.memory(), ref);
         StringBuilder capitals = new StringBuilder(text.length());
         boolean inside = false;
@@ -314,16 +337,37 @@ public final class Strings {
         if (start < 1) {
             return 0;
         }
+        pace(Ref.length(whole));
         int from = Utf8.offset(memory, whole, 0, start - 1);
-        int at = find(memory, part, whole, from);
+        int at = find(memory, part, search(memory, part), whole, from);
         return at < 0 ? 0 : Utf8.characters(memory, prefix(whole, at)) + 1L;
     }
 
-    private static int find(Memory memory, long part, long whole, int from) {
+    /** The prepared search for a long part; null for a short one, which {@link #find} compares at each offset. */
+    private static ByteSearch search(Memory memory, long part) {
+        int length = Ref.length(part);
+        if (length <= SHORT_PART) {
+            return null;
+        }
+        byte[] bytes = new byte[length];
+        Utf8.copyOut(memory, part, bytes, 0);
+        return new ByteSearch(bytes);
+    }
+
+    private static int find(Memory memory, long part, ByteSearch search, long whole, int from) {
+        long address = Ref.address(whole);
+        if (search != null) {
+            return search.find(memory, address, from, Ref.length(whole));
+        }
         int length = Ref.length(part);
         int last = Ref.length(whole) - length;
+        if (length == 0) {
+            return from <= last ? from : -1;
+        }
+        byte first = memory.getByte(Ref.address(part));
         for (int at = from; at <= last; at++) {
-            if (memory.compare(Ref.address(whole) + at, length, Ref.address(part), length) == 0) {
+            if (memory.getByte(address + at) == first
+                    && memory.compare(address + at, length, Ref.address(part), length) == 0) {
                 return at;
             }
         }
@@ -336,9 +380,12 @@ public final class Strings {
         if (length == 0) {
             return ref;
         }
+        pace(Ref.length(ref));
         Memory memory = store.memory();
+        ByteSearch search = search(memory, what);
         int places = 0;
-        for (int at = find(memory, what, ref, 0); at >= 0; at = find(memory, what, ref, at + length)) {
+        int first = find(memory, what, search, ref, 0);
+        for (int at = first; at >= 0; at = find(memory, what, search, ref, at + length)) {
             places++;
         }
         if (places == 0) {
@@ -348,7 +395,7 @@ public final class Strings {
         long to = reserve(store, resultLength);
         long write = to;
         int read = 0;
-        for (int at = find(memory, what, ref, 0); at >= 0; at = find(memory, what, ref, read)) {
+        for (int at = first; at >= 0; at = find(memory, what, search, ref, read)) {
             memory.copy(Ref.address(ref) + read, write, at - read);
             write += at - read;
             memory.copy(Ref.address(by), write, Ref.length(by));
@@ -368,6 +415,7 @@ public final class Strings {
         }
         int from = 0;
         int to = Ref.length(ref);
+        pace(to);
         while (leading && to - from >= length && occursAt(memory, character, ref, from)) {
             from += length;
         }

@@ -1,14 +1,20 @@
 package io.reprise.sql.compile.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.reprise.procedure.LoopGuard;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +167,70 @@ final class StringsTest {
                     .as("'%s' LIKE '%s'", text, pattern)
                     .isEqualTo(expected);
             assertThat(cache.matches(memory, ref(text), ref(pattern), -1)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void shouldFindLongPartsWhereJavaDoes() {
+        for (int i = 0; i < ROUNDS; i++) {
+            nextRound(i);
+            int letters = 1 + random.nextInt(3);
+            String text = repetitive(random.nextInt(120), letters);
+            String part = random.nextInt(4) == 0 || text.isEmpty()
+                    ? repetitive(1 + random.nextInt(40), letters)
+                    : text.substring(random.nextInt(text.length()));
+            int from = random.nextInt(text.length() + 1);
+
+            int found = new ByteSearch(part.getBytes(StandardCharsets.UTF_8))
+                    .find(memory, Ref.address(ref(text)), from, text.length());
+
+            assertThat(found).as("'%s' in '%s' from %d", part, text, from).isEqualTo(text.indexOf(part, from));
+            assertThat(text(Strings.replace(store, ref(text), ref(part), ref("-"))))
+                    .isEqualTo(text.replace(part, "-"));
+        }
+    }
+
+    /** A text of a few letters, with stretches that come again. */
+    private String repetitive(int length, int letters) {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < length) {
+            if (text.length() > 3 && random.nextInt(3) == 0) {
+                text.append(text.substring(random.nextInt(text.length())));
+            } else {
+                text.append((char) ('a' + random.nextInt(letters)));
+            }
+        }
+        return text.substring(0, length);
+    }
+
+    @Test
+    void shouldSearchRepetitiveStringsInLinearTime() {
+        store.begin(1);
+        long text = ref("a".repeat(1_000_000));
+        String part = "a".repeat(200_000) + "b" + "a".repeat(200_000);
+
+        assertTimeout(Duration.ofSeconds(10), () -> {
+            assertThat(LikePattern.compile("%" + part + "%", null).matches(memory, text))
+                    .isZero();
+            assertThat(Strings.position(store, ref(part), text)).isZero();
+            assertThat(Strings.replace(store, text, ref(part), ref("c"))).isEqualTo(text);
+            assertThat(text(Strings.replace(store, text, ref("a".repeat(100_000)), ref("c"))))
+                    .isEqualTo("c".repeat(10));
+        });
+    }
+
+    @Test
+    void shouldEndASearchWithUnderscoresWhenTheTimeIsOver() {
+        store.begin(1);
+        long text = ref("a".repeat(1_000_000));
+        LikePattern pattern = LikePattern.compile("%a_" + "a".repeat(100_000) + "b%", null);
+        AtomicInteger checks = new AtomicInteger();
+        LoopGuard.mark(Thread.currentThread(), () -> checks.incrementAndGet() > 1);
+
+        try {
+            assertThatThrownBy(() -> pattern.matches(memory, text)).isInstanceOf(ProcedureException.class);
+        } finally {
+            LoopGuard.clear(Thread.currentThread());
         }
     }
 }
