@@ -21,8 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The scripts that build, in a project whose build is another script. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BuildingScriptsTest {
-    private static final List<String> MODULES =
-            List.of("procedures", "cluster-config", "server", "client", "benchmarks");
+    private static final List<String> MODULES = List.of(
+            "procedures/api",
+            "procedures/workloads",
+            "cluster-config",
+            "client",
+            "server/engine",
+            "server/node",
+            "server/command",
+            "benchmarks");
 
     @TempDir
     Path folder;

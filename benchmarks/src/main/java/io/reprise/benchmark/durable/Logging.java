@@ -1,9 +1,9 @@
 package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.engine.Durability;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
-import io.reprise.node.Durability;
 import io.reprise.snapshot.SnapshotSettings;
 import java.nio.file.Path;
 import java.util.Locale;

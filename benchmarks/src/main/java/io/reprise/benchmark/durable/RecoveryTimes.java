@@ -1,7 +1,7 @@
 package io.reprise.benchmark.durable;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.reprise.node.RecoveryProgress;
+import io.reprise.engine.RecoveryProgress;
 import java.lang.management.ManagementFactory;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,13 +1,12 @@
 package io.reprise.benchmark.engine;
 
 import io.reprise.benchmark.Rate;
+import io.reprise.engine.Durability;
+import io.reprise.engine.Options;
+import io.reprise.engine.RecoveryProgress;
+import io.reprise.engine.Reprise;
+import io.reprise.engine.Sites;
 import io.reprise.execution.Work;
-import io.reprise.node.Durability;
-import io.reprise.node.EngineDatabase;
-import io.reprise.node.Options;
-import io.reprise.node.RecoveryProgress;
-import io.reprise.node.Reprise;
-import io.reprise.node.Sites;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;

@@ -6,8 +6,8 @@ import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
-import io.reprise.node.Options;
-import io.reprise.node.Reprise;
+import io.reprise.engine.Options;
+import io.reprise.engine.Reprise;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.reprise.benchmark.tcp;
 
+import io.reprise.engine.Durability;
+import io.reprise.engine.Options;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
 import io.reprise.net.client.ListenerSettings;
-import io.reprise.node.Durability;
-import io.reprise.node.Options;
 import io.reprise.node.Server;
 import io.reprise.snapshot.SnapshotSettings;
 import io.reprise.snapshot.SnapshotStats;

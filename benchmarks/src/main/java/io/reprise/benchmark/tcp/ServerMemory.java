@@ -1,8 +1,8 @@
 package io.reprise.benchmark.tcp;
 
 import io.netty.util.internal.PlatformDependent;
+import io.reprise.engine.Stats;
 import io.reprise.node.Server;
-import io.reprise.node.Stats;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.ClientSettings;
 import io.reprise.command.CommandOfModule;
+import io.reprise.command.RepriseTool;
 import io.reprise.configuration.ConfigurationFile;
-import io.reprise.node.RepriseTool;
 import io.reprise.node.process.NodeProcess;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;

@@ -1,0 +1,41 @@
+package io.reprise.command;
+
+import io.reprise.engine.DataDirectory;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which data directory a command looks into: DIR, or --data as with the commands that have other arguments. */
+public final class DirectoryChoice {
+    private static final Path USUAL = Path.of("data");
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The data directory; without it the folder data.")
+    private Path positional;
+
+    @Option(
+            names = {"-d", "--data"},
+            paramLabel = "DIR",
+            description = "The same, as other commands have it.")
+    private Path option;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    DataDirectory directory() {
+        Path given = only(command, positional, option);
+        return DataDirectory.at(given == null ? USUAL : given);
+    }
+
+    /** The directory that is named in one way or the other, or null; refuses two different ones. */
+    public static Path only(CommandSpec command, Path positional, Path option) {
+        if (positional != null && option != null && !positional.equals(option)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "two data directories are named, " + positional + " and, by --data, " + option + "; name one");
+        }
+        return positional == null ? option : positional;
+    }
+}

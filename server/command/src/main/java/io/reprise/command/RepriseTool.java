@@ -1,0 +1,378 @@
+package io.reprise.command;
+
+import io.reprise.configuration.ConfigurationException;
+import io.reprise.engine.Backup;
+import io.reprise.engine.DataDirectory;
+import io.reprise.engine.FileFailure;
+import io.reprise.engine.LogPrinting;
+import io.reprise.engine.NewFile;
+import io.reprise.engine.Verification;
+import io.reprise.log.DamagedLogException;
+import io.reprise.log.FormerCommandException;
+import io.reprise.log.UnknownLogFormatException;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.TableCsv;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line for data directories: looks into them, while an engine is at work or not, and never writes into one
+ * that exists. Exit codes: 0 all is good, 1 something is damaged, 2 the command is wrong, 3 it could not be done.
+ */
+@Command(
+        name = "reprise",
+        mixinStandardHelpOptions = true,
+        version = "Reprise 0.1.0-SNAPSHOT",
+        addMethodSubcommands = false,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Starts and stops nodes of Reprise, looks into their data directories, backs up and restores.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all is good",
+            "1:something is damaged",
+            "2:the command is wrong",
+            "3:it could not be done, and the message says why",
+            "4:there is no node at work in the data directory",
+            "5:the node is not ready"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  reprise start --config node.yaml",
+            "  reprise status data",
+            "  reprise stop data",
+            "  reprise verify data",
+            "  reprise snapshots data",
+            "  reprise export data --table ACCOUNT --out account.csv",
+            "  reprise log print data --from 0x4000 --limit 20",
+            "  reprise backup data /backups/monday",
+            "  reprise restore /backups/monday newdata"
+        })
+public final class RepriseTool {
+    static final int DAMAGED = 1;
+    static final int FAILED = 3;
+
+    private final OutputStream standardOut;
+
+    @Spec
+    private CommandSpec spec;
+
+    private RepriseTool(OutputStream standardOut) {
+        this.standardOut = standardOut;
+    }
+
+    /** Runs one of these commands; returns its exit code. */
+    static int run(OutputStream standardOut, OutputStream standardErr, String... arguments) {
+        return run(standardOut, standardErr, Map.of(), line -> {}, arguments);
+    }
+
+    /**
+     * Runs a command; returns its exit code.
+     *
+     * @param others other commands than these, by their names. If the first argument is one of these names, no command but
+     *     this one is made: making them all takes longer than many a command does, and most of a node's start
+     * @param unnamed adds commands whose names only they know
+     */
+    public static int run(
+            OutputStream standardOut,
+            OutputStream standardErr,
+            Map<String, Supplier<?>> others,
+            Consumer<CommandLine> unnamed,
+            String... arguments) {
+        PrintWriter out = new PrintWriter(standardOut, false, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(standardErr, true, StandardCharsets.UTF_8);
+        CommandLine line = new CommandLine(new RepriseTool(standardOut));
+        Supplier<?> named = arguments.length == 0 ? null : others.get(arguments[0]);
+        if (named == null) {
+            line.getCommandSpec().addMethodSubcommands();
+            line.addSubcommand("log", new CommandLine(new LogCommands()));
+            others.values().forEach(each -> line.addSubcommand(each.get()));
+            unnamed.accept(line);
+        } else {
+            line.addSubcommand(named.get());
+        }
+        // What begins with @ is an argument as any other: a name of an account, a string to be stored.
+        line.setExpandAtFiles(false);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setOut(out).setErr(err);
+        line.setParameterExceptionHandler((wrong, given) -> mistyped(wrong));
+        line.setExecutionExceptionHandler((failure, at, parsed) -> failed(failure, at));
+        int code = line.execute(arguments);
+        out.flush();
+        if (isLost(standardOut)) {
+            err.println("reprise: standard output could not be written to the end: what came out is not all of it");
+            return code == 0 ? FAILED : code;
+        }
+        return code;
+    }
+
+    /** Whether what is written there goes nowhere, as when who has read it is gone. */
+    private static boolean isLost(OutputStream standardOut) {
+        return standardOut instanceof PrintStream stream && stream.checkError();
+    }
+
+    /** What a person can do something about is said in a sentence; only what should not happen has a stack trace. */
+    private static int failed(Exception failure, CommandLine at) {
+        at.getOut().flush();
+        switch (failure) {
+            case DamagedLogException e -> {
+                say(e.getMessage(), at);
+                return DAMAGED;
+            }
+            case DamagedSnapshotException e -> {
+                say(e.getMessage(), at);
+                return DAMAGED;
+            }
+            case StorageException e -> say(e.getMessage(), at);
+            case UnknownSnapshotFormatException e -> say(e.getMessage(), at);
+            case UnknownLogFormatException e -> say(e.getMessage(), at);
+            case FormerCommandException e -> say(e.getMessage(), at);
+            case IllegalArgumentException e -> say(e.getMessage(), at);
+            case IllegalStateException e -> say(e.getMessage(), at);
+            case ConfigurationException e -> say(e.getMessage(), at);
+            case DivergedReplayException e -> say(e.getMessage(), at);
+            case ProcedureException e -> say(e.getMessage(), at);
+            case UncheckedIOException e -> say(FileFailure.text(e), at);
+            case IOException e -> say(FileFailure.text(e), at);
+            default -> {
+                say("this is a bug; please report it with what follows", at);
+                failure.printStackTrace(at.getErr());
+            }
+        }
+        return FAILED;
+    }
+
+    /** Which program complains is said in each complaint: among what others say in a script nobody knows it otherwise. */
+    private static void say(String what, CommandLine at) {
+        at.getErr().println("reprise: " + what);
+    }
+
+    /** The same as the library does where nobody says otherwise, but for who complains. */
+    private static int mistyped(ParameterException wrong) {
+        CommandLine at = wrong.getCommandLine();
+        say(wrong.getMessage(), at);
+        if (!UnmatchedArgumentException.printSuggestions(wrong, at.getErr())) {
+            at.usage(at.getErr());
+        }
+        return at.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Reads all snapshots and the log, checks everything that can be checked, and says what is good"
+                            + " and what is damaged. Also while an engine runs.",
+            footer = {"", "Example: reprise verify data"})
+    int verify(@Mixin DirectoryChoice choice) {
+        PrintWriter out = out();
+        boolean good = new Verification(choice.directory(), out::println).run();
+        out.println(good ? "All is good." : "Something is wrong: see above.");
+        return good ? 0 : DAMAGED;
+    }
+
+    @Command(
+            name = "snapshots",
+            mixinStandardHelpOptions = true,
+            description = "Lists the snapshots, newest first: name, time, rows, bytes, and where the log goes on.",
+            footer = {"", "Example: reprise snapshots data"})
+    int snapshots(@Mixin DirectoryChoice choice) {
+        DataDirectory directory = choice.directory();
+        PrintWriter out = out();
+        int code = 0;
+        out.println(String.format(
+                Locale.ROOT, "%-16s  %-27s  %12s  %14s  %s", "SNAPSHOT", "TIME", "ROWS", "BYTES", "LOG FROM"));
+        for (long id : directory.snapshots()) {
+            try {
+                Manifest manifest = directory.manifest(id);
+                Instant time = Instant.EPOCH.plus(manifest.origin().epochMicros(), ChronoUnit.MICROS);
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%s  %-27s  %12d  %14d  0x%x",
+                        SnapshotDirectory.name(id),
+                        time,
+                        manifest.rows(),
+                        manifest.bytes(),
+                        manifest.origin().logPosition()));
+            } catch (DamagedSnapshotException e) {
+                if (directory.hasSnapshot(id)) {
+                    out.println(SnapshotDirectory.name(id) + "  " + e.getMessage());
+                    code = DAMAGED;
+                }
+            } catch (UnknownSnapshotFormatException e) {
+                out.println(SnapshotDirectory.name(id) + "  " + e.getMessage());
+                code = code == 0 ? FAILED : code;
+            }
+        }
+        return code;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Writes a table of a snapshot as CSV.",
+            footer = {"", "Example: reprise export data --table ACCOUNT --out account.csv"})
+    int export(
+            @Mixin DirectoryChoice choice,
+            @Option(names = "--table", required = true, paramLabel = "TABLE", description = "The table's name.")
+                    String table,
+            @Option(
+                            names = "--snapshot",
+                            paramLabel = "NAME",
+                            description = "The snapshot; without this the newest undamaged one.")
+                    String snapshot,
+            @Option(names = "--out", paramLabel = "FILE", description = "A new file; without this standard output.")
+                    Path file)
+            throws IOException {
+        DataDirectory directory = choice.directory();
+        Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
+        try {
+            return export(directory, manifest, table, file);
+        } catch (DamagedSnapshotException e) {
+            throw Backup.removedOr(e, directory.files(), manifest);
+        }
+    }
+
+    private int export(DataDirectory directory, Manifest manifest, String table, Path file) throws IOException {
+        TableCsv csv = new TableCsv(directory.files(), manifest);
+        // A name without quotation marks is in capitals in the catalog.
+        String name = manifest.table(table).isPresent() ? table : table.toUpperCase(Locale.ROOT);
+        if (file == null) {
+            csv.write(name, standardOut, () -> isLost(standardOut));
+            return 0;
+        }
+        if (manifest.table(name).isEmpty()) {
+            csv.write(name, OutputStream.nullOutputStream());
+        }
+        long rows = NewFile.make(file, to -> csv.write(name, to));
+        spec.commandLine().getErr().println(rows + " rows written to " + file);
+        return 0;
+    }
+
+    @Command(
+            name = "backup",
+            mixinStandardHelpOptions = true,
+            description = "Copies a snapshot into a new folder and checks the copy. Also while an engine runs.",
+            footer = {"", "Example: reprise backup data /backups/monday"})
+    int backup(
+            @Parameters(paramLabel = "DIR", description = "The data directory.") Path path,
+            @Parameters(paramLabel = "FOLDER", description = "The new folder.") Path folder,
+            @Option(
+                            names = "--snapshot",
+                            paramLabel = "NAME",
+                            description = "The snapshot; without this the newest undamaged one.")
+                    String snapshot) {
+        DataDirectory directory = DataDirectory.at(path);
+        Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
+        Backup.copy(directory.files(), manifest, folder);
+        out().println("Snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + ", " + manifest.rows()
+                + " rows, is in " + folder + ".");
+        return 0;
+    }
+
+    @Command(
+            name = "restore",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Makes a new data directory of a snapshot, to be opened with any number of partitions. What is"
+                            + " in the directory is durable when this ends; one in which it was interrupted is refused by engines,"
+                            + " and can be restored into again.",
+            footer = {"", "Example: reprise restore /backups/monday newdata"})
+    int restore(
+            @Parameters(paramLabel = "SNAPSHOT", description = "The folder of a backup, or of a snapshot.")
+                    Path snapshot,
+            @Parameters(paramLabel = "DIR", description = "The new data directory.") Path directory) {
+        Manifest manifest = Backup.restoreTo(snapshot, directory);
+        out().println(manifest.rows() + " rows are in " + directory + ", as database "
+                + manifest.identity().database() + ".");
+        return 0;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** The commands that are about the log. */
+    @Command(
+            name = "log",
+            mixinStandardHelpOptions = true,
+            synopsisSubcommandLabel = "COMMAND",
+            description = "Looks into the log.",
+            footer = {"", "Example: reprise log print data --from 0x4000 --limit 20"})
+    static final class LogCommands {
+        @Spec
+        private CommandSpec spec;
+
+        @Command(
+                name = "print",
+                mixinStandardHelpOptions = true,
+                description =
+                        "Prints the log's records: kind, time, transaction, partition, bucket, hash, and what they"
+                                + " say, with the names of tables, columns and procedures at that time.",
+                footer = {
+                    "",
+                    "Examples:",
+                    "  reprise log print data --limit 20",
+                    "  reprise log print data --from 0x4000",
+                    "  reprise log print data --transaction 0x30303d1d80f40000"
+                })
+        int print(
+                @Mixin DirectoryChoice choice,
+                @Option(
+                                names = "--from",
+                                paramLabel = "POSITION",
+                                defaultValue = "0",
+                                description = "From this log position on, as in 16384 or 0x4000.")
+                        String from,
+                @Option(names = "--limit", paramLabel = "N", description = "At most so many records.") Long limit,
+                @Option(
+                                names = "--transaction",
+                                paramLabel = "ID",
+                                description = "Only the records of this transaction, as in 0x30303d1d80f40000.")
+                        String transaction) {
+            LogPrinting.Range range = new LogPrinting.Range(
+                    number("--from", from),
+                    limit == null ? Long.MAX_VALUE : limit,
+                    transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
+            PrintWriter out = spec.commandLine().getOut();
+            LogPrinting.print(choice.directory(), range, out::println, out::checkError);
+            return 0;
+        }
+
+        private long number(String option, String text) {
+            try {
+                return Long.decode(text);
+            } catch (NumberFormatException e) {
+                throw new ParameterException(
+                        spec.commandLine(), option + " takes a number such as 16384 or 0x4000, not " + text, e);
+            }
+        }
+    }
+}

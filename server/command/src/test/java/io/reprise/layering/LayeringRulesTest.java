@@ -1,0 +1,125 @@
+package io.reprise.layering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Each rule catches the wrong-doer that is made for it. */
+final class LayeringRulesTest {
+    private static final String ROOT = "io.reprise.layering.violations";
+
+    private static JavaClasses wrongDoers;
+
+    private final LayeringRules rules = new LayeringRules(ROOT);
+
+    @BeforeAll
+    static void read() {
+        wrongDoers = new ClassFileImporter().importPackages(ROOT);
+    }
+
+    @Test
+    void shouldCatchAnImportFromAHigherLayer() {
+        assertCaught(rules.layersLookDown(), "storage.KnowsLog");
+    }
+
+    @Test
+    void shouldAllowAnImportFromALowerLayer() {
+        assertThat(rules.layersLookDown()
+                        .evaluate(wrongDoers)
+                        .getFailureReport()
+                        .getDetails())
+                .noneMatch(detail -> detail.contains("txn.TouchesEverything"));
+    }
+
+    @Test
+    void shouldCatchAServerThatKnowsASampleWorkload() {
+        assertCaught(rules.engineKnowsNoSampleWorkload(), "log.KnowsWorkload");
+    }
+
+    @Test
+    void shouldCatchACircle() {
+        assertCaught(rules.noCircles(), "cycle.one");
+    }
+
+    @Test
+    void shouldCatchAPackageWithoutAPlace() {
+        assertCaught(rules.everyClassIsInALayer(), "cycle.one");
+    }
+
+    @Test
+    void shouldCatchProceduresThatKnowTheServer() {
+        assertCaught(rules.proceduresKnowNoServer(), "workload.KnowsServer");
+    }
+
+    @Test
+    void shouldCatchProceduresInTheFoundations() {
+        assertCaught(rules.procedureApiStaysOutOfTheFoundations(), "log.KnowsWorkload");
+    }
+
+    @Test
+    void shouldCatchAClientThatKnowsTheServer() {
+        assertCaught(rules.clientKnowsNoServer(), "client.KnowsLog");
+    }
+
+    @Test
+    void shouldCatchAServerThatKnowsTheClient() {
+        assertCaught(rules.serverKnowsNoClient(), "storage.KnowsClient");
+    }
+
+    @Test
+    void shouldCatchTheProtocolOutsideOfTheNetwork() {
+        assertCaught(rules.wireOnlyInNet(), "storage.KnowsClient");
+    }
+
+    @Test
+    void shouldCatchTheClock() {
+        assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.nanoTime");
+        assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.now");
+        assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.sleep");
+    }
+
+    @Test
+    void shouldCatchThreads() {
+        assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.thread");
+        assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.virtual");
+        assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.pool");
+    }
+
+    @Test
+    void shouldCatchFiles() {
+        assertCaught(rules.filesOnlyInRuntime(), "TouchesEverything.write");
+        assertCaught(rules.filesOnlyInRuntime(), "TouchesEverything.file");
+    }
+
+    @Test
+    void shouldCatchChance() {
+        assertCaught(rules.chanceOnlyInRuntime(), "TouchesEverything.generator");
+        assertCaught(rules.chanceOnlyInRuntime(), "TouchesEverything.mathRandom");
+        assertCaught(rules.chanceOnlyInRuntime(), "TouchesEverything.uuid");
+        assertCaught(rules.chanceOnlyInRuntime(), "workload.KnowsServer.unseeded");
+        assertThat(details(rules.chanceOnlyInRuntime())).doesNotContain("KnowsServer.seeded");
+    }
+
+    @Test
+    void shouldCatchLocksVolatileAndSynchronized() {
+        assertCaught(rules.locksOnlyWhereThreadsMeet(), "TouchesEverything.lock");
+        assertCaught(rules.locksOnlyWhereThreadsMeet(), "TouchesEverything.shared");
+        assertCaught(rules.locksOnlyWhereThreadsMeet(), "TouchesEverything.monitor");
+    }
+
+    private void assertCaught(ArchRule rule, String wrongDoer) {
+        EvaluationResult result = rule.evaluate(wrongDoers);
+
+        assertThat(result.hasViolation()).as(rule.getDescription()).isTrue();
+        assertThat(details(rule)).contains(wrongDoer);
+    }
+
+    private String details(ArchRule rule) {
+        return String.join("\n", rule.evaluate(wrongDoers).getFailureReport().getDetails());
+    }
+}

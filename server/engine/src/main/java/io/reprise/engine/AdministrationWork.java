@@ -1,0 +1,46 @@
+package io.reprise.engine;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.EngineWork;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import java.util.function.LongConsumer;
+
+/** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
+class AdministrationWork extends EngineWork {
+    private final LongConsumer action;
+
+    AdministrationWork(String name, Runnable action) {
+        this(name, transactionId -> action.run());
+    }
+
+    /** The action is told the id of the transaction. */
+    AdministrationWork(String name, LongConsumer action) {
+        super(name);
+        this.action = action;
+    }
+
+    @Override
+    public Scope scope() {
+        return Scope.MULTI;
+    }
+
+    @Override
+    public void route(Invocation invocation, BucketMap buckets) {
+        invocation.clearParticipants();
+        for (int partition = 0; partition < buckets.partitions(); partition++) {
+            invocation.addParticipant(partition);
+        }
+    }
+
+    @Override
+    public void run(Partition partition, Invocation invocation) {
+        action.accept(invocation.id());
+    }
+
+    @Override
+    public void runLent(Partition at, Invocation invocation) {
+        action.accept(invocation.id());
+    }
+}

@@ -1,0 +1,25 @@
+package io.reprise.engine;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.ReplyTarget;
+import io.reprise.runtime.agent.Completion;
+import java.util.function.BooleanSupplier;
+
+/** Where a caller waits for the answer to its call, on its own thread. */
+final class CallerReply implements ReplyTarget {
+    private final Completion completion = new Completion();
+
+    @Override
+    public void complete(Invocation invocation) {
+        completion.complete();
+    }
+
+    boolean isDone() {
+        return completion.isDone();
+    }
+
+    /** Waits for the answer; gives up, with false, when nobody is left who could give it. */
+    boolean await(BooleanSupplier alive) {
+        return completion.await(alive);
+    }
+}

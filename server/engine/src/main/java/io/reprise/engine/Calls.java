@@ -1,0 +1,196 @@
+package io.reprise.engine;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.WorkMemory;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The way of a call from its caller to a site and of its outcome back: checks, routes and sends it, waits, sends it again if
+ * a change of the schema overtook it, and tells whoever gets no answer why, and whether the call may have run.
+ *
+ * <p>Used by the callers' threads, which are the only ones that wait here.
+ */
+final class Calls {
+    /** How often a call is sent that changes of the schema keep overtaking. */
+    private static final int STALE_RETRIES = 10;
+
+    private final Options options;
+    private final SiteThreads threads;
+    private final Sites sites;
+    private final Optional<Persistence> persistence;
+    private final EngineMeters meters;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    Calls(Options options, SiteThreads threads, Sites sites, Optional<Persistence> persistence, EngineMeters meters) {
+        this.options = options;
+        this.threads = threads;
+        this.sites = sites;
+        this.persistence = persistence;
+        this.meters = meters;
+    }
+
+    /** Runs a work as a transaction and waits for its end. */
+    Response run(Supplier<? extends Work> work, Object... arguments) {
+        return run(WorkMemory.UNLIMITED, work, arguments);
+    }
+
+    /** The same for somebody who can be sent no longer result. */
+    Response run(long largestResult, Supplier<? extends Work> work, Object... arguments) {
+        if (threads.isSiteThread()) {
+            throw new IllegalStateException(
+                    "a site's thread can't wait for the engine, which waits for that thread: use"
+                            + " callAsync, or a ClientPort of the site");
+        }
+        Invocation invocation = null;
+        for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
+            CallerReply reply = new CallerReply();
+            invocation = new Invocation(Arguments.of(arguments)).prepare(work.get(), reply, 0);
+            invocation.limitResult(largestResult);
+            submit(invocation);
+            if (!threads.await(reply)) {
+                throw unanswered(invocation.work().name());
+            }
+            if (!invocation.stale()) {
+                break;
+            }
+        }
+        return answer(invocation);
+    }
+
+    /** The same without waiting, with the arguments as they are now; the future gives the outcome, also of a transaction that did not commit. */
+    CompletableFuture<Response> start(Supplier<? extends Work> work, Object... arguments) {
+        Work first = work.get();
+        Object[] sent = Arguments.copies(arguments);
+        FutureReply reply = new FutureReply(
+                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(work, again, sent));
+        Invocation invocation = new Invocation(Arguments.of(sent)).prepare(first, reply, 0);
+        threads.expect(reply);
+        submit(invocation);
+        return reply.future();
+    }
+
+    /** Sends a call that a change of the schema overtook to what the procedure is now. */
+    private void sendAgain(Supplier<? extends Work> work, FutureReply reply, Object... arguments) {
+        Invocation invocation = new Invocation(Arguments.of(arguments));
+        try {
+            invocation.prepare(work.get(), reply, 0);
+        } catch (ProcedureException refusal) {
+            invocation.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        submit(invocation);
+    }
+
+    /** Runs an action while all partitions are held. */
+    void administer(String name, Runnable action) {
+        run(() -> new AdministrationWork(name, action)).orThrow();
+    }
+
+    /** Checks and routes a call and sends it to the initiator of a site that takes part. */
+    void submit(Invocation invocation) {
+        if (closing.get() || !threads.isAlive()) {
+            meters.refused(ErrorCode.SHUTTING_DOWN);
+            invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
+            return;
+        }
+        invocation.admitted(options.clock.nanoTime());
+        try {
+            invocation.work().checkArguments(invocation);
+            invocation.work().route(invocation, sites.buckets());
+        } catch (ProcedureException refusal) {
+            meters.refused(refusal.code());
+            invocation.refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        int site = invocation.participant(0);
+        if (!sites.initiator(site).offer(invocation)) {
+            meters.refused(ErrorCode.OVERLOADED);
+            invocation.refuse(ErrorCode.OVERLOADED, overloaded(site));
+        }
+    }
+
+    private String overloaded(int site) {
+        String why = persistence
+                .flatMap(p -> p.whyWaiting(options.clock.nanoTime()))
+                .map(reason -> ", and " + reason)
+                .orElse("");
+        return options.sites.inboundCapacity() + " calls wait for partition " + site + " already" + why
+                + "; try again later";
+    }
+
+    /** What the caller gets; who was refused because the engine ends learns why it does. */
+    private Response answer(Invocation invocation) {
+        if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
+            invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + threads.whyEnded());
+        }
+        return new Response(invocation);
+    }
+
+    /** What is thrown at who has waited in vain. */
+    ProcedureException unanswered(String name) {
+        if (!threads.isAlive()) {
+            return new ProcedureException(
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    "the engine ended before " + name + " was answered; whether it ran is unknown"
+                            + threads.whyEnded());
+        }
+        String why = persistence
+                .filter(Persistence::isBlocked)
+                .flatMap(p -> p.whyWaiting(options.clock.nanoTime()))
+                .orElse("the engine waits for time to pass, and nobody else runs it");
+        return new ProcedureException(
+                ErrorCode.OUTCOME_UNKNOWN,
+                name + " has no answer yet, because " + why
+                        + ". It may still take effect when the engine is run again (by runSites, or the next call)");
+    }
+
+    /**
+     * From now on calls are refused; waits until those that were sent have run and are answered, as far as they can be: with a
+     * log that can't be written they would wait for somebody to make room. Returns false if this is not the first time.
+     */
+    boolean finish() {
+        if (!closing.compareAndSet(false, true)) {
+            return false;
+        }
+        for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
+            finish(site);
+        }
+        return true;
+    }
+
+    /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
+    private void finish(int site) {
+        CallerReply reply = new CallerReply();
+        Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+        last.work().route(last, sites.buckets());
+        BooleanSupplier answering =
+                () -> persistence.filter(Persistence::isBlocked).isEmpty();
+        while (!sites.initiator(site).offer(last)) {
+            if (!threads.isAlive() || !answering.getAsBoolean()) {
+                return;
+            }
+            threads.makeRoom();
+        }
+        threads.await(reply, answering);
+    }
+
+    /** After {@link #finish}: one work more. Gives why it didn't succeed; nothing if it did, or was not waited for. */
+    Optional<String> runLast(Work work, BooleanSupplier patience) {
+        CallerReply reply = new CallerReply();
+        Invocation last = new Invocation(new Arguments()).prepare(work, reply, 0);
+        work.route(last, sites.buckets());
+        boolean ended = patience.getAsBoolean()
+                && sites.initiator(0).offer(last)
+                && threads.await(reply, patience)
+                && !last.succeeded();
+        return ended ? Optional.of(last.message()) : Optional.empty();
+    }
+}

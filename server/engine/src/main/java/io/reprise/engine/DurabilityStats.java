@@ -1,0 +1,95 @@
+package io.reprise.engine;
+
+import io.reprise.log.LogAdmission;
+import io.reprise.log.LogStats;
+import io.reprise.runtime.metric.Distribution;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotStats;
+import java.util.Optional;
+
+/**
+ * How it stands with what keeps an engine's data.
+ *
+ * @param log since the engine was opened
+ * @param snapshots since the engine was opened
+ * @param recovery what opening it took
+ */
+public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryReport recovery) {
+    /**
+     * The log. Each number is right by itself; they are not all of one moment.
+     *
+     * @param flushes how many batches were written, and forced where the log is synchronous
+     * @param meanFlushNs how long that took on average
+     * @param medianFlushNs half of them took at most so long, to about a fifth
+     * @param p99FlushNs 99 of 100 took at most so long, to about a fifth
+     * @param longestFlushNs how long the longest took
+     * @param records how many records were written
+     * @param recordsPerFlush how many a batch had on average
+     * @param largestBatch the most records that a batch had
+     * @param recordBytes how many bytes the records have, before compression
+     * @param writtenBytes how many bytes were written, with frames and padding
+     * @param zeroedBytes how many bytes of new segments were filled with zeros before
+     * @param reusedSegments how many segments were used again, which needs no zeros
+     * @param pendingBytes how many bytes waited when the last batch was written
+     * @param position behind what was written last, or the end that the log was found with
+     * @param durable everything before this position is on stable storage
+     * @param refusesBecause why transactions that write are refused; empty if they are not
+     * @param refusesLargeBecause why those are refused whose records are large, while others that write go on; empty if none or all are
+     * @param blocked whether not even what has run can be written, so that it is not acknowledged
+     */
+    public record LogState(
+            long flushes,
+            long meanFlushNs,
+            long medianFlushNs,
+            long p99FlushNs,
+            long longestFlushNs,
+            long records,
+            double recordsPerFlush,
+            long largestBatch,
+            long recordBytes,
+            long writtenBytes,
+            long zeroedBytes,
+            long reusedSegments,
+            long pendingBytes,
+            long position,
+            long durable,
+            Optional<String> refusesBecause,
+            Optional<String> refusesLargeBecause,
+            boolean blocked) {
+        private static final double MEDIAN = 0.5;
+        private static final double P99 = 0.99;
+
+        static LogState of(LogStats stats, LogAdmission admission) {
+            long flushes = stats.flushes();
+            Distribution times = stats.flushTimes();
+            long records = stats.records();
+            return new LogState(
+                    flushes,
+                    times.meanNs(),
+                    times.at(MEDIAN),
+                    times.at(P99),
+                    times.longestNs(),
+                    records,
+                    flushes == 0 ? 0 : (double) records / flushes,
+                    stats.largestBatch(),
+                    stats.recordBytes(),
+                    stats.writtenBytes(),
+                    stats.zeroedBytes(),
+                    stats.reusedSegments(),
+                    stats.pendingBytes(),
+                    stats.position(),
+                    stats.durable(),
+                    admission.refusal(),
+                    admission.refusalOfLarge(),
+                    admission.isBlocked());
+        }
+    }
+
+    /**
+     * The snapshots.
+     *
+     * @param now what is being done
+     * @param last how the last one ended
+     */
+    public record SnapshotState(SnapshotStats now, Optional<SnapshotReport> last) {}
+}

@@ -1,0 +1,223 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Work;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.execution.work.StatementWork;
+import io.reprise.execution.work.WorkFactory;
+import io.reprise.id.TransactionId;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.plan.StatementPlanner;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables, procedures and ad hoc statements of an engine as they are now, and how they change: by scripts and jars, in
+ * transactions that hold all partitions. One change at a time; any thread. A change is there as soon as it has been made, and takes until
+ * it is durable: nobody waits for that but who makes it, and who wants to make another one.
+ *
+ * <pre>
+ *  made --begin--> has what was recovered --makeFirst, if it is a new database--> --runIn--> can be changed
+ * </pre>
+ */
+final class EngineSchema {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.schema");
+    private static final int LOOK_MS = 100;
+
+    private final Options options;
+    private final EngineMeters meters;
+    private final AdHocStatements adHoc;
+    private final StatementCollector statements = new StatementCollector();
+    private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
+
+    /** Held by whoever makes a change, until it is durable. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /** Held for moments: while a statement is bound to the tables, and by a site's thread while they change. */
+    private final Object tables = new Object();
+
+    private List<byte[]> firstJars = List.of();
+    private ProcedureSources sources;
+    private Optional<Persistence> persistence = Optional.empty();
+    private Sites sites;
+    private Calls calls;
+
+    EngineSchema(Options options, EngineMeters meters) {
+        this.options = options;
+        this.meters = meters;
+        adHoc = new AdHocStatements(options.adHocStatements);
+    }
+
+    /** Where statements of procedures are registered. */
+    StatementCollector statements() {
+        return statements;
+    }
+
+    /** Takes on what was recovered. */
+    void begin(Recovered recovered, Optional<Persistence> newPersistence) {
+        persistence = newPersistence;
+        now.set(recovered.schema());
+        firstJars = recovered.isNew() ? options.jars() : List.of();
+        sources = new ProcedureSources(recovered.isNew() ? firstJars : recovered.jars(), options.classLoaders());
+    }
+
+    /** Makes the schema of a new database, before any transaction runs. */
+    void makeFirst(List<Partition> partitions, long transactionId) {
+        SchemaChange first = SchemaChange.prepare(now.get(), options.script(), sources.open(), statements, firstJars);
+        persistence.ifPresent(p -> p.checkSize(first.record()));
+        first.apply(partitions, TransactionId.epochMicros(transactionId));
+        now.set(first.after());
+        persistence.ifPresent(p -> p.log(first.record(), transactionId));
+    }
+
+    /** Says where changes are run from now on. */
+    void runIn(Sites newSites, Calls newCalls) {
+        sites = newSites;
+        calls = newCalls;
+        persistence.ifPresent(p -> p.describe(catalog(), image(now.get(), sources)));
+    }
+
+    private static byte[] image(Schema of, ProcedureSources with) {
+        return of.image(with.jars()).encode();
+    }
+
+    /** Has everything counted that there is. */
+    void measure() {
+        meters.measure(now.get());
+    }
+
+    Catalog catalog() {
+        return now.get().catalog();
+    }
+
+    /** All deployed procedures, by name, whatever the case of its letters. */
+    Map<String, Work> procedures() {
+        return now.get().works();
+    }
+
+    Work procedure(String name) {
+        Map<String, Work> works = procedures();
+        return Optional.ofNullable(works.get(name))
+                .orElseThrow(() -> new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "there is no procedure " + name + "; "
+                                + (works.isEmpty()
+                                        ? "none is deployed"
+                                        : "deployed are " + String.join(", ", works.keySet()))));
+    }
+
+    /** A statement that is a transaction of its own; planned when it comes for the first time. */
+    StatementWork statement(String text) {
+        StatementWork planned = null;
+        Schema plannedFor = null;
+        while (true) {
+            synchronized (tables) {
+                StatementWork known = adHoc.find(text);
+                if (known != null) {
+                    return known;
+                }
+                if (planned != null && plannedFor == now.get()) {
+                    planned.bind(sites.partitions());
+                    meters.measureAdHoc(planned);
+                    adHoc.add(text, planned);
+                    return planned;
+                }
+                plannedFor = now.get();
+            }
+            planned = WorkFactory.adHoc(plannedFor.catalog(), text);
+        }
+    }
+
+    String explain(String text) {
+        return StatementPlanner.plan(catalog(), text).explanation();
+    }
+
+    /** The application may have been compiled anew since the procedures it brings were deployed. */
+    void deployChangedClasses() {
+        StringBuilder script = new StringBuilder();
+        for (Class<?> type : options.procedures) {
+            if (!now.get().has(type)) {
+                script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
+                        .append(type.getName())
+                        .append(";\n");
+            }
+        }
+        if (!script.isEmpty()) {
+            change(script.toString());
+        }
+    }
+
+    /** The operator learns what can't be called any more. */
+    void warnOfRefused() {
+        now.get()
+                .refused()
+                .forEach((name, refused) -> LOG.warn(
+                        "Procedure {} was deployed earlier, and this version of the server can't run it: {}. Calls of it are refused"
+                                + " until it is deployed anew; or DROP it.",
+                        name,
+                        refused.reason()));
+    }
+
+    /** Runs a script: all of it or nothing. */
+    void change(String script) {
+        alone(() -> change(SchemaChange.prepare(now.get(), script, sources.open(), statements), sources));
+    }
+
+    /** Adds a jar of procedure classes, and runs a script that declares them. */
+    void deploy(byte[] jar, String script) {
+        alone(() -> {
+            ProcedureSources with = sources.with(jar.clone());
+            ProcedureSources.Loaders loaders = with.open();
+            change(SchemaChange.prepare(now.get(), script, loaders, statements, jar.clone()), with);
+        });
+    }
+
+    /** One change at a time. Behind one that waits for a log that can't be written, the next is refused. */
+    private void alone(Runnable change) {
+        while (!isAlone()) {
+            persistence.ifPresent(Persistence::checkWritable);
+        }
+        try {
+            change.run();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private boolean isAlone() {
+        try {
+            return changing.tryLock(LOOK_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while another change of the schema was under way", e);
+        }
+    }
+
+    private void change(SchemaChange change, ProcedureSources with) {
+        persistence.ifPresent(Persistence::checkWritable);
+        long bytes = persistence.map(p -> p.checkSize(change.record())).orElse(0L);
+        byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
+        calls.run(() -> new SchemaChangeWork(change.record(), id -> {
+                    persistence.ifPresent(p -> p.checkRoom(bytes));
+                    synchronized (tables) {
+                        change.apply(sites.partitions(), TransactionId.epochMicros(id));
+                        adHoc.retireAll();
+                        meters.measure(change.after());
+                        // Published before any partition goes on: a call that is refused as stale finds what it has to
+                        // call now.
+                        now.set(change.after());
+                    }
+                    sources = with;
+                    persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
+                }))
+                .orThrow();
+    }
+}

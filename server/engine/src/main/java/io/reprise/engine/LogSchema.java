@@ -1,0 +1,123 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Table;
+import io.reprise.log.LogRecords;
+import io.reprise.log.PayloadPrinter;
+import io.reprise.log.command.CommandPrinter;
+import io.reprise.log.physiological.DataPrinter;
+import io.reprise.sql.parse.CatalogScript;
+import io.reprise.storage.PartitionStore;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the names of tables, columns and procedures are at a place in the log: found by reading the log up to there, from
+ * its beginning or from a snapshot. Prints payloads with these names. No transaction is run for it. One thread.
+ */
+final class LogSchema implements PayloadPrinter, AutoCloseable {
+    /** Rows are printed one at a time; strings have at most a megabyte. */
+    private static final long MEMORY_LIMIT = 1L << 31;
+
+    private final Map<Long, String> procedures = new HashMap<>();
+    private final CommandPrinter commands = new CommandPrinter(procedures::get);
+    private Catalog catalog = Catalog.empty();
+    private PartitionStore store;
+    private DataPrinter data;
+
+    LogSchema() {
+        openStore();
+    }
+
+    /** A record has been passed: a change of the schema counts from here on. */
+    void pass(LogRecords records) {
+        switch (records.kind()) {
+            case CATALOG -> change(payload(records));
+            default -> {}
+        }
+    }
+
+    /** Makes a change, or a whole schema of none, as a snapshot has it. */
+    void change(byte[] encoded) {
+        SchemaRecord record;
+        try {
+            record = SchemaRecord.decode(encoded);
+            catalog = CatalogScript.applyRecorded(catalog, record.script())
+                    .withCounters(record.catalogVersion(), record.nextTableId());
+        } catch (DdlException | IllegalArgumentException e) {
+            // What went before is not known, or the record is none: what can't be named is printed without names.
+            return;
+        }
+        record.procedures().forEach(procedure -> procedures.put((long) procedure.version(), procedure.name()));
+        openStore();
+    }
+
+    private void openStore() {
+        close();
+        store = new PartitionStore(PartitionStore.Options.single(MEMORY_LIMIT));
+        for (Table table : catalog.tables().values()) {
+            store.createTable(table);
+        }
+        data = new DataPrinter(store);
+    }
+
+    @Override
+    public void print(LogRecords records, StringBuilder to) {
+        switch (records.kind()) {
+            case COMMAND -> commands.print(records, to);
+            case DATA -> data.print(records, to);
+            case CATALOG -> printChange(payload(records), to);
+            case STATE_HASH -> printState(payload(records), to);
+            default -> {}
+        }
+    }
+
+    private static void printChange(byte[] encoded, StringBuilder to) {
+        SchemaRecord record;
+        try {
+            record = SchemaRecord.decode(encoded);
+        } catch (IllegalArgumentException e) {
+            to.append("(not a change of the schema: ").append(e.getMessage()).append(')');
+            return;
+        }
+        to.append(record.script().strip().replaceAll("\\s+", " "));
+        String separator = " -- makes ";
+        for (SchemaRecord.MadeProcedure procedure : record.procedures()) {
+            to.append(separator)
+                    .append(procedure.name())
+                    .append(" (version ")
+                    .append(procedure.version())
+                    .append(')');
+            separator = ", ";
+        }
+        if (!record.jars().isEmpty()) {
+            to.append(" -- with ").append(record.jars().size()).append(" jars");
+        }
+    }
+
+    private void printState(byte[] encoded, StringBuilder to) {
+        try {
+            to.append(StateHash.decode(encoded).describe(catalog));
+        } catch (IllegalArgumentException e) {
+            to.append("(not a state hash: ").append(e.getMessage()).append(')');
+        }
+    }
+
+    private static byte[] payload(LogRecords records) {
+        byte[] bytes = new byte[records.payloadBytes()];
+        MemorySegment.copy(
+                records.memory().segment(), ValueLayout.JAVA_BYTE, records.payload(), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package io.reprise.engine;
+
+import io.reprise.procedure.Procedure;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.runtime.time.Clock;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.txn.initiator.ClientPort;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * How an engine is opened: a builder with a default for everything.
+ *
+ * <pre>{@code
+ * try (Reprise engine = Options.create()
+ *         .partitions(2)
+ *         .ddl("CREATE TABLE ...; CREATE PROCEDURE ... FROM CLASS com.example.Deposit;")
+ *         .open()) {
+ *     engine.call("Deposit", 1, 100);
+ * }
+ * }</pre>
+ */
+public final class Options {
+    /** Who runs the sites. */
+    public enum Threads {
+        /** Each site has a thread of its own. */
+        SITE,
+        /** The thread of whoever calls the engine runs all sites until it has its answer; no thread is made. */
+        CALLER
+    }
+
+    /** Makes an agent that runs on a site's thread, before its initiator and executor. */
+    @FunctionalInterface
+    public interface SiteAgent {
+        /**
+         * Called while the engine opens, once for each site.
+         *
+         * @param ports makes a port to the site's initiator, for so many invocations under way
+         */
+        Agent create(int site, Function<Integer, ClientPort> ports);
+    }
+
+    private static final long DEFAULT_MEMORY = 4L << 30;
+
+    private static final long LEAST_WORK_MEMORY = 16 << 20;
+
+    /** A result is copied, and an array that grows is there twice for a moment: much is left for that. */
+    private static final int SHARE_OF_WORK = 8;
+
+    String name = "engine";
+    int partitions = 1;
+    private final List<Supplier<String>> ddl = new ArrayList<>();
+    long memoryPerPartition = DEFAULT_MEMORY;
+    boolean reservedHugePages = true;
+    private long workMemory;
+    Duration timeLimit = Duration.ofSeconds(10);
+    Duration slowAfter = Duration.ZERO;
+    Sites.Settings sites = Sites.Settings.usual();
+    Threads threads = Threads.SITE;
+
+    /** Null: as the machine is. */
+    ReplaySettings replay;
+
+    /** How long threads of a recovery that are through, or have failed, may take to end. */
+    long recoveryCloseMs = 10_000;
+
+    Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
+    Clock clock = SystemClock.INSTANCE;
+    Supplier<FileStore> files;
+    private Runnable beforeUnlock = () -> {};
+    Durability durability = Durability.standard();
+    Consumer<RecoveryProgress> recoveryListener = progress -> {};
+    Executor replies = ForkJoinPool.commonPool();
+    ClassLoader classLoader = Options.class.getClassLoader();
+    int adHocStatements = 1000;
+    private final List<Supplier<byte[]>> jars = new ArrayList<>();
+    final List<Class<? extends Procedure>> procedures = new ArrayList<>();
+    final List<SiteAgent> siteAgents = new ArrayList<>();
+
+    private Options() {}
+
+    /** The defaults. */
+    public static Options create() {
+        return new Options();
+    }
+
+    /** The engine's name in the names of its threads. */
+    public Options name(String value) {
+        name = value;
+        return this;
+    }
+
+    /** The name given by {@link #name(String)}. */
+    public String name() {
+        return name;
+    }
+
+    /** How many partitions there are, each with a thread of its own: as many as cores that it may use. */
+    public Options partitions(int value) {
+        if (value < 1 || value > io.reprise.id.TransactionId.MAX_INITIATORS) {
+            throw new IllegalArgumentException("there can be 1 to 256 partitions, not " + value);
+        }
+        partitions = value;
+        return this;
+    }
+
+    /** The schema and the procedures: a script of DDL statements. Calling it again appends. */
+    public Options ddl(String script) {
+        return ddl(() -> script);
+    }
+
+    /** The same for a script that is asked for only if there is a new database. */
+    public Options ddl(Supplier<String> script) {
+        ddl.add(script);
+        return this;
+    }
+
+    /** Procedure classes without a CREATE PROCEDURE statement: under their simple names, their scope from their SQL. */
+    @SafeVarargs
+    public final Options procedures(Class<? extends Procedure>... classes) {
+        for (Class<? extends Procedure> type : classes) {
+            procedures.add(type);
+        }
+        return this;
+    }
+
+    /** A jar with procedure classes that the DDL names; later ones come first. */
+    public Options jar(byte[] content) {
+        byte[] own = content.clone();
+        return jar(() -> own);
+    }
+
+    /** The same for a jar that is asked for only if there is a new database. */
+    public Options jar(Supplier<byte[]> content) {
+        jars.add(content);
+        return this;
+    }
+
+    /** The jars of a new database. */
+    List<byte[]> jars() {
+        return jars.stream().map(Supplier::get).toList();
+    }
+
+    /** Where the DDL's procedure classes are found if no jar has them. */
+    public Options classLoader(ClassLoader value) {
+        classLoader = value;
+        return this;
+    }
+
+    /** How many bytes rows, indexes and scratch space of one partition may take. */
+    public Options memoryPerPartition(long bytes) {
+        memoryPerPartition = bytes;
+        return this;
+    }
+
+    /**
+     * Whether tables may lie in huge pages that the operator has had the system set aside ({@code vm.nr_hugepages}), as long as there are
+     * any. The default: yes.
+     */
+    public Options reservedHugePages(boolean value) {
+        reservedHugePages = value;
+        return this;
+    }
+
+    /**
+     * How many bytes of Java heap one transaction may have in a partition for rows that it collects: results, what it sorts,
+     * groups or queues. What needs more is rolled back with MEMORY_LIMIT. 0, the default: an eighth of the heap, shared by
+     * the partitions, and 16 MiB for each at least.
+     */
+    public Options workMemory(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("work memory can't be " + bytes + " bytes");
+        }
+        workMemory = bytes;
+        return this;
+    }
+
+    long workMemoryPerPartition() {
+        return workMemory > 0
+                ? workMemory
+                : Math.max(LEAST_WORK_MEMORY, Runtime.getRuntime().maxMemory() / SHARE_OF_WORK / partitions);
+    }
+
+    /**
+     * How long a transaction may run before it is rolled back with TIME_LIMIT, and a procedure's constructor when it is
+     * deployed. With caller threads nobody watches.
+     */
+    public Options timeLimit(Duration value) {
+        timeLimit = value;
+        return this;
+    }
+
+    /**
+     * How long a transaction may take, from being admitted to being answered, before the program's log tells where its time
+     * went; zero, the default: never.
+     */
+    public Options slowAfter(Duration value) {
+        slowAfter = value;
+        return this;
+    }
+
+    /** Queue bounds and batch sizes. */
+    public Options sites(Sites.Settings value) {
+        sites = value;
+        return this;
+    }
+
+    /** The bounds given by {@link #sites(Sites.Settings)}. */
+    public Sites.Settings sites() {
+        return sites;
+    }
+
+    /** How the replay of a log is divided; by default by cores and partitions. */
+    public Options replay(ReplaySettings value) {
+        replay = value;
+        return this;
+    }
+
+    /** Who runs the sites. */
+    public Options threads(Threads value) {
+        threads = value;
+        return this;
+    }
+
+    /** What a site's thread does while it finds no work; by default it spins for a moment and parks until it is woken. */
+    public Options idle(Function<Waker, IdleStrategy> value) {
+        idle = value;
+        return this;
+    }
+
+    /** Where time comes from. */
+    public Options clock(Clock value) {
+        clock = value;
+        return this;
+    }
+
+    /** The clock given by {@link #clock(Clock)}. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /**
+     * Where the database is kept, so that it is there again when an engine is opened on the directory; it is made if it
+     * does not exist. The {@link #ddl} makes the schema of a new database only. Without a directory the data are gone when
+     * the engine ends.
+     */
+    public Options directory(Path value) {
+        files = () -> SystemFileStore.open(value, () -> beforeUnlock.run());
+        return this;
+    }
+
+    /**
+     * What is run when the engine gives up its {@link #directory}, also because its opening failed, while no other engine can
+     * have it yet. Any thread.
+     */
+    public Options beforeUnlock(Runnable value) {
+        beforeUnlock = value;
+        return this;
+    }
+
+    /** The same for files that are elsewhere than in the machine's file system. */
+    public Options files(FileStore value) {
+        files = () -> value;
+        return this;
+    }
+
+    /**
+     * How the data survive, where there is a directory: what is logged of a transaction, whether replies wait until that is on
+     * stable storage (by default they do, and nothing that was answered is lost; with {@link
+     * io.reprise.log.LogSettings#asynchronous} a power failure loses what was answered during the given time and one force),
+     * how often snapshots are made and how many are kept, and whether the log before them is kept too. Any of it may be another
+     * when the directory is opened again.
+     */
+    public Options durability(Durability value) {
+        durability = value;
+        return this;
+    }
+
+    /** What is told, on the opening thread, how a recovery goes; the program's log has it too. */
+    public Options recoveryListener(Consumer<RecoveryProgress> value) {
+        recoveryListener = value;
+        return this;
+    }
+
+    /**
+     * What completes the futures of asynchronous calls; by default the common pool, never a site's thread. The common pool also
+     * completes those that the executor refuses to.
+     */
+    public Options replies(Executor value) {
+        replies = value;
+        return this;
+    }
+
+    /** How many ad hoc statements keep their plans; fewer do where their texts are long. */
+    public Options adHocStatements(int value) {
+        adHocStatements = value;
+        return this;
+    }
+
+    /** An agent on each site's thread. */
+    public Options siteAgent(SiteAgent value) {
+        siteAgents.add(value);
+        return this;
+    }
+
+    /** Where procedure classes are found that no jar has; the last one is asked what is missing. */
+    List<ClassLoader> classLoaders() {
+        Set<ClassLoader> loaders = new LinkedHashSet<>();
+        procedures.forEach(type -> loaders.add(type.getClassLoader()));
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null) {
+            loaders.add(context);
+        }
+        loaders.add(classLoader);
+        return List.copyOf(loaders);
+    }
+
+    /** The DDL with a statement for each class that was added without one. */
+    String script() {
+        StringBuilder script = new StringBuilder(ddl.stream().map(Supplier::get).collect(Collectors.joining(";\n")));
+        for (Class<?> type : procedures) {
+            script.append(";\nCREATE PROCEDURE FROM CLASS ").append(type.getName());
+        }
+        return script.toString();
+    }
+
+    /** Opens the engine. */
+    public Reprise open() {
+        return new Reprise(this);
+    }
+}

@@ -1,0 +1,268 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
+import io.reprise.execution.durable.DurableGate;
+import io.reprise.log.LogTail;
+import io.reprise.log.LogWriter;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordBuilder;
+import io.reprise.log.RecordKind;
+import io.reprise.log.SegmentAhead;
+import io.reprise.log.SnapshotMark;
+import io.reprise.log.physiological.DataCollector;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
+ * transactions pass to it, and the snapshots.
+ *
+ * <pre>
+ *  open: {@link Recovery} locks the directory and brings back what was there
+ *    -> the log's writer starts, then the sites, then the snapshots
+ *  close: the snapshots end, the sites, the log's writer when it has written the rest; the directory is free again
+ * </pre>
+ */
+final class Persistence implements AutoCloseable {
+    /** Shorter waits are usual. */
+    private static final long STALL_NS = 50_000_000;
+
+    private final FileStore files;
+    private final Durability durability;
+    private final Waker writerWaker = new Waker();
+    private final PartitionLog[] logs;
+    private final LogWriter writer;
+    private final SegmentAhead segmentsAhead;
+    private final Snapshots snapshots;
+
+    /** Goes on where a recovery has ended. */
+    Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
+        this.files = files;
+        this.durability = options.durability;
+        List<Partition> partitions = recovered.partitions();
+        LogTail tail = recovered.tail().orElseThrow();
+        settle(tail);
+        logs = new PartitionLog[partitions.size()];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = new PartitionLog(i, durability.log(), writerWaker);
+        }
+        boolean threads = options.threads == Options.Threads.SITE;
+        Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
+        MarkRelay marks = new MarkRelay();
+        writer = new LogWriter(tail, durability.log(), logs, toWake, options.clock, marks);
+        segmentsAhead = writer.segmentsAhead(writerWaker);
+        snapshots = new Snapshots(
+                durability,
+                files,
+                tail.database(),
+                partitions,
+                sites,
+                options.clock,
+                threads,
+                tail.directory(),
+                () -> writer.stats().position(),
+                this::checkRoom,
+                recovered.snapshotPosition(),
+                recovered.damagedSnapshots());
+        marks.to = snapshots;
+    }
+
+    /** Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once. */
+    private void settle(LogTail tail) {
+        LogWitness witness = new LogWitness(files);
+        if (tail.isEmpty()) {
+            witness.remove();
+        }
+        tail.settle();
+        // They may just have been made, and may be linked to from now on.
+        files.lockFolder(durability.log().directory());
+        // Where it can't be, there was a warning, and no snapshot is made.
+        new SnapshotDirectory(files).lock();
+        witness.write(tail.database());
+    }
+
+    /** The log's writer and the snapshots know each other; this is what the one that is made first is given. */
+    private static final class MarkRelay implements SnapshotMark {
+        private Snapshots to;
+
+        @Override
+        public void snapshotBegan(long transactionId, long position) {
+            to.snapshotBegan(transactionId, position);
+        }
+    }
+
+    /** A gate for each site. */
+    List<CommitGate> gates(List<Partition> partitions, List<SiteMeter> meters) {
+        DataCollector[] collectors = partitions.stream()
+                .map(partition -> new DataCollector(partition.store(), durability.differential()))
+                .toArray(DataCollector[]::new);
+        List<CommitGate> gates = new ArrayList<>();
+        for (int i = 0; i < logs.length; i++) {
+            gates.add(new DurableGate(
+                    i,
+                    logs,
+                    durability.method(),
+                    collectors,
+                    writer.admission(),
+                    durability.log().synchronous(),
+                    durability.waitingReplies(),
+                    meters.get(i)));
+        }
+        return gates;
+    }
+
+    /** Logs a change that was made before any transaction runs; it is durable before their replies are. */
+    void log(SchemaRecord record, long transactionId) {
+        RecordBuilder builder = logs[0].begin(RecordKind.CATALOG, transactionId, -1, 0);
+        builder.putBytes(record.encode());
+        builder.end(logs, logs.length);
+    }
+
+    /** Before anybody takes the trouble to prepare a change. */
+    void checkWritable() {
+        writer.admission().refusal().ifPresent(why -> {
+            throw unavailable("the log can't be written: " + why);
+        });
+    }
+
+    /**
+     * The engine's own works don't write rows that could be rolled back, so they look for room before they do anything. Where the log
+     * can't be written they don't begin either: reads in all partitions would wait for their record. While all partitions are held.
+     */
+    void checkRoom() {
+        if (isBlocked()) {
+            checkWritable();
+        }
+        for (PartitionLog log : logs) {
+            if (!log.hasRoom()) {
+                throw unavailable("the log can't be written: "
+                        + writer.admission().refusal().orElse("its buffers are full"));
+            }
+        }
+    }
+
+    /** The same for a change of the schema, which may have many classes with it; other writers are refused as it is. */
+    void checkRoom(long bytes) {
+        checkRoom();
+        for (PartitionLog log : logs) {
+            writer.admission().refusal(log.spilledBytes() + bytes).ifPresent(why -> {
+                throw unavailable("it can't be logged: " + why);
+            });
+        }
+    }
+
+    private static ProcedureException unavailable(String why) {
+        return new ProcedureException(ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because " + why);
+    }
+
+    /** Whether calls that have run can't be answered, because the log can't be written. Any thread. */
+    boolean isBlocked() {
+        return writer.admission().isBlocked();
+    }
+
+    /** By partition how much it has left in the log. When nothing is run there any more. */
+    long[] positions() {
+        return Arrays.stream(logs).mapToLong(PartitionLog::position).toArray();
+    }
+
+    /** Why what was answered up to these positions is lost, as a sentence: the log is asynchronous, and has ended without it. */
+    Optional<String> whyLost(long... positions) {
+        boolean durable = true;
+        for (int i = 0; i < logs.length; i++) {
+            durable &= logs[i].durable() >= positions[i];
+        }
+        return durable || durability.log().synchronous()
+                ? Optional.empty()
+                : Optional.of(
+                        "What was answered last is lost: the log is asynchronous, and could not be written to its end"
+                                + writer.admission()
+                                        .refusal()
+                                        .map(why -> ": " + why)
+                                        .orElse("."));
+    }
+
+    /** What keeps calls waiting, for those that are refused because others wait. Any thread. */
+    Optional<String> whyWaiting(long nowNs) {
+        if (writer.admission().isBlocked()) {
+            return writer.admission().refusal().map(why -> "the log can't be written: " + why);
+        }
+        long busyNs = writer.stats().busyNs(nowNs);
+        return busyNs < STALL_NS
+                ? Optional.empty()
+                : Optional.of("the log has been waiting for the disk for " + busyNs / 1_000_000 + " ms");
+    }
+
+    /** What a schema change may have. Returns how many bytes it has. */
+    long checkSize(SchemaRecord record) {
+        int bytes = record.encode().length;
+        if (bytes > durability.log().maxRecordBytes()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the change of the schema, with its classes, takes " + bytes
+                            + " bytes of log, and a log record has at"
+                            + " most " + durability.log().maxRecordBytes()
+                            + "; deploy smaller jars, or allow larger records");
+        }
+        return bytes;
+    }
+
+    /** The schema has changed, or is known now; see {@link Snapshots#describe}. */
+    void describe(Catalog catalog, byte[] image) {
+        snapshots.describe(catalog, image);
+    }
+
+    /** Any thread. */
+    DurabilityStats stats(RecoveryReport recovery) {
+        return new DurabilityStats(
+                DurabilityStats.LogState.of(writer.stats(), writer.admission()), snapshots.stats(), recovery);
+    }
+
+    /** Copies a snapshot out of the directory. Any thread. */
+    void backUp(long snapshot, Path folder) {
+        Backup.copy(files, new SnapshotDirectory(files).manifest(snapshot), folder);
+    }
+
+    Snapshots snapshots() {
+        return snapshots;
+    }
+
+    /** What makes the log's next segment, for a thread of its own that ends before the writer's. */
+    SegmentAhead segmentsAhead() {
+        return segmentsAhead;
+    }
+
+    /** The log's writer, for a thread of its own. */
+    LogWriter writer() {
+        return writer;
+    }
+
+    /** How the log's writer waits. */
+    IdleStrategy writerIdle() {
+        return WriterIdle.of(durability.log()).strategy(writerWaker);
+    }
+
+    /** Gives the directory up; the writer and the sites have ended. */
+    @Override
+    public void close() {
+        snapshots.close();
+        writer.close();
+        segmentsAhead.close();
+        for (PartitionLog log : logs) {
+            log.close();
+        }
+        files.close();
+    }
+}

@@ -1,0 +1,68 @@
+package io.reprise.engine;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
+import io.reprise.log.LogTail;
+import io.reprise.runtime.memory.PageSources;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The partitions that an engine begins with, and what else is known then.
+ *
+ * @param stores by partition
+ * @param partitions over the stores
+ * @param schema whose tables the stores have
+ * @param jars where its procedures' classes are looked for
+ * @param lastId the highest transaction id that was ever given, as far as is known
+ * @param tail where the log goes on; empty without a directory
+ * @param report what was done
+ * @param snapshotPosition the log position of the newest snapshot; 0: there is none
+ * @param damagedSnapshots those that could not be loaded though they seemed undamaged
+ */
+record Recovered(
+        List<PartitionStore> stores,
+        List<Partition> partitions,
+        Schema schema,
+        List<byte[]> jars,
+        long lastId,
+        Optional<LogTail> tail,
+        RecoveryReport report,
+        long snapshotPosition,
+        Set<Long> damagedSnapshots) {
+    /** Empty partitions without a directory. */
+    static Recovered inMemory(Options options, BucketMap buckets, PageSources pages) {
+        List<PartitionStore> stores = emptyStores(options, buckets, pages);
+        return new Recovered(
+                stores,
+                Partition.over(stores, buckets),
+                Schema.empty(),
+                List.of(),
+                0,
+                Optional.empty(),
+                RecoveryReport.NOTHING,
+                0,
+                Set.of());
+    }
+
+    static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageSources pages) {
+        List<PartitionStore> stores = new ArrayList<>();
+        try {
+            for (int i = 0; i < buckets.partitions(); i++) {
+                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition, pages));
+            }
+        } catch (RuntimeException | Error failure) {
+            stores.forEach(PartitionStore::close);
+            throw failure;
+        }
+        return stores;
+    }
+
+    /** Whether there was nothing to recover: the first thing in a log is the schema. */
+    boolean isNew() {
+        return lastId == 0;
+    }
+}

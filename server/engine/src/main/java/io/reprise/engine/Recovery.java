@@ -1,0 +1,331 @@
+package io.reprise.engine;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Work;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.execution.work.StatementWork;
+import io.reprise.execution.work.WorkFactory;
+import io.reprise.id.DatabaseId;
+import io.reprise.id.TransactionId;
+import io.reprise.log.LogDirectory;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.recovery.replay.Replay;
+import io.reprise.recovery.replay.ReplaySchema;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.memory.PageSources;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.storage.PartitionStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Brings an engine's partitions and schema back from its directory: the newest snapshot that is undamaged, then the log
+ * from there to its end. Runs on the thread that opens the engine; loading and replaying use a thread for each partition.
+ *
+ * <p>A damaged snapshot is named and left out; that costs more log, which is there as long as older snapshots are. A log
+ * that is damaged or does not reach back far enough is an error: nothing is opened then.
+ */
+final class Recovery {
+    private static final int STATEMENTS = 1000;
+
+    private final Options options;
+    private final FileStore files;
+    private final LogSettings log;
+    private final BucketMap buckets;
+    private final StatementCollector collector;
+    private final PageSources pages;
+    private final RecoveryReporter reporter;
+    private final Set<Long> notLoaded = new TreeSet<>();
+    private boolean snapshotsLocked;
+    private int damaged;
+
+    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageSources pages) {
+        this.options = options;
+        this.files = files;
+        this.log = options.durability.log();
+        this.buckets = buckets;
+        this.collector = collector;
+        this.pages = pages;
+        reporter = new RecoveryReporter(options.recoveryListener, options.clock);
+    }
+
+    /** Locks the directory and recovers what is in it; a new database is made if there is nothing. */
+    Recovered run() {
+        files.lock();
+        try {
+            Restore.checkFinished(files);
+            Restore.removeNote(files);
+            lockSnapshots();
+            SnapshotReader snapshots = new SnapshotReader(files);
+            SnapshotReader.Choice choice = snapshots.choose();
+            while (true) {
+                choice.damaged().forEach(reporter::damaged);
+                damaged += choice.damaged().size();
+                try {
+                    return recover(choice.newest());
+                } catch (DamagedSnapshotException e) {
+                    reporter.damaged(e);
+                    damaged++;
+                    long id = choice.newest().orElseThrow().identity().transactionId();
+                    notLoaded.add(id);
+                    choice = snapshots.chooseBefore(id);
+                }
+            }
+        } catch (RuntimeException | Error failure) {
+            files.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Before anything in it is read or removed its folder is locked: it may be another directory's too. Where that can't be done,
+     * because it is on a disk of its own that is full or read-only, snapshots are read, and nothing is changed there; each new one asks
+     * for the lock again.
+     */
+    private void lockSnapshots() {
+        Optional<StorageException> notLocked = new SnapshotDirectory(files).lock();
+        notLocked.ifPresent(reporter::snapshotsNotLocked);
+        snapshotsLocked = notLocked.isEmpty();
+    }
+
+    private Recovered recover(Optional<Manifest> snapshot) {
+        LogTail tail = openLog(snapshot);
+        if (snapshotsLocked) {
+            // Not before: what is refused because of its log stays as it is.
+            new SnapshotDirectory(files).prepareAtStart();
+        }
+        Attempt attempt = new Attempt();
+        try {
+            snapshot.ifPresent(attempt::load);
+            attempt.replay(tail, snapshot.map(m -> m.origin().logPosition()).orElse(0L));
+            return attempt.recovered(tail, snapshot);
+        } catch (RuntimeException | Error failure) {
+            attempt.giveBack();
+            throw failure;
+        }
+    }
+
+    private LogTail openLog(Optional<Manifest> snapshot) {
+        if (!LogTail.exists(files, log)) {
+            checkHadNoLog(snapshot);
+        }
+        // Like that of snapshots; but where its disk is missing nothing is written in its place.
+        files.lockFolder(log.directory());
+        if (!LogTail.exists(files, log)) {
+            SeededRandomness random = SeededRandomness.unpredictable();
+            return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
+        }
+        snapshot.ifPresent(this::checkSameDatabase);
+        long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
+        long first = new LogDirectory(files, log.directory()).positions().getFirst();
+        if (first > needed) {
+            throw new IllegalStateException(snapshot.map(manifest ->
+                                    "Snapshot " + name(manifest) + ", the newest that can be used, needs the log")
+                            .orElse("There is no snapshot that can be used, so the log is needed")
+                    + " from position " + needed + " on, and it begins at " + first
+                    + ". Put the missing segments or a newer snapshot back, or restore the database from a backup."
+                    + " Nothing has been changed.");
+        }
+        LogTail tail = LogTail.find(files, log, needed);
+        new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        tail.checkCommands(needed);
+        // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
+        tail.makeDurable();
+        return tail;
+    }
+
+    private void checkHadNoLog(Optional<Manifest> snapshot) {
+        // Damaged ones too: there was a database, and a new one in its place would hide that, and remove them.
+        if (snapshot.isPresent() || damaged > 0) {
+            throw new IllegalStateException(
+                    "The data directory has snapshots, but no log: the folder " + log.directory()
+                            + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
+                            + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
+                            + " into another directory.");
+        }
+        new LogWitness(files).checkNoLog(log.directory());
+    }
+
+    private static String name(Manifest manifest) {
+        return SnapshotDirectory.name(manifest.identity().transactionId());
+    }
+
+    private void checkSameDatabase(Manifest manifest) {
+        DatabaseId ofSnapshot = manifest.identity().database();
+        if (LogTail.isOfAnother(files, log, ofSnapshot)) {
+            throw new IllegalStateException("Snapshot " + name(manifest) + " is of database " + ofSnapshot
+                    + ", and the log in folder " + log.directory()
+                    + " is of another one; they don't belong together. Take away what was put there from elsewhere."
+                    + " Nothing has been changed.");
+        }
+    }
+
+    /** One try, on partitions and threads of its own: after damage they are thrown away. */
+    private final class Attempt implements ReplaySchema {
+        private final RecoveryThreads threads = new RecoveryThreads(options);
+        private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets, pages);
+        private final List<Partition> partitions = Partition.over(stores, buckets);
+        private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
+        private final List<byte[]> jars = new ArrayList<>();
+
+        /** By version number, which are given in turn: looked up for each command of the log. */
+        private Work[] byVersion = new Work[0];
+
+        private Schema schema = Schema.empty();
+        private long lastId;
+        private long rows;
+        private long loadNs;
+        private long logBytes;
+        private long transactions;
+        private long replayNs;
+        private boolean stateCompared;
+        private long compareNs;
+
+        void load(Manifest manifest) {
+            change(manifest.origin().attachment(), manifest.identity().transactionId());
+            lastId = manifest.identity().transactionId();
+            long beginNs = options.clock.nanoTime();
+            reporter.loading(manifest);
+            SnapshotLoading.load(options, threads, files, manifest, stores, reporter);
+            loadOutcomes(manifest.origin().outcomes());
+            rows = manifest.rows();
+            loadNs = options.clock.nanoTime() - beginNs;
+        }
+
+        void giveBack() {
+            if (threads.haveEnded()) {
+                stores.forEach(PartitionStore::close);
+            }
+        }
+
+        /** With another number of partitions a call may come again anywhere. */
+        private void loadOutcomes(List<byte[]> outcomes) {
+            for (int from = 0; from < outcomes.size(); from++) {
+                for (Partition partition : partitions) {
+                    if (outcomes.size() != partitions.size() || partition.index() == from) {
+                        partition.outcomes().decode(outcomes.get(from));
+                    }
+                }
+            }
+        }
+
+        void replay(LogTail tail, long from) {
+            long beginNs = options.clock.nanoTime();
+            Optional<byte[]> stateHash;
+            if (!tail.isEmpty()) {
+                reporter.replaying();
+            }
+            ReplaySettings settings = replaySettings();
+            try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, settings);
+                    LogReader reader = tail.read(from);
+                    Replay replay = new Replay(
+                            settings, sites.lanes(), sites.decoders(), buckets, this, sites::idle, reporter)) {
+                replay.run(reader);
+                lastId = Math.max(lastId, replay.lastId());
+                transactions = replay.transactions();
+                stateHash = replay.endsWithStateHash();
+            }
+            threads.requireEnded();
+            stores.forEach(PartitionStore::finishReplay);
+            logBytes = tail.position() - from;
+            replayNs = options.clock.nanoTime() - beginNs;
+            stateHash.ifPresent(this::compare);
+            reporter.done();
+        }
+
+        private ReplaySettings replaySettings() {
+            if (options.replay != null) {
+                return options.replay;
+            }
+            boolean threads = options.threads == Options.Threads.SITE;
+            return ReplaySettings.usual(threads ? Runtime.getRuntime().availableProcessors() : 1, partitions.size());
+        }
+
+        /** The engine was closed here: what there is now has to be what there was then. */
+        private void compare(byte[] encoded) {
+            if (!options.durability.stateHash()) {
+                return;
+            }
+            long beginNs = options.clock.nanoTime();
+            StateHash now = StateHash.of(schema.catalog(), stores, options.threads == Options.Threads.SITE);
+            now.differenceFrom(StateHash.decode(encoded), schema.catalog()).ifPresent(difference -> {
+                throw new DivergedReplayException("The recovered data are not those that there were when the engine was"
+                        + " closed: " + difference
+                        + ". Nothing was changed on disk, and the engine is not opened. Keep a"
+                        + " copy of the data directory and report it; this is a bug of the server, or snapshot and log were"
+                        + " changed by something else. An older backup can be restored.");
+            });
+            stateCompared = true;
+            compareNs = options.clock.nanoTime() - beginNs;
+        }
+
+        Recovered recovered(LogTail tail, Optional<Manifest> snapshot) {
+            return new Recovered(
+                    stores,
+                    partitions,
+                    schema,
+                    jars,
+                    lastId,
+                    Optional.of(tail),
+                    lastId == 0
+                            ? RecoveryReport.NOTHING
+                            : new RecoveryReport(
+                                    snapshot.map(m -> m.identity().transactionId()),
+                                    damaged,
+                                    rows,
+                                    loadNs,
+                                    logBytes,
+                                    transactions,
+                                    replayNs,
+                                    stateCompared,
+                                    compareNs),
+                    snapshot.map(m -> m.origin().logPosition()).orElse(0L),
+                    Set.copyOf(notLoaded));
+        }
+
+        @Override
+        public Work procedure(int version) {
+            return version >= 0 && version < byVersion.length ? byVersion[version] : null;
+        }
+
+        @Override
+        public Work statement(String text) {
+            StatementWork work = statements.find(text);
+            if (work == null) {
+                work = WorkFactory.adHoc(schema.catalog(), text);
+                work.bind(partitions);
+                statements.add(text, work);
+            }
+            return work;
+        }
+
+        @Override
+        public void change(byte[] encoded, long transactionId) {
+            SchemaRecord record = SchemaRecord.decode(encoded);
+            SchemaChange change = SchemaChange.again(schema, record, collector);
+            change.apply(partitions, TransactionId.epochMicros(transactionId));
+            statements.retireAll();
+            schema = change.after();
+            jars.addAll(record.jars());
+            int highest = schema.works().values().stream()
+                    .mapToInt(Work::version)
+                    .max()
+                    .orElse(0);
+            byVersion = new Work[highest + 1];
+            schema.works().values().forEach(work -> byVersion[work.version()] = work);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.reprise.engine;
+
+import io.reprise.runtime.FailureHandler;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.AgentHangsException;
+import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.IdleStrategy;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of one attempt to recover. What they use may be given back only when all of them have ended: memory that is
+ * taken from under a thread ends the process. One that hangs, in a read of a disk that does not answer, keeps what it uses
+ * until the process ends; the attempt fails with what it has failed with, or with that.
+ *
+ * <p>The recovering thread's.
+ */
+final class RecoveryThreads {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
+
+    private final Options options;
+
+    /** The first that has not ended in time, or null. */
+    private AgentHangsException hanging;
+
+    RecoveryThreads(Options options) {
+        this.options = options;
+    }
+
+    AgentRunner runner(String suffix, Agent agent, IdleStrategy idle, FailureHandler onFatal) {
+        return new AgentRunner(options.name + suffix, agent, idle, options.clock, onFatal);
+    }
+
+    /** Ends all of these, in the time that one may take. Those that don't end are named in the node's log. */
+    void end(List<AgentRunner> runners) {
+        for (AgentHangsException each : AgentRunner.closeAll(runners, options.recoveryCloseMs)) {
+            LOG.error("What a thread of the recovery uses stays in use until the process ends", each);
+            hanging = hanging == null ? each : hanging;
+        }
+    }
+
+    /** Whether all that were to end have done so. */
+    boolean haveEnded() {
+        return hanging == null;
+    }
+
+    /** Throws if one hangs: what it may still do to the partitions is not known. */
+    void requireEnded() {
+        if (hanging != null) {
+            throw hanging;
+        }
+    }
+}

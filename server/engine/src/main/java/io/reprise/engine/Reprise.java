@@ -1,0 +1,377 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.SlowTransaction;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.TransactionId;
+import io.reprise.log.LogStats;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.AgentHangsException;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.storage.PartitionStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine as a library: opened from DDL and procedure classes, called from any thread, closed at the end.
+ *
+ * <p>{@link #call} runs a procedure and waits for its answer, {@link #callAsync} does not wait; {@link #sql} runs a
+ * statement as a transaction of its own. Failures are {@link ProcedureException}s, whose code says whether trying again
+ * may help. {@link #ddl} changes schema and procedures while transactions run.
+ *
+ * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
+ */
+public final class Reprise implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
+
+    private final Options options;
+    private final EngineMeters meters;
+    private final SiteThreads threads;
+    private final Sites sites;
+    private final Calls calls;
+    private final Persistence persistence;
+    private final RecoveryReport recovery;
+    private final List<PartitionStore> stores;
+    private final EngineSchema schema;
+
+    /** Known before the directory is given up. */
+    private volatile Optional<String> lost = Optional.empty();
+
+    Reprise(Options options) {
+        this.options = options;
+        BucketMap buckets = BucketMap.dealt(options.partitions);
+        meters = new EngineMeters(options);
+        schema = new EngineSchema(options, meters);
+        threads = new SiteThreads(options, meters, schema::catalog);
+        FileStore files = options.files == null ? null : options.files.get();
+        Recovered recovered = recover(files, buckets);
+        stores = recovered.stores();
+        recovery = recovered.report();
+        Persistence opened = null;
+        try {
+            opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
+            persistence = opened;
+            // Not before: what committed once has to fit again, whatever the limit was then.
+            stores.forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
+            // Not before: a replay takes as long as it takes.
+            threads.watch(recovered.partitions(), schema.statements().monitor());
+            schema.begin(recovered, Optional.ofNullable(persistence));
+            long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
+            if (recovered.isNew()) {
+                schema.makeFirst(recovered.partitions(), firstId);
+            }
+            schema.measure();
+            sites = new Sites(
+                    options.sites,
+                    buckets,
+                    recovered.partitions(),
+                    threads.wakers(),
+                    options.clock,
+                    persistence == null
+                            ? CommitGate.open(meters.sites())
+                            : persistence.gates(recovered.partitions(), meters.sites()),
+                    meters.sites(),
+                    firstId);
+            calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
+            schema.runIn(sites, calls);
+            if (persistence != null) {
+                persistence.snapshots().runBy(this::begin);
+            }
+            threads.start(sites, Optional.ofNullable(persistence));
+            if (!recovered.isNew()) {
+                schema.deployChangedClasses();
+                schema.warnOfRefused();
+            } else if (persistence != null) {
+                calls.administer("open", () -> {});
+            }
+        } catch (RuntimeException | Error failure) {
+            giveBack(opened == null ? files : opened, stores);
+            throw failure;
+        }
+    }
+
+    /** After a failure in opening, in whose place nothing may be thrown. What a thread that hangs uses stays in use. */
+    private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
+        try {
+            threads.close();
+            try {
+                if (directory != null) {
+                    directory.close();
+                }
+            } finally {
+                memory.forEach(PartitionStore::close);
+            }
+        } catch (Exception e) {
+            LOG.error("What an opening that failed had begun could not be ended", e);
+        }
+    }
+
+    private Recovered recover(FileStore files, BucketMap buckets) {
+        try {
+            return files == null
+                    ? Recovered.inMemory(options, buckets, threads.pages())
+                    : new Recovery(options, files, buckets, schema.statements(), threads.pages()).run();
+        } catch (RuntimeException | Error failure) {
+            giveBack(null, List.of());
+            throw failure;
+        }
+    }
+
+    /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
+    private void begin(Snapshots.SnapshotBeginning beginning) {
+        Invocation invocation = new Invocation(new Arguments())
+                .prepare(
+                        beginning.work(),
+                        ended -> {
+                            if (!ended.succeeded()) {
+                                beginning.refused().accept(ended.message());
+                            }
+                        },
+                        0);
+        calls.submit(invocation);
+    }
+
+    /**
+     * Makes a snapshot of this moment, while transactions go on, and waits until it is on disk or has failed; the report
+     * says which. Only for an engine with a directory.
+     */
+    public SnapshotReport snapshot() {
+        if (persistence == null) {
+            throw new IllegalStateException("the engine has no directory to put snapshots into");
+        }
+        CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
+        boolean told = threads.await(report);
+        if (!told && threads.isAlive()) {
+            throw calls.unanswered("the snapshot");
+        }
+        if (!told || !report.join().succeeded() && threads.failure().isPresent()) {
+            throw new ProcedureException(
+                    ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + threads.whyEnded());
+        }
+        return report.join();
+    }
+
+    /**
+     * Makes a snapshot of this moment and copies it into a new folder, from which {@link Backup#restore} makes a new data
+     * directory; waits until the copy is durable. Only for an engine with a directory.
+     */
+    public void backup(Path folder) {
+        SnapshotReport report = snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("there is no backup, because the snapshot failed: " + report.problem());
+        }
+        persistence.backUp(report.transactionId(), folder);
+    }
+
+    /**
+     * Runs a procedure and waits for the end of its transaction.
+     *
+     * @return what it returned
+     * @throws ProcedureException if the transaction did not commit
+     */
+    public Response call(String procedure, Object... arguments) {
+        return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
+    }
+
+    /**
+     * Runs a procedure with the arguments as they are now; the future gives the outcome, also of a transaction that did not
+     * commit.
+     */
+    public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
+        return calls.start(() -> schema.procedure(procedure), arguments);
+    }
+
+    /**
+     * Runs a statement as a transaction of its own; its plan is kept for the next time.
+     *
+     * @return the rows of a query, the count of a write
+     */
+    public Response sql(String text, Object... arguments) {
+        return calls.run(() -> schema.statement(text), arguments).orThrow();
+    }
+
+    /**
+     * The same for somebody who can be sent a result of so many bytes at most: a query that finds more is ended with
+     * RESULT_TOO_LARGE as soon as that is certain, and not when it has collected everything.
+     */
+    public Response sqlWithin(long largestResult, String text, Object... arguments) {
+        return calls.run(largestResult, () -> schema.statement(text), arguments).orThrow();
+    }
+
+    /** Whether a statement changes nothing. Plans it, if it has not been run before. */
+    public boolean readsOnly(String text) {
+        return schema.statement(text).readOnly();
+    }
+
+    /** How a statement would be run: its plan, and in which partitions. */
+    public String explain(String text) {
+        return schema.explain(text);
+    }
+
+    /**
+     * Changes the schema or the procedures by a script of DDL statements: all of it or nothing, between two transactions
+     * at all partitions.
+     */
+    public void ddl(String script) {
+        schema.change(script);
+    }
+
+    /**
+     * Adds a jar of procedure classes and runs a script that declares them. Procedures that were declared before and whose
+     * classes the jar has are replaced by the jar's.
+     */
+    public void deploy(byte[] jar, String script) {
+        schema.deploy(jar, script);
+    }
+
+    /** The schema at this moment. */
+    public Catalog catalog() {
+        return schema.catalog();
+    }
+
+    /** A deployed procedure, for use with a site's {@link io.reprise.txn.initiator.ClientPort}. */
+    public Work procedure(String name) {
+        return schema.procedure(name);
+    }
+
+    /** All deployed procedures as they are now, by name, whatever the case of its letters. */
+    public Map<String, Work> procedures() {
+        return schema.procedures();
+    }
+
+    /** Which partition holds which bucket. */
+    public BucketMap buckets() {
+        return sites.buckets();
+    }
+
+    /** What the engine holds and has done. */
+    public Stats stats() {
+        List<Stats.PartitionStats> partitions = new ArrayList<>();
+        Catalog[] at = new Catalog[1];
+        calls.administer("stats", () -> {
+            at[0] = schema.catalog();
+            partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
+        });
+        return new Stats(List.copyOf(partitions), durabilityStats());
+    }
+
+    /**
+     * The state of log, snapshots and recovery; empty without a directory. Waits for nothing, so it answers too when the
+     * log can't be written.
+     */
+    public Optional<DurabilityStats> durabilityStats() {
+        return Optional.ofNullable(persistence).map(p -> p.stats(recovery));
+    }
+
+    /** What opening the engine took; all zeros for a new database. */
+    public RecoveryReport recovery() {
+        return recovery;
+    }
+
+    /** What the log's writer has done since the engine was opened; empty for an engine without a directory. */
+    public Optional<LogStats> logStats() {
+        return Optional.ofNullable(persistence).map(p -> p.writer().stats());
+    }
+
+    /** What has been measured since the engine was opened. Waits for nothing. */
+    public EngineMetrics metrics() {
+        return new EngineMetrics(
+                meters.procedures(),
+                threads.partitionMetrics(),
+                threads.reservedHugePages(),
+                meters.refused(),
+                meters.slowUntold(),
+                logStats().map(log -> new EngineMetrics.LogMetrics(log.flushTimes())),
+                durabilityStats());
+    }
+
+    /** The last transactions that took longer than {@link Options#slowAfter}, the oldest first. */
+    public List<SlowTransaction> slowTransactions() {
+        return threads.slowTransactions();
+    }
+
+    /** Why something that was answered is lost; empty as long as closing has not found that. Any thread. */
+    public Optional<String> lost() {
+        return lost;
+    }
+
+    /** Why the engine has ended by itself; empty while it works, and when it was closed. */
+    public Optional<String> failure() {
+        return threads.failure();
+    }
+
+    /** A hash of everything that each partition holds, whatever the order and the places of the rows. */
+    public long[] contentHashes() {
+        long[] hashes = new long[stores.size()];
+        calls.administer("content hash", () -> {
+            for (int i = 0; i < hashes.length; i++) {
+                hashes[i] = stores.get(i).contentHash();
+            }
+        });
+        return hashes;
+    }
+
+    /** With {@link Options.Threads#CALLER}: lets all sites work until there is nothing left to do. */
+    public void runSites() {
+        threads.runUntil(() -> false);
+    }
+
+    /**
+     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. What was
+     * answered is durable whatever this throws, unless the log is asynchronous. It throws in two cases: {@link IllegalStateException}
+     * if the engine failed while it ended, or an asynchronous log could not be written to its end, when everything has been given
+     * back; {@link AgentHangsException} if a thread doesn't end within ten
+     * seconds, when memory and directory stay in use until the process ends.
+     */
+    @Override
+    public void close() {
+        boolean failedBefore = threads.failure().isPresent();
+        if (!calls.finish()) {
+            return;
+        }
+        // Without what is logged from here on, which nobody has been told of. A log that can't be written leaves calls
+        // behind.
+        long[] answered = persistence == null || persistence.isBlocked() ? null : persistence.positions();
+        if (persistence != null && options.durability.stateHash() && threads.isAlive()) {
+            logStateHash();
+        }
+        threads.close();
+        lost = Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
+        try {
+            if (persistence != null) {
+                persistence.close();
+            }
+        } finally {
+            stores.forEach(PartitionStore::close);
+        }
+        threads.failure().filter(why -> !failedBefore).ifPresent(why -> {
+            throw new IllegalStateException("the engine failed while it was closed: " + why);
+        });
+        lost.ifPresent(why -> {
+            throw new IllegalStateException(why);
+        });
+    }
+
+    /** The last record: what there is. It is not waited for when the log can't be written. */
+    private void logStateHash() {
+        boolean parallel = options.threads == Options.Threads.SITE;
+        StateHashWork work = StateHashWork.of(() -> {
+            persistence.checkRoom();
+            return StateHash.of(schema.catalog(), stores, parallel);
+        });
+        calls.runLast(work, () -> !persistence.isBlocked())
+                .ifPresent(why -> LOG.error("What the database holds could not be noted in the log: {}", why));
+    }
+}

@@ -1,0 +1,109 @@
+package io.reprise.engine;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Result;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+
+/** What came of a call. A view of the invocation, which belongs to the response from now on. */
+public final class Response {
+    private final Invocation invocation;
+
+    Response(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    /** Whether the transaction committed. */
+    public boolean committed() {
+        return invocation.succeeded();
+    }
+
+    /** What kind of failure ended it; null if it committed. */
+    public ErrorCode error() {
+        return invocation.error();
+    }
+
+    /** What happened; null if it committed. */
+    public String message() {
+        return invocation.message();
+    }
+
+    /** Throws the failure, if it is one. Returns this. */
+    public Response orThrow() {
+        if (!invocation.succeeded()) {
+            throw new ProcedureException(invocation.error(), invocation.message());
+        }
+        return this;
+    }
+
+    /** The transaction's id; 0 if it was refused before it began. */
+    public long transactionId() {
+        return invocation.id();
+    }
+
+    /** The hash of all that the transaction wrote. */
+    public long writeHash() {
+        return invocation.writeHash();
+    }
+
+    /** The partition whose thread ran it. */
+    public int partition() {
+        return invocation.ranAt();
+    }
+
+    /** What was returned, for whoever copies it elsewhere. */
+    public Result result() {
+        return invocation.result();
+    }
+
+    /** What was returned. */
+    public Result.Kind kind() {
+        return invocation.result().kind();
+    }
+
+    /** A result of type long, int or boolean (0, 1); the count of a written statement. */
+    public long longValue() {
+        require(kind() == Result.Kind.INTEGER || kind() == Result.Kind.BOOLEAN, "an integer");
+        return invocation.result().word();
+    }
+
+    /** A boolean result. */
+    public boolean booleanValue() {
+        require(kind() == Result.Kind.BOOLEAN, "a boolean");
+        return invocation.result().word() != 0;
+    }
+
+    /** A double result. */
+    public double doubleValue() {
+        require(kind() == Result.Kind.DOUBLE, "a double");
+        return Double.longBitsToDouble(invocation.result().word());
+    }
+
+    /** A String result, perhaps null. */
+    public String stringValue() {
+        require(kind() == Result.Kind.STRING, "a string");
+        return invocation.result().string();
+    }
+
+    /** The rows of a result of type Rows or ResultTable, or of a query; before the first row. */
+    public Rows rows() {
+        require(kind() == Result.Kind.ROWS, "rows");
+        return invocation.result().rows();
+    }
+
+    private void require(boolean matches, String what) {
+        orThrow();
+        if (!matches) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "the result of " + invocation.work().name() + " is " + kind() + ", not " + what);
+        }
+    }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return committed() ? "committed " + transactionId() : error() + ": " + message();
+    }
+}

@@ -1,0 +1,351 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.Partition;
+import io.reprise.execution.SlowTransaction;
+import io.reprise.execution.TimeLimitAgent;
+import io.reprise.log.SegmentAhead;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.AgentHangsException;
+import io.reprise.runtime.agent.AgentInvoker;
+import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.BackoffIdleStrategy;
+import io.reprise.runtime.agent.Completion;
+import io.reprise.runtime.agent.CompositeAgent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.RunMonitor;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.memory.PageAhead;
+import io.reprise.runtime.memory.PageSources;
+import io.reprise.runtime.memory.ReservedPages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What makes the sites move: a thread for each, or whoever calls. Knows whether they still do: an agent that fails ends
+ * its site, and with it the engine, because the other partitions can't finish what they share with it.
+ */
+final class SiteThreads {
+    private static final long SLOW_PAUSE_NS = 100_000_000;
+
+    private final Options options;
+    private final SlowTransactionLog slow;
+    private final Supplier<Catalog> catalog;
+    private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
+    private final Waker[] wakers;
+    private final PageSources pages;
+    private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
+
+    /** Of the runners those of the log: they have to outlive all others, also when one of these fails. */
+    private final Set<AgentRunner> ofLog = ConcurrentHashMap.newKeySet();
+
+    private final List<AgentInvoker> invokers = new ArrayList<>();
+    private final Set<FutureReply> expected = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean alive = new AtomicBoolean();
+    private final AtomicReference<Failure> failure = new AtomicReference<>();
+
+    /** Held while the threads are started, so that those are ended after one that fails meanwhile, and not before they begin. */
+    private final Object starting = new Object();
+
+    /** What ended the sites. */
+    private record Failure(String text, Throwable cause) {}
+
+    SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
+        this.options = options;
+        this.catalog = catalog;
+        slow = new SlowTransactionLog(meters.slow());
+        wakers = new Waker[options.partitions];
+        if (options.threads == Options.Threads.SITE) {
+            for (int i = 0; i < wakers.length; i++) {
+                wakers[i] = new Waker();
+            }
+        }
+        pages = options.threads == Options.Threads.SITE ? startPages() : PageSources.NONE;
+    }
+
+    /** First of all, because recovery needs the most pages; without it everything goes on, but slower. */
+    private PageSources startPages() {
+        ReservedPages reserved = null;
+        if (options.reservedHugePages) {
+            Waker waker = new Waker();
+            reserved = ReservedPages.ofSystem(waker);
+            startFirst(reserved, waker);
+        }
+        Waker waker = new Waker();
+        PageAhead ahead = new PageAhead(waker);
+        startFirst(ahead, waker);
+        return new PageSources(reserved, ahead);
+    }
+
+    private void startFirst(Agent agent, Waker waker) {
+        AgentRunner runner = runner(agent, new ParkingIdleStrategy(waker));
+        runners.add(runner);
+        runner.start();
+    }
+
+    /** What has pages of memory ready before they are needed. */
+    PageSources pages() {
+        return pages;
+    }
+
+    /** How many bytes of the partitions' memory lie in huge pages that the operator has had set aside. */
+    long reservedHugePages() {
+        return pages.reserved() == null ? 0 : pages.reserved().bytesInUse();
+    }
+
+    Waker[] wakers() {
+        return wakers;
+    }
+
+    /** Starts the watcher of overdue transactions, and of what else runs the application's code. */
+    void watch(List<Partition> partitions, RunMonitor deployment) {
+        long limitNs = options.timeLimit.toNanos();
+        if (options.threads != Options.Threads.SITE || limitNs <= 0) {
+            return;
+        }
+        List<RunMonitor> monitors = new ArrayList<>();
+        partitions.forEach(partition -> monitors.add(partition.monitor()));
+        monitors.add(deployment);
+        long pauseNs = TimeLimitAgent.pauseNs(limitNs);
+        AgentRunner watcher =
+                runner(new TimeLimitAgent(monitors, limitNs), new BackoffIdleStrategy(0, 0, pauseNs, pauseNs));
+        runners.add(watcher);
+        watcher.start();
+    }
+
+    /** Makes the sites move; throws what has ended them again, if that is known by then. */
+    void start(Sites sites, Optional<Persistence> persistence) {
+        List<AgentRunner> started = new ArrayList<>();
+        // The log's writer first, because the last to start is the first to end: what sites leave is still written.
+        persistence.ifPresent(p -> {
+            addAgent(p.writer(), p::writerIdle, started);
+            SegmentAhead segments = p.segmentsAhead();
+            addAgent(segments, () -> new ParkingIdleStrategy(segments.waker(), 0, 0, 1_000_000, 100_000_000), started);
+        });
+        ofLog.addAll(started);
+        for (int i = 0; i < sites.count(); i++) {
+            Agent site = site(sites, i, persistence);
+            if (options.threads == Options.Threads.SITE) {
+                started.add(runner(site, sites.meter(i).watch(options.idle.apply(wakers[i]))));
+            } else {
+                invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
+            }
+        }
+        persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
+        if (!options.slowAfter.isZero()) {
+            addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
+        }
+        synchronized (starting) {
+            runners.addAll(started);
+            alive.set(true);
+            started.forEach(AgentRunner::start);
+        }
+        invokers.forEach(AgentInvoker::start);
+        if (pages.ahead() != null) {
+            pages.ahead().giveWay();
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException(
+                    "the engine ended while it was started" + whyEnded(),
+                    failure.get().cause());
+        }
+    }
+
+    private void addAgent(Agent agent, Supplier<IdleStrategy> idle, List<AgentRunner> started) {
+        if (options.threads == Options.Threads.SITE) {
+            started.add(runner(agent, idle.get()));
+        } else {
+            invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
+        }
+    }
+
+    private AgentRunner runner(Agent agent, IdleStrategy idle) {
+        return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
+    }
+
+    private Agent site(Sites sites, int site, Optional<Persistence> persistence) {
+        List<Agent> agents = new ArrayList<>();
+        SiteMeterAgent meter = new SiteMeterAgent(sites, site, catalog);
+        siteMeters.add(meter);
+        agents.add(meter);
+        if (options.threads == Options.Threads.SITE) {
+            agents.add(new Registration(siteThreads));
+        }
+        for (Options.SiteAgent factory : options.siteAgents) {
+            agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
+        }
+        agents.add(sites.initiator(site));
+        agents.add(sites.executor(site));
+        if (sites.gate(site) instanceof Agent gate) {
+            agents.add(gate);
+        }
+        persistence.ifPresent(
+                p -> agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
+        return new CompositeAgent("site-" + site, agents);
+    }
+
+    /** What partitions hold, as their sites have published it. */
+    List<EngineMetrics.PartitionMetrics> partitionMetrics() {
+        return siteMeters.stream().map(SiteMeterAgent::metrics).toList();
+    }
+
+    /** The last transactions that took long. */
+    List<SlowTransaction> slowTransactions() {
+        return slow.last();
+    }
+
+    /** Whether the caller is one of the threads that run sites. */
+    boolean isSiteThread() {
+        return siteThreads.contains(Thread.currentThread());
+    }
+
+    /** Notes which thread runs a site. */
+    private record Registration(Set<Thread> siteThreads) implements Agent {
+        @Override
+        public String roleName() {
+            return "registration";
+        }
+
+        @Override
+        public void onStart() {
+            siteThreads.add(Thread.currentThread());
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            return 0;
+        }
+    }
+
+    boolean isAlive() {
+        return alive.get();
+    }
+
+    Optional<String> failure() {
+        return Optional.ofNullable(failure.get()).map(Failure::text);
+    }
+
+    /** The same as the end of a sentence. */
+    String whyEnded() {
+        return failure().map(why -> ": " + why).orElse("");
+    }
+
+    /** A future that has to be failed if the sites end before they complete it. */
+    void expect(FutureReply reply) {
+        expected.add(reply);
+        reply.whenAnswered(() -> expected.remove(reply));
+    }
+
+    /** Waits for an answer; false if it will never come. */
+    boolean await(CallerReply reply) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(reply::isDone);
+            return reply.isDone();
+        }
+        return reply.await(this::isAlive);
+    }
+
+    /** Waits for an answer as long as the condition holds; false if there is none. */
+    boolean await(CallerReply reply, BooleanSupplier condition) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(() -> reply.isDone() || !condition.getAsBoolean());
+            return reply.isDone();
+        }
+        return reply.await(() -> isAlive() && condition.getAsBoolean());
+    }
+
+    /** Waits for something that the engine's agents complete; false if they ended before. */
+    boolean await(CompletableFuture<?> future) {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(future::isDone);
+            return future.isDone();
+        }
+        Completion completion = new Completion();
+        future.whenComplete((value, failure) -> completion.complete());
+        return completion.await(this::isAlive) && future.isDone();
+    }
+
+    /** Somebody waits for a place in a queue: the sites' threads empty it, or this one does it for them. */
+    void makeRoom() {
+        if (options.threads == Options.Threads.CALLER) {
+            runUntil(() -> false);
+        } else {
+            Thread.yield();
+        }
+    }
+
+    /** Runs all sites on this thread until the condition holds or nothing is left to do. */
+    void runUntil(BooleanSupplier condition) {
+        synchronized (invokers) {
+            int work = 1;
+            while (work > 0 && alive.get() && !condition.getAsBoolean()) {
+                work = 0;
+                for (AgentInvoker invoker : invokers) {
+                    work += invoker.invoke();
+                }
+            }
+        }
+    }
+
+    /** Ends all threads; throws, when it has tried all of them, if one doesn't end. */
+    void close() {
+        alive.set(false);
+        AgentHangsException hanging = null;
+        for (AgentRunner runner : runners.reversed()) {
+            try {
+                runner.close();
+            } catch (AgentHangsException e) {
+                if (hanging == null) {
+                    hanging = e;
+                } else {
+                    hanging.addSuppressed(e);
+                }
+            }
+        }
+        if (hanging != null) {
+            failExpected();
+            throw hanging;
+        }
+        invokers.reversed().forEach(AgentInvoker::close);
+        failExpected();
+    }
+
+    /**
+     * Nothing is begun any more. The log's threads go on until {@link #close}: a writer that ended now, while sites still fill
+     * the rings or its next segment is being made, would leave out what it has no room for, and the seal.
+     */
+    private void onFatal(String where, Throwable cause) {
+        failure.compareAndSet(null, new Failure(where + " failed: " + cause, cause));
+        synchronized (starting) {
+            alive.set(false);
+            for (AgentRunner runner : runners) {
+                if (!ofLog.contains(runner)) {
+                    runner.requestClose();
+                }
+            }
+        }
+        failExpected();
+    }
+
+    private void failExpected() {
+        for (FutureReply reply : expected) {
+            reply.future()
+                    .completeExceptionally(new ProcedureException(
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            "the engine ended before the call was answered; whether it ran is unknown" + whyEnded()));
+        }
+    }
+}

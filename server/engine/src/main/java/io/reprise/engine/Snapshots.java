@@ -1,0 +1,191 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.Partition;
+import io.reprise.execution.PartitionExecutor;
+import io.reprise.id.DatabaseId;
+import io.reprise.log.LogDirectory;
+import io.reprise.log.SnapshotMark;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.ForceFailedException;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.time.Clock;
+import io.reprise.snapshot.PartitionSweep;
+import io.reprise.snapshot.SnapshotAgent;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.SnapshotStart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Snapshots as part of an engine: connects the snapshot's agent with the sweeps in the sites, with the transaction that it
+ * begins with, and with the log, whose segments it makes needless.
+ */
+final class Snapshots implements SnapshotMark, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
+
+    private static final long LEAST_IDLE_NS = 1_000_000;
+    private static final long MOST_IDLE_NS = 100_000_000;
+
+    private final Waker waker;
+    private final List<PartitionSweep> sweeps = new ArrayList<>();
+    private final SnapshotAgent agent;
+    private final LogDirectory log;
+    private final boolean keepLog;
+    private final int spareSegments;
+
+    /** What is to be known of the schema at a snapshot's moment; made when the schema changes, because it takes long. */
+    private final AtomicReference<Described> schema = new AtomicReference<>();
+
+    private final AtomicReference<SnapshotReport> last = new AtomicReference<>();
+    private final AtomicReference<Begun> begun = new AtomicReference<>();
+    private final AtomicReference<Consumer<SnapshotBeginning>> runner = new AtomicReference<>();
+    private final Runnable checkRoom;
+
+    private record Described(Catalog catalog, byte[] image) {}
+
+    private record Begun(long transactionId, SnapshotStart start) {}
+
+    /**
+     * The transaction at a snapshot's moment.
+     *
+     * @param work what it does while it holds all partitions
+     * @param refused is told why it can't run
+     */
+    record SnapshotBeginning(SnapshotBeginWork work, Consumer<String> refused) {}
+
+    Snapshots(
+            Durability durability,
+            FileStore files,
+            DatabaseId database,
+            List<Partition> partitions,
+            Waker[] siteWakers,
+            Clock clock,
+            boolean threads,
+            LogDirectory log,
+            LongSupplier logPosition,
+            Runnable checkRoom,
+            long newestLogPosition,
+            Set<Long> damaged) {
+        this.log = log;
+        this.checkRoom = checkRoom;
+        this.keepLog = durability.keepLog();
+        this.spareSegments = durability.log().spareSegments();
+        waker = threads ? new Waker() : null;
+        for (Partition partition : partitions) {
+            sweeps.add(new PartitionSweep(
+                    partition.index(),
+                    partition.store(),
+                    partition.outcomes().image(),
+                    durability.snapshots(),
+                    clock,
+                    siteWakers[partition.index()],
+                    waker));
+        }
+        agent = new SnapshotAgent(
+                durability.snapshots(),
+                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, waker),
+                files,
+                clock,
+                sweeps,
+                newestLogPosition,
+                damaged);
+    }
+
+    /** Says how the transaction that a snapshot begins with is run. */
+    void runBy(Consumer<SnapshotBeginning> value) {
+        runner.set(value);
+    }
+
+    /** The schema has changed, or is known now. While all partitions are held, or before any transaction runs. */
+    void describe(Catalog catalog, byte[] image) {
+        schema.set(new Described(catalog, image));
+    }
+
+    private void begin(SnapshotStart start) {
+        SnapshotBeginWork work = new SnapshotBeginWork(id -> {
+            checkRoom.run();
+            Described now = schema.get();
+            // Before the log can have written it, and say so.
+            begun.set(new Begun(id, start));
+            start.begun(id, now.catalog(), now.image());
+        });
+        runner.get().accept(new SnapshotBeginning(work, start::refused));
+    }
+
+    @Override
+    public void snapshotBegan(long transactionId, long position) {
+        Begun last = begun.get();
+        if (last != null && last.transactionId() == transactionId) {
+            last.start().durable(position);
+        }
+    }
+
+    private void ended(SnapshotReport report) {
+        last.set(report);
+        if (!report.problem().isEmpty()) {
+            LOG.warn("Snapshot {}: {}", report.name(), report.problem());
+        }
+        try {
+            if (!report.succeeded()) {
+                // It may have failed for the room that they take.
+                log.removeSpares(0);
+            } else if (!keepLog && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
+                log.removeBelow(report.oldestLogPosition(), spareSegments);
+            }
+        } catch (ForceFailedException e) {
+            // It may have been about a segment that the log goes on in.
+            throw e;
+        } catch (StorageException e) {
+            LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
+        }
+    }
+
+    /** What is going on, and how the last one ended. Any thread. */
+    DurabilityStats.SnapshotState stats() {
+        return new DurabilityStats.SnapshotState(agent.stats(), Optional.ofNullable(last.get()));
+    }
+
+    /** How its thread idles: woken by rows and requests, but snapshots are due by the clock and by the log's length. */
+    IdleStrategy idle() {
+        return new ParkingIdleStrategy(waker, LEAST_IDLE_NS, MOST_IDLE_NS, 1);
+    }
+
+    /** Asks for a snapshot whose moment is after this call. */
+    CompletableFuture<SnapshotReport> request() {
+        return agent.request();
+    }
+
+    /** The snapshot's own agent, for a thread of its own. */
+    Agent agent() {
+        return agent;
+    }
+
+    /** What wakes that thread. */
+    Waker waker() {
+        return waker;
+    }
+
+    /** The sweep of a partition, for its site's thread. */
+    Agent sweep(Partition partition, PartitionExecutor executor) {
+        return new SweepAgent(sweeps.get(partition.index()), executor, partition);
+    }
+
+    @Override
+    public void close() {
+        sweeps.forEach(PartitionSweep::close);
+        agent.close();
+    }
+}

@@ -1,0 +1,79 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.runtime.Randomness;
+import java.math.BigDecimal;
+
+/** Draws types, and values as a caller passes them: often the same few, so that rows are found, and now and then long ones. */
+final class RandomValues {
+    private static final int FEW = 6;
+
+    private final Randomness random;
+
+    RandomValues(Randomness random) {
+        this.random = random;
+    }
+
+    SqlType type() {
+        Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+        return switch (kind) {
+            case DECIMAL -> SqlType.decimal(10, 2);
+            case VARCHAR -> SqlType.varchar(1 + random.nextInt(random.nextInt(2) == 0 ? 12 : 600));
+            case VARBINARY -> SqlType.varbinary(1 + random.nextInt(random.nextInt(2) == 0 ? 12 : 300));
+            default -> SqlType.of(kind);
+        };
+    }
+
+    /** A value that a column of this type takes. */
+    Object value(SqlType type) {
+        int few = random.nextInt(FEW);
+        boolean any = random.nextInt(8) == 0;
+        return switch (type.kind()) {
+            case BOOLEAN -> few > 2;
+            case TINYINT -> any ? (byte) random.nextLong() : few;
+            case SMALLINT -> any ? (short) random.nextLong() : few;
+            case INTEGER -> any ? (int) random.nextLong() : -few;
+            case BIGINT -> any ? random.nextLong() : few;
+            case DATE -> (long) (any ? random.nextInt(40_000) : 20_000 + few);
+            case TIMESTAMP -> any ? random.nextLong() >>> 16 : 1_000_000L * few;
+            case DOUBLE -> any ? random.nextDouble() : few / 4.0;
+            case DECIMAL -> BigDecimal.valueOf(any ? random.nextInt(1 << 30) : 25 * few, 2);
+            case VARCHAR -> text(few, type.precision());
+            case VARBINARY -> binary(few, type.precision());
+        };
+    }
+
+    /** A literal that a column of this type may have as its default. */
+    static String literal(SqlType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> "TRUE";
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> "7";
+            case DOUBLE, DECIMAL -> "-1.25";
+            case VARCHAR -> "'?'";
+            case VARBINARY -> "x'00'";
+            case DATE -> "'2020-02-29'";
+            case TIMESTAMP -> "'2020-02-29 23:59:59.999999'";
+        };
+    }
+
+    /** The same text for the same number, in a column of one length: some are too long to lie in their rows. */
+    static String text(int number, int most) {
+        return number == 0
+                ? ""
+                : ("text " + number + (number > 3 ? "ä日𝄞" : "-"))
+                        .repeat(1 + most / 10 * number / FEW)
+                        .codePoints()
+                        .limit(most)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+    }
+
+    private static byte[] binary(int number, int most) {
+        byte[] bytes = new byte[number * most / FEW];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (number + i * i);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,29 @@
+package io.reprise.engine;
+
+import io.reprise.log.LogSettings;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.snapshot.SnapshotSettings;
+
+/** Logs and snapshots so small that a test's few transactions fill several frames, batches and segments, and blocks. */
+public final class SmallDurability {
+    private SmallDurability() {}
+
+    static LogSettings log(long segmentBytes) {
+        return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 8192).withSegmentBytes(segmentBytes);
+    }
+
+    /** The same with room for records that have a schema and the classes of its procedures. */
+    static LogSettings logOfSchemas(long segmentBytes) {
+        return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 40 << 10).withSegmentBytes(segmentBytes);
+    }
+
+    /** Several decode a small log's data records. */
+    public static ReplaySettings replay() {
+        return new ReplaySettings(2, 1024, 0, 4);
+    }
+
+    /** Made only when asked for. */
+    static SnapshotSettings snapshots(int kept) {
+        return new SnapshotSettings(0, 0, kept, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
+    }
+}

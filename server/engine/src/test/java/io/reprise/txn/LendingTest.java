@@ -1,0 +1,185 @@
+package io.reprise.txn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.engine.Sites;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.SiteMeter;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.Simulation;
+import io.reprise.storage.PartitionStore;
+import io.reprise.txn.initiator.ClientPort;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two sites run by hand: for how many transactions they have to meet once. */
+class LendingTest {
+    private static final int PARTITIONS = 2;
+    private static final int ACCOUNTS = 16;
+
+    private final BucketMap buckets = BucketMap.dealt(PARTITIONS);
+    private final SimulatedClock clock = new SimulatedClock();
+    private final AccountWork.Journal journal = new AccountWork.Journal(PARTITIONS, new Simulation(1));
+    private final List<PartitionStore> stores = new ArrayList<>();
+    private final int[] account = new int[PARTITIONS];
+    private Sites sites;
+    private ClientPort port;
+
+    @BeforeEach
+    void open() {
+        for (int i = 0; i < PARTITIONS; i++) {
+            stores.add(AccountWork.store(i, buckets, ACCOUNTS));
+            while (buckets.partition(Buckets.of(account[i])) != i) {
+                account[i]++;
+            }
+        }
+        List<SiteMeter> meters = SiteMeter.unread(PARTITIONS, clock);
+        sites = new Sites(
+                Sites.Settings.usual(),
+                buckets,
+                Partition.over(stores, buckets),
+                new Waker[PARTITIONS],
+                clock,
+                CommitGate.open(meters),
+                meters,
+                0);
+        port = sites.port(0, 64);
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(PartitionStore::close);
+    }
+
+    @Test
+    void shouldMeetOnceForSeveralTransactionsOfTheSameHome() {
+        for (int i = 0; i < 5; i++) {
+            submitPairAt(0);
+        }
+        stamp();
+
+        run(1);
+        assertThat(ran()).isZero();
+        run(0);
+        assertThat(ran()).isEqualTo(5);
+
+        submitSingle(1);
+        stamp();
+        run(1);
+        assertThat(journal.ids.get(1)).hasSize(6).isSorted();
+    }
+
+    @Test
+    void shouldMeasureForHowLongSitesWait() {
+        submitPairAt(0);
+        stamp();
+        run(1);
+        clock.advance(3_000);
+        run(1);
+        run(0);
+        // It is lent for as long as these run, but doesn't stand still.
+        clock.advance(4_000);
+        run(1);
+        assertThat(sites.meter(1).stoodStillNs()).isEqualTo(3_000);
+
+        submitPairAt(0);
+        stamp();
+        run(0);
+        clock.advance(500);
+        run(1);
+        run(0);
+        assertThat(sites.meter(0).stoodStillNs()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldMeetOnceForThoseWithoutHomeThatFollowEachOther() {
+        for (int i = 0; i < 5; i++) {
+            submit(new AccountWork.Pair(journal), account[1], account[0], 4);
+        }
+        stamp();
+
+        run(1);
+        run(0);
+
+        assertThat(ran()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldMeetAgainWhenTheHomeIsAnother() {
+        submitPairAt(0);
+        submitPairAt(0);
+        submitPairAt(1);
+        stamp();
+
+        run(1);
+        run(0);
+        assertThat(ran()).isEqualTo(2);
+        run(1);
+        assertThat(ran()).isEqualTo(3);
+
+        submitSingle(0);
+        stamp();
+        run(0);
+        assertThat(ran()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotLendToWhatComesBehindATransactionOfItsOwn() {
+        submitPairAt(0);
+        stamp();
+        submitSingle(1);
+        stamp();
+        submitPairAt(0);
+        stamp();
+
+        run(1);
+        run(0);
+        assertThat(journal.ids.get(1)).hasSize(1);
+        run(1);
+        assertThat(journal.ids.get(1)).hasSize(2);
+        run(0);
+
+        assertThat(journal.ids.get(1)).hasSize(3).isSorted();
+        assertThat(sites.executor(1).isLent()).isTrue();
+        run(1);
+        assertThat(sites.executor(1).isLent()).isFalse();
+    }
+
+    private int ran() {
+        return journal.ids.get(0).size();
+    }
+
+    private void submitPairAt(int home) {
+        submit(new AccountWork.Pair(journal), account[home], account[1 - home], 1);
+    }
+
+    private void submitSingle(int partition) {
+        submit(new AccountWork.Single(journal), account[partition], 0, 1);
+    }
+
+    private void submit(AccountWork work, long first, long second, long amount) {
+        Invocation invocation = port.acquire(work, 0);
+        invocation.arguments().add(first).add(second).add(amount);
+        port.submit(invocation);
+    }
+
+    private void stamp() {
+        clock.advance(1_000);
+        while (sites.initiator(0).doWork(clock.nanoTime()) > 0) {
+            clock.advance(1_000);
+        }
+    }
+
+    private void run(int site) {
+        sites.meter(site).cycle(clock.nanoTime());
+        sites.executor(site).doWork(clock.nanoTime());
+    }
+}

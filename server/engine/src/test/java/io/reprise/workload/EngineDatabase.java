@@ -1,0 +1,55 @@
+package io.reprise.workload;
+
+import io.reprise.engine.Reprise;
+import io.reprise.engine.Response;
+import io.reprise.execution.BucketMap;
+import io.reprise.id.Buckets;
+import io.reprise.procedure.Rows;
+
+/**
+ * The view of an open engine that loaders and checkers of workloads have.
+ */
+public final class EngineDatabase implements Database {
+    private final Reprise engine;
+
+    /** A view of the engine, which stays the caller's to close. */
+    public EngineDatabase(Reprise engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public Rows call(String procedure, Object... arguments) {
+        return rows(engine.call(procedure, arguments));
+    }
+
+    @Override
+    public Rows query(String sql, Object... arguments) {
+        return rows(engine.sql(sql, arguments));
+    }
+
+    @Override
+    public Placement placement() {
+        BucketMap buckets = engine.buckets();
+        return new Placement() {
+            @Override
+            public int partitions() {
+                return buckets.partitions();
+            }
+
+            @Override
+            public int partitionOf(long partitioningValue) {
+                return buckets.partition(Buckets.of(partitioningValue));
+            }
+        };
+    }
+
+    private static Rows rows(Response response) {
+        return switch (response.kind()) {
+            case NOTHING -> ScalarRows.none();
+            case INTEGER, BOOLEAN -> ScalarRows.of(response.longValue());
+            case DOUBLE -> ScalarRows.of(response.doubleValue());
+            case STRING -> ScalarRows.of(response.stringValue());
+            case ROWS -> response.rows();
+        };
+    }
+}

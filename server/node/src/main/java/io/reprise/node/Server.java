@@ -1,0 +1,210 @@
+package io.reprise.node;
+
+import io.reprise.engine.Options;
+import io.reprise.engine.Reprise;
+import io.reprise.engine.Response;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Work;
+import io.reprise.net.client.Backend;
+import io.reprise.net.client.ClientListener;
+import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.client.StatementReply;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An engine that clients reach over the network.
+ *
+ * <pre>{@code
+ * try (Server server = Server.open(Options.create().directory(path), ListenerSettings.at(address))) {
+ *     ... server.engine() ...
+ * }
+ * }</pre>
+ *
+ * <p>Closing it refuses what has not begun, answers what has, and then closes the engine.
+ */
+public final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
+    private static final int STATEMENT_THREADS = 4;
+    private static final int WAITING_STATEMENTS = 256;
+    private static final int WAITING_HANDSHAKES = 256;
+    private static final int PROCESSORS_PER_HANDSHAKE_THREAD = 4;
+    private static final long IDLE_SECONDS = 10;
+
+    private final ClientListener listener;
+    private final Reprise engine;
+    private final EngineBackend backend;
+    private final ThreadPoolExecutor handshakes;
+
+    private Server(ClientListener listener, Reprise engine, EngineBackend backend, ThreadPoolExecutor handshakes) {
+        this.listener = listener;
+        this.engine = engine;
+        this.backend = backend;
+        this.handshakes = handshakes;
+    }
+
+    /**
+     * Takes the port, opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. A port
+     * that is another's is found out before the engine begins to recover; nobody can connect before it has.
+     */
+    public static Server open(Options options, ListenerSettings settings) {
+        return open(options, settings, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeListening run when the engine is open and before anybody can connect; if it throws, all is closed again
+     */
+    public static Server open(Options options, ListenerSettings settings, Runnable beforeListening) {
+        String prefix = "reprise-" + options.name();
+        // Both have threads only while there is something to do, so that nothing is left behind if this fails.
+        EngineBackend backend = new EngineBackend(
+                idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"), settings.maxResultBytes());
+        ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
+        ClientListener listener = new ClientListener(settings, backend, options.clock(), handshakes);
+        int waiting = Math.max(options.sites().inboundCapacity(), settings.callsPerSite());
+        options.sites(options.sites().withInboundCapacity(waiting)).siteAgent(listener::agent);
+        listener.reserve();
+        Reprise engine = null;
+        try {
+            engine = options.open();
+            backend.engine = engine;
+            beforeListening.run();
+            listener.open(threads(prefix + "-network-"));
+            return new Server(listener, engine, backend, handshakes);
+        } catch (RuntimeException | Error failure) {
+            if (engine != null) {
+                engine.close();
+            }
+            listener.close();
+            throw failure;
+        }
+    }
+
+    /** A handshake takes milliseconds of a processor, and whoever can connect can begin one. */
+    private static int handshakeThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_HANDSHAKE_THREAD);
+    }
+
+    /** Threads that end when there has been nothing to do for a while; with so many tasks waiting, the next is rejected. */
+    private static ThreadPoolExecutor idling(int count, int waiting, String name) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waiting), threads(name));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> Thread.ofPlatform()
+                .daemon()
+                .name(prefix + count.getAndIncrement())
+                .unstarted(task);
+    }
+
+    /** The engine, for whoever is in the same process. */
+    public Reprise engine() {
+        return engine;
+    }
+
+    /** Where clients connect. */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** How many clients are connected. */
+    public int connections() {
+        return listener.connections();
+    }
+
+    /** From now on nobody can connect, and calls and statements are refused; those under way go on. */
+    public void stopAccepting() {
+        backend.stopping = true;
+        listener.stopAccepting();
+    }
+
+    @Override
+    public void close() {
+        stopAccepting();
+        try {
+            engine.close();
+        } finally {
+            backend.statements.shutdown();
+            listener.close();
+            handshakes.shutdown();
+        }
+    }
+
+    /** The engine as the network sees it; set before anybody can connect. */
+    private static final class EngineBackend implements Backend {
+        private final ThreadPoolExecutor statements;
+        private final long largestResult;
+        private volatile Reprise engine;
+        private volatile boolean stopping;
+
+        EngineBackend(ThreadPoolExecutor statements, long largestResult) {
+            this.statements = statements;
+            this.largestResult = largestResult;
+        }
+
+        @Override
+        public Work procedure(String name) {
+            return engine.procedures().get(name);
+        }
+
+        @Override
+        public BucketMap buckets() {
+            return engine.buckets();
+        }
+
+        @Override
+        public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+            try {
+                statements.execute(() -> run(sql, arguments, mayWrite, reply));
+                return true;
+            } catch (RejectedExecutionException full) {
+                return false;
+            }
+        }
+
+        private void run(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+            if (stopping) {
+                reply.failed(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
+                return;
+            }
+            Response response;
+            try {
+                if (!mayWrite && !engine.readsOnly(sql)) {
+                    reply.notPermitted();
+                    return;
+                }
+                response = engine.sqlWithin(largestResult, sql, arguments);
+            } catch (ProcedureException failure) {
+                reply.failed(failure.code(), failure.getMessage());
+                return;
+            } catch (RuntimeException | Error failure) {
+                // Whoever waits for it is not to wait in vain, whatever it was.
+                LOG.error("A statement can't be run, and this is a bug: {}", sql, failure);
+                reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
+                return;
+            }
+            reply.committed(response.result());
+        }
+
+        @Override
+        public String software() {
+            String version = Server.class.getPackage().getImplementationVersion();
+            return "Reprise " + (version == null ? "development" : version);
+        }
+    }
+}

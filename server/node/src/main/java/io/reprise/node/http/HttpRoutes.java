@@ -1,0 +1,342 @@
+package io.reprise.node.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
+import io.reprise.engine.Reprise;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.LogText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What can be asked of a node over HTTP, of whom, and how it is answered:
+ *
+ * <pre>
+ *  GET  /health    200 while the process does what it should, also while it recovers; 503 when the engine has failed
+ *  GET  /ready     200 when calls are taken and can be answered; 503 with the reason, and how far a recovery is
+ *  GET  /metrics   for Prometheus
+ *  GET  /status    for people; with Accept: application/json for programs
+ *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
+ *  GET  /schema    tables with columns and indexes, procedures with their statements
+ *  POST /snapshot  makes a snapshot, and waits for it
+ *  POST /sql       runs the statement in the body
+ *  POST /ddl       runs the script in the body, all of it or nothing
+ *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
+ *                  end, the script, the jar
+ *  GET  /          the page, which shows all this
+ * </pre>
+ *
+ * <p>Any of the server's threads, several at a time.
+ */
+final class HttpRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
+    private static final int MOST_SQL_BYTES = 1 << 16;
+    private static final int MOST_CHANGE_BYTES = 64 << 20;
+    private static final int MOST_DISCARDED_BYTES = 1 << 20;
+
+    /** Who sends so much may administer the node. */
+    private static final int MOST_DISCARDED_CHANGE_BYTES = 1 << 30;
+
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json; charset=utf-8";
+
+    private final boolean loopbackOnly;
+    private final long largestResult;
+    private final NodeState state;
+    private final Recent recent;
+    private final HttpEndpoint.Actions actions;
+    private final HttpGuard guard;
+    private final AnswerLimit limit;
+
+    /** Those that tell something, but for whether the node is well, and those that have something done, which may wait for a disk. */
+    private final FewThreads telling;
+
+    private final FewThreads doing;
+
+    HttpRoutes(
+            boolean loopbackOnly,
+            long largestResult,
+            NodeState state,
+            Recent recent,
+            HttpEndpoint.Actions actions,
+            HttpGuard guard,
+            AnswerLimit limit,
+            FewThreads telling,
+            FewThreads doing) {
+        this.loopbackOnly = loopbackOnly;
+        this.largestResult = largestResult;
+        this.state = state;
+        this.recent = recent;
+        this.actions = actions;
+        this.guard = guard;
+        this.limit = limit;
+        this.telling = telling;
+        this.doing = doing;
+    }
+
+    /** Answers a request, and ends it. */
+    void answer(HttpExchange exchange) {
+        try (exchange) {
+            try {
+                route(exchange);
+            } catch (RuntimeException | Error e) {
+                LOG.error(
+                        "{} {}: this is a bug",
+                        LogText.of(exchange.getRequestMethod()),
+                        LogText.of(exchange.getRequestURI().toString()),
+                        e);
+                send(exchange, 500, JSON, StatusJson.problem("this is a bug; the node's log has it: " + e));
+            }
+        } catch (IOException e) {
+            LOG.debug("{} has gone: {}", exchange.getRemoteAddress(), e.toString());
+        }
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        if (loopbackOnly && !isOwnHost(exchange.getRequestHeaders().getFirst("Host"))) {
+            send(
+                    exchange,
+                    403,
+                    JSON,
+                    StatusJson.problem(
+                            "ask for localhost, or the machine's own address such as 127.0.0.1, by that name"));
+            return;
+        }
+        String path = exchange.getRequestURI().getPath();
+        switch (path) {
+            case "/health" -> getUnasked(exchange, this::health);
+            case "/ready" -> getUnasked(exchange, this::ready);
+            case "/metrics" -> get(exchange, e -> send(e, 200, PrometheusText.CONTENT_TYPE, MetricsPage.of(state)));
+            case "/status" -> get(exchange, this::status);
+            case "/history" -> get(exchange, e -> send(e, 200, JSON, recent.history(after(e))));
+            case "/schema" -> get(exchange, this::schema);
+            case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
+            case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
+            case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
+            case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
+            case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
+            case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
+            case "/icon.svg" -> get(exchange, e -> page(e, "icon.svg", "image/svg+xml"));
+            case "/page.js", "/dom.js", "/chart.js", "/schema.js", "/sql.js" ->
+                get(exchange, e -> page(e, path.substring(1), "text/javascript; charset=utf-8"));
+            default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
+        }
+    }
+
+    private interface Route {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    private interface Change {
+        void answer(HttpExchange exchange, Rights rights) throws IOException;
+    }
+
+    /** What everybody may read, users or not. */
+    private void getUnasked(HttpExchange exchange, Route route) throws IOException {
+        String method = exchange.getRequestMethod();
+        if (method.equals("GET") || method.equals("HEAD")) {
+            route.answer(exchange);
+        } else {
+            exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+            send(exchange, 405, JSON, StatusJson.problem("this can only be read"));
+        }
+    }
+
+    /** What tells about the data, and so is not for everybody where there are users. */
+    private void get(HttpExchange exchange, Route route) throws IOException {
+        if (permitted(exchange, Right.WATCH).isPresent() && !telling.run(() -> getUnasked(exchange, route))) {
+            refuse(exchange);
+        }
+    }
+
+    private void post(HttpExchange exchange, Change change, Right... oneOf) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            send(exchange, 405, JSON, StatusJson.problem("this takes a POST"));
+            return;
+        }
+        Optional<Rights> rights = permitted(exchange, oneOf);
+        // Who may not do it is told here, so that nobody keeps others from what they may by what he sends.
+        if (rights.isPresent() && !doing.run(() -> change.answer(exchange, rights.get()))) {
+            refuse(exchange);
+        }
+    }
+
+    /** What whoever asks may do; empty if that is not enough, and he has been told. */
+    private Optional<Rights> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
+        HttpGuard.Answer answer = guard.ask(exchange, oneOf);
+        if (answer.isEnough()) {
+            return Optional.of(answer.rights());
+        }
+        if (answer.code() == 401) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"Reprise\", charset=\"UTF-8\"");
+        }
+        send(exchange, answer.code(), JSON, StatusJson.problem(answer.why()));
+        return Optional.empty();
+    }
+
+    /** Whether it names the machine itself, by localhost or an address: what other names mean, others may have said. */
+    private static boolean isOwnHost(String host) {
+        if (host == null) {
+            return false;
+        }
+        int colon = host.lastIndexOf(':');
+        String name = host.endsWith("]") || colon < 0 ? host : host.substring(0, colon);
+        try {
+            return name.equalsIgnoreCase("localhost")
+                    || InetAddress.ofLiteral(name).isLoopbackAddress();
+        } catch (IllegalArgumentException noAddress) {
+            return false;
+        }
+    }
+
+    private void health(HttpExchange exchange) throws IOException {
+        NodeState.Now now = state.now();
+        boolean failed = now.phase() == NodeState.Phase.FAILED;
+        send(exchange, failed ? 503 : 200, TEXT, failed ? now.problem() + "\n" : "healthy\n");
+    }
+
+    private void ready(HttpExchange exchange) throws IOException {
+        var notReady = state.notReady();
+        send(exchange, notReady.isPresent() ? 503 : 200, TEXT, notReady.orElse("ready") + "\n");
+    }
+
+    private void status(HttpExchange exchange) throws IOException {
+        String accept = exchange.getRequestHeaders().getFirst("Accept");
+        if (accept != null && accept.contains("application/json")) {
+            send(exchange, 200, JSON, StatusJson.of(state, recent));
+        } else {
+            send(exchange, 200, TEXT, StatusText.of(state, recent));
+        }
+    }
+
+    /** Whatever else is asked: all points. */
+    private static long after(HttpExchange exchange) {
+        String query = exchange.getRequestURI().getQuery();
+        return query != null && query.matches("after=[0-9]{1,18}") ? Long.parseLong(query.substring(6)) : 0;
+    }
+
+    private void schema(HttpExchange exchange) throws IOException {
+        Optional<Reprise> engine = state.now().engine();
+        if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
+        } else {
+            send(exchange, 200, JSON, SchemaJson.of(engine.get()));
+        }
+    }
+
+    private void snapshot(HttpExchange exchange) throws IOException {
+        try {
+            send(exchange, 200, TEXT, actions.snapshot() + "\n");
+        } catch (IllegalStateException | ProcedureException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    /** There are too many that wait for something. */
+    private void refuse(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Connection", "close");
+        send(
+                exchange,
+                503,
+                JSON,
+                StatusJson.problem("too many requests wait for an answer already"
+                        + state.notReady().map(why -> ": " + why).orElse("; try again later")));
+    }
+
+    private void sql(HttpExchange exchange, Rights rights) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
+        Optional<Reprise> engine = state.open();
+        if (body.length > MOST_SQL_BYTES) {
+            discard(exchange, MOST_DISCARDED_BYTES);
+            exchange.getResponseHeaders().set("Connection", "close");
+            send(exchange, 413, JSON, StatusJson.problem("a statement here has at most " + MOST_SQL_BYTES + " bytes"));
+        } else if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
+        } else {
+            SqlAnswer answer = SqlAnswer.of(engine.get(), body, rights, largestResult);
+            if (answer.code() == 403) {
+                state.access().refusedRequest();
+            }
+            send(exchange, answer.code(), JSON, answer.toString());
+        }
+    }
+
+    /** What is not read would break the connection before the answer arrives, and is not read without end. */
+    private static void discard(HttpExchange exchange, int most) throws IOException {
+        InputStream body = exchange.getRequestBody();
+        byte[] some = new byte[1 << 16];
+        int left = most;
+        for (int count = 0; count >= 0 && left > 0; left -= count) {
+            count = body.read(some, 0, Math.min(left, some.length));
+        }
+    }
+
+    private void change(HttpExchange exchange, boolean withJar) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_CHANGE_BYTES + 1);
+        Optional<Reprise> engine = state.open();
+        if (body.length > MOST_CHANGE_BYTES) {
+            discard(exchange, MOST_DISCARDED_CHANGE_BYTES);
+            exchange.getResponseHeaders().set("Connection", "close");
+            send(exchange, 413, TEXT, "a change of the schema has at most " + MOST_CHANGE_BYTES + " bytes here\n");
+            return;
+        }
+        try {
+            Reprise at = engine.orElseThrow(
+                    () -> new IllegalStateException(state.notReady().orElse("it is not ready")));
+            SchemaRequest request = withJar ? SchemaRequest.withJar(body) : SchemaRequest.of(body);
+            request.run(at);
+            send(exchange, 200, TEXT, "The schema has changed.\n");
+        } catch (ProcedureException e) {
+            send(exchange, isNobodysFault(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
+        } catch (IllegalStateException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    /** Whether it says how the node is, and nothing of what was asked for. */
+    private static boolean isNobodysFault(ErrorCode code) {
+        return switch (code) {
+            case STORAGE_UNAVAILABLE, OVERLOADED, SHUTTING_DOWN, OUTCOME_UNKNOWN -> true;
+            default -> false;
+        };
+    }
+
+    /** The page runs nothing but its own script, so that no name or value from the database can. */
+    private void page(HttpExchange exchange, String file, String type) throws IOException {
+        try (InputStream content = HttpRoutes.class.getResourceAsStream(file)) {
+            exchange.getResponseHeaders()
+                    .set(
+                            "Content-Security-Policy",
+                            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                                    + " connect-src 'self';"
+                                    + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+            exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
+            send(exchange, 200, type, content.readAllBytes());
+        }
+    }
+
+    private void send(HttpExchange exchange, int code, String type, String body) throws IOException {
+        send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void send(HttpExchange exchange, int code, String type, byte[] bytes) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        limit.during(() -> {
+            exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
+            if (!head) {
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+    }
+}

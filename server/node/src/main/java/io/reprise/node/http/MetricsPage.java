@@ -1,0 +1,224 @@
+package io.reprise.node.http;
+
+import io.reprise.access.AccessMeter;
+import io.reprise.access.LoginOutcome;
+import io.reprise.engine.DurabilityStats;
+import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.RecoveryProgress;
+import io.reprise.engine.RecoveryReport;
+import io.reprise.engine.Stats;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.snapshot.SnapshotStats;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** All that a node has measured, as Prometheus reads it. docs/operations.md explains each of these metrics. */
+final class MetricsPage {
+    private static final double SECOND_NS = 1e9;
+
+    private final PrometheusText text = new PrometheusText();
+
+    private MetricsPage() {}
+
+    static String of(NodeState state) {
+        MetricsPage page = new MetricsPage();
+        page.node(state);
+        page.access(state.access());
+        state.now().engine().ifPresent(engine -> page.engine(engine.metrics()));
+        JvmMetrics.write(page.text);
+        return page.text.toString();
+    }
+
+    private void node(NodeState state) {
+        text.gauge("reprise_node_info", "The node's name and the program's version.")
+                .sample(1, "node", state.name(), "version", state.version());
+        text.gauge("reprise_ready", "1 if the node takes calls and can answer them.")
+                .sample(state.notReady().isEmpty() ? 1 : 0);
+        text.gauge("reprise_phase", "1 for what the node is doing.");
+        for (NodeState.Phase phase : NodeState.Phase.values()) {
+            text.sample(state.now().phase() == phase ? 1 : 0, "phase", lower(phase));
+        }
+        text.gauge(
+                "reprise_recovery_progress_ratio", "How much of a phase of the recovery is done, while there is one.");
+        state.now().recovery().ifPresent(this::recovering);
+    }
+
+    private void recovering(RecoveryProgress progress) {
+        text.sample(progress.fraction(), "phase", lower(progress.phase()));
+    }
+
+    private void access(AccessMeter access) {
+        text.counter("reprise_logins_total", "Logins, by what came of them.");
+        for (LoginOutcome.Kind kind : LoginOutcome.Kind.values()) {
+            text.sample(access.logins(kind), "outcome", lower(kind));
+        }
+        text.counter("reprise_not_permitted_total", "Requests that were refused because their users may not make them.")
+                .sample(access.notPermitted());
+        text.gauge(
+                "reprise_revocation_list_ends_seconds",
+                "When the first revocation list in use is too old, in seconds since 1970: from then on no certificate counts.");
+        access.revocation().ifPresent(status -> text.sample(status.ends().getEpochSecond()));
+        text.gauge("reprise_revoked_certificates", "Certificates of clients that the revocation lists in use have.");
+        access.revocation().ifPresent(status -> text.sample(status.revoked()));
+        text.gauge(
+                "reprise_revocation_list_outdated",
+                "1 if the revocation lists have changed and can't be used as they are.");
+        access.revocation().ifPresent(status -> text.sample(status.outdated() ? 1 : 0));
+    }
+
+    private void engine(EngineMetrics metrics) {
+        procedures(metrics);
+        partitions(metrics.partitions());
+        text.gauge(
+                        "reprise_reserved_huge_pages_bytes",
+                        "How much of the partitions' memory lies in huge pages that are reserved.")
+                .sample(metrics.reservedHugePages());
+        tables(metrics.partitions());
+        metrics.durability().ifPresent(stats -> {
+            log(stats.log(), metrics);
+            snapshots(stats);
+            recovered(stats.recovery());
+        });
+    }
+
+    private void procedures(EngineMetrics metrics) {
+        text.counter("reprise_procedure_calls_total", "Transactions that ended, by procedure and outcome.");
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            text.sample(procedure.committed(), "procedure", procedure.name(), "outcome", "committed");
+            procedure
+                    .failed()
+                    .forEach(
+                            (code, count) -> text.sample(count, "procedure", procedure.name(), "outcome", lower(code)));
+        }
+        text.histogram("reprise_procedure_latency_seconds", "From being admitted to being answered.");
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            text.times(procedure.latency(), "procedure", procedure.name());
+        }
+        text.histogram("reprise_procedure_execution_seconds", "How long a transaction ran; of short ones a sample.");
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            text.times(procedure.execution(), "procedure", procedure.name());
+        }
+        text.counter("reprise_calls_refused_total", "Calls that were refused before they began, by why.");
+        for (Map.Entry<ErrorCode, Long> refused : metrics.refused().entrySet()) {
+            text.sample(refused.getValue(), "code", lower(refused.getKey()));
+        }
+        text.counter("reprise_slow_transactions_untold_total", "Slow transactions that were too many for the log.")
+                .sample(metrics.slowUntold());
+    }
+
+    private void partitions(List<EngineMetrics.PartitionMetrics> partitions) {
+        text.counter(
+                "reprise_partition_busy_seconds_total", "How long the partition's thread has been doing something.");
+        each(partitions, (p, label) -> text.sample(p.busyNs() / SECOND_NS, "partition", label));
+        text.counter(
+                "reprise_partition_standstill_seconds_total",
+                "How long transactions over several partitions have kept the partition waiting for others.");
+        each(partitions, (p, label) -> text.sample(p.stoodStillNs() / SECOND_NS, "partition", label));
+        text.gauge("reprise_partition_queued_calls", "Calls that wait for their turn.");
+        each(partitions, (p, label) -> text.sample(p.queued(), "partition", label));
+        text.gauge("reprise_partition_waiting_replies", "Transactions that have run and wait for the log.");
+        each(partitions, (p, label) -> text.sample(p.waitingReplies(), "partition", label));
+        text.counter("reprise_partition_transactions_total", "Transactions that the partition's thread ran.");
+        each(
+                partitions,
+                (p, label) -> text.sample(p.committed(), "partition", label, "outcome", "committed")
+                        .sample(p.aborted(), "partition", label, "outcome", "aborted"));
+        text.gauge("reprise_partition_memory_bytes", "What rows, indexes and scratch space take.");
+        each(partitions, (p, label) -> text.sample(p.memoryUsed(), "partition", label));
+        text.gauge("reprise_partition_memory_limit_bytes", "What they may take.");
+        each(partitions, (p, label) -> text.sample(p.memoryLimit(), "partition", label));
+    }
+
+    private void tables(List<EngineMetrics.PartitionMetrics> partitions) {
+        text.gauge("reprise_table_rows", "Rows of a table in a partition.");
+        each(
+                partitions,
+                (p, label) -> p.tables()
+                        .forEach((table, stats) -> text.sample(stats.rows(), "table", table, "partition", label)));
+        text.gauge("reprise_table_memory_bytes", "What a table takes in a partition.");
+        each(partitions, (p, label) -> p.tables().forEach((table, stats) -> memory(stats, table, label)));
+    }
+
+    private void memory(Stats.TableStats stats, String table, String partition) {
+        text.sample(stats.memory().rows(), "table", table, "partition", partition, "kind", "rows");
+        text.sample(stats.memory().strings(), "table", table, "partition", partition, "kind", "strings");
+        text.sample(stats.memory().indexes(), "table", table, "partition", partition, "kind", "indexes");
+    }
+
+    private void log(DurabilityStats.LogState log, EngineMetrics metrics) {
+        text.histogram("reprise_log_flush_seconds", "How long it took to write and force a batch of the log.");
+        metrics.log().ifPresent(times -> text.times(times.flushTimes()));
+        text.counter("reprise_log_records_total", "Records written.").sample(log.records());
+        text.gauge("reprise_log_largest_batch_records", "The most records that a batch had.")
+                .sample(log.largestBatch());
+        text.counter("reprise_log_record_bytes_total", "Bytes of records, before compression.")
+                .sample(log.recordBytes());
+        text.counter("reprise_log_written_bytes_total", "Bytes written, with frames and padding.")
+                .sample(log.writtenBytes());
+        text.counter("reprise_log_zeroed_bytes_total", "Bytes of new segments that were filled with zeros before.")
+                .sample(log.zeroedBytes());
+        text.counter("reprise_log_reused_segments_total", "Segments used again, which needs no zeros.")
+                .sample(log.reusedSegments());
+        text.gauge("reprise_log_pending_bytes", "Bytes that waited when the last batch was written.")
+                .sample(log.pendingBytes());
+        text.gauge("reprise_log_position_bytes", "Behind what was written last.")
+                .sample(log.position());
+        text.gauge("reprise_log_durable_bytes", "Everything before this position is on stable storage.")
+                .sample(log.durable());
+        text.gauge("reprise_log_blocked", "1 if the log can't be written, so that nothing is acknowledged.")
+                .sample(log.blocked() ? 1 : 0);
+        text.gauge("reprise_log_refused", "1 for the writes that are refused because the log can't take them.")
+                .sample(log.refusesLargeBecause().isPresent() ? 1 : 0, "writes", "large")
+                .sample(log.refusesBecause().isPresent() ? 1 : 0, "writes", "all");
+    }
+
+    private void snapshots(DurabilityStats stats) {
+        SnapshotStats now = stats.snapshots().now();
+        text.gauge("reprise_snapshot_phase", "1 for what the maker of snapshots is doing.");
+        for (SnapshotStats.Phase phase : SnapshotStats.Phase.values()) {
+            text.sample(now.phase() == phase ? 1 : 0, "phase", lower(phase));
+        }
+        text.gauge("reprise_snapshot_rows", "Rows that the snapshot being made has so far.")
+                .sample(now.rows());
+        text.gauge("reprise_snapshot_rows_expected", "Rows that it will have.").sample(now.rowsExpected());
+        text.counter("reprise_snapshots_total", "Snapshots, by outcome.")
+                .sample(now.completed(), "outcome", "completed")
+                .sample(now.failed(), "outcome", "failed");
+        stats.snapshots().last().ifPresent(last -> {
+            text.gauge("reprise_snapshot_last_seconds", "How long the last one took.")
+                    .sample(last.tookNs() / SECOND_NS);
+            text.gauge("reprise_snapshot_last_bytes", "How large its files are.")
+                    .sample(last.fileBytes());
+            text.gauge("reprise_snapshot_last_succeeded", "1 if it can be recovered from.")
+                    .sample(last.succeeded() ? 1 : 0);
+        });
+    }
+
+    private void recovered(RecoveryReport report) {
+        text.gauge("reprise_recovery_seconds", "How long the phases of the recovery took at the start.")
+                .sample(report.loadNs() / SECOND_NS, "phase", "loading")
+                .sample(report.replayNs() / SECOND_NS, "phase", "replaying")
+                .sample(report.compareNs() / SECOND_NS, "phase", "comparing");
+        text.gauge("reprise_recovery_rows", "Rows loaded from a snapshot at the start.")
+                .sample(report.rows());
+        text.gauge("reprise_recovery_transactions", "Transactions replayed at the start.")
+                .sample(report.transactions());
+        text.gauge("reprise_recovery_log_bytes", "Bytes of log that were read at the start.")
+                .sample(report.logBytes());
+    }
+
+    private interface PartitionWriter {
+        void write(EngineMetrics.PartitionMetrics partition, String label);
+    }
+
+    private static void each(List<EngineMetrics.PartitionMetrics> partitions, PartitionWriter writer) {
+        for (int i = 0; i < partitions.size(); i++) {
+            writer.write(partitions.get(i), Integer.toString(i));
+        }
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,131 @@
+package io.reprise.node.http;
+
+import io.reprise.access.AccessMeter;
+import io.reprise.engine.RecoveryProgress;
+import io.reprise.engine.Reprise;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * How far a node has come, told by who starts and stops it and read by any thread.
+ *
+ * <pre>
+ *  STARTING [-> RECOVERING -> STARTING] -> SERVING -> STOPPING
+ *     |             |                         |
+ *     +-----> FAILED <------------------------+
+ * </pre>
+ */
+public final class NodeState {
+    /** The phases of a node's life. */
+    public enum Phase {
+        /** Nothing is open yet, or what was in the data directory is back and calls are about to be taken. */
+        STARTING,
+        /** What is in the data directory is brought back. */
+        RECOVERING,
+        /** Calls are taken. */
+        SERVING,
+        /** Calls are refused; what is under way is finished. */
+        STOPPING,
+        /** It has ended by itself. */
+        FAILED
+    }
+
+    /**
+     * All of it, of one moment.
+     *
+     * @param phase how far it has come
+     * @param recovery while it is RECOVERING
+     * @param engine while it is SERVING or STOPPING
+     * @param problem why it FAILED; empty otherwise
+     */
+    public record Now(Phase phase, Optional<RecoveryProgress> recovery, Optional<Reprise> engine, String problem) {}
+
+    private final String name;
+    private final String version;
+    private final AccessMeter access = new AccessMeter();
+    private final AtomicReference<Now> now =
+            new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
+
+    /** A node that is about to start. */
+    public NodeState(String name, String version) {
+        this.name = name;
+        this.version = version;
+    }
+
+    /** The node's name. */
+    public String name() {
+        return name;
+    }
+
+    /** The version of the program. */
+    public String version() {
+        return version;
+    }
+
+    /** What became of logins. */
+    public AccessMeter access() {
+        return access;
+    }
+
+    /** How it stands. */
+    public Now now() {
+        Now last = now.get();
+        Optional<String> failure = last.engine().flatMap(Reprise::failure);
+        return failure.isPresent() ? new Now(Phase.FAILED, last.recovery(), last.engine(), failure.get()) : last;
+    }
+
+    /** The engine, for whoever wants something done by it; empty until there is one, and when the node is about to end. */
+    public Optional<Reprise> open() {
+        Now at = now();
+        return at.phase() == Phase.STOPPING ? Optional.empty() : at.engine();
+    }
+
+    /** A recovery goes on; or is over, or there was nothing to recover, and what is left to do of the start has no steps. */
+    public void recovering(RecoveryProgress progress) {
+        now.set(
+                progress.phase() == RecoveryProgress.Phase.DONE
+                        ? new Now(Phase.STARTING, Optional.empty(), Optional.empty(), "")
+                        : new Now(Phase.RECOVERING, Optional.of(progress), Optional.empty(), ""));
+    }
+
+    /** The engine is open. */
+    public void serving(Reprise engine) {
+        now.set(new Now(Phase.SERVING, Optional.empty(), Optional.of(engine), ""));
+    }
+
+    /** The engine is about to be closed: nothing is to be begun any more. */
+    public void stopping() {
+        now.updateAndGet(last -> new Now(Phase.STOPPING, Optional.empty(), last.engine(), ""));
+    }
+
+    /** It could not be started. */
+    public void failed(String problem) {
+        now.updateAndGet(last -> new Now(Phase.FAILED, last.recovery(), last.engine(), problem));
+    }
+
+    /** Why it takes no calls now, or can't answer them; empty if it serves. */
+    public Optional<String> notReady() {
+        Now at = now();
+        return switch (at.phase()) {
+            case STARTING -> Optional.of("it is starting");
+            case RECOVERING ->
+                Optional.of("it is recovering: "
+                        + at.recovery().map(NodeState::describe).orElse("it has just begun"));
+            case STOPPING -> Optional.of("it is stopping");
+            case FAILED -> Optional.of("it has failed: " + at.problem());
+            case SERVING ->
+                at.engine()
+                        .flatMap(Reprise::durabilityStats)
+                        .flatMap(stats -> stats.log().refusesBecause())
+                        .map(why -> "the log can't be written: " + why);
+        };
+    }
+
+    static String describe(RecoveryProgress progress) {
+        Duration expected = progress.expected();
+        return progress.phase().name().toLowerCase(java.util.Locale.ROOT) + ", "
+                + Math.round(100 * progress.fraction()) + "%"
+                + (expected.isZero() ? "" : ", about " + expected.toSeconds() + " s left");
+    }
+}

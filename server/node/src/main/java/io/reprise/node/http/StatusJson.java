@@ -1,0 +1,275 @@
+package io.reprise.node.http;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.reprise.catalog.Table;
+import io.reprise.engine.DurabilityStats;
+import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.RecoveryReport;
+import io.reprise.engine.Reprise;
+import io.reprise.engine.Stats;
+import io.reprise.execution.SlowTransaction;
+import io.reprise.id.Buckets;
+import io.reprise.runtime.metric.Distribution;
+import io.reprise.snapshot.SnapshotStats;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** How a node stands, for programs: what the page shows and {@code reprise status --json} prints. */
+final class StatusJson {
+    private static final double SECOND_NS = 1e9;
+    private static final double MS_NS = 1e6;
+    private static final double SECOND_MS = 1e3;
+
+    private static final int MOST_HOT = 5;
+    private static final double HOT_SHARE = 0.05;
+    private static final double HOT_TIMES_MEAN = 4;
+    private static final long HOT_LEAST = 256;
+
+    private final Json json = new Json();
+    private final Optional<Recent.Window> lately;
+
+    private StatusJson(Optional<Recent.Window> lately) {
+        this.lately = lately;
+    }
+
+    static String of(NodeState state, Recent recent) {
+        StatusJson status = new StatusJson(recent.window());
+        status.json.object();
+        status.node(state);
+        state.now().engine().ifPresent(status::engine);
+        return status.json.endObject().toString();
+    }
+
+    private void node(NodeState state) {
+        NodeState.Now now = state.now();
+        json.put("node", state.name())
+                .put("version", state.version())
+                .put("pid", ProcessHandle.current().pid())
+                .put("uptimeSeconds", ManagementFactory.getRuntimeMXBean().getUptime() / SECOND_MS)
+                .put("phase", lower(now.phase()))
+                .put("ready", state.notReady().isEmpty());
+        state.notReady().ifPresent(why -> json.put("notReady", why));
+        now.recovery()
+                .ifPresent(recovery -> json.object("recovery")
+                        .put("phase", lower(recovery.phase()))
+                        .put("fraction", recovery.fraction())
+                        .put("perSecond", recovery.perSecond())
+                        .put("expectedSeconds", recovery.expected().toMillis() / SECOND_MS)
+                        .endObject());
+    }
+
+    private void engine(Reprise engine) {
+        EngineMetrics metrics = engine.metrics();
+        process();
+        json.put("schemaVersion", engine.catalog().version()).list("procedures");
+        metrics.procedures().forEach(this::procedure);
+        json.endList().object("refused");
+        metrics.refused().forEach((code, count) -> json.put(lower(code), count));
+        json.endObject().list("partitions");
+        for (int i = 0; i < metrics.partitions().size(); i++) {
+            partition(i, metrics.partitions().get(i), engine.buckets().buckets(i));
+        }
+        json.endList();
+        load(metrics);
+        tables(engine, metrics);
+        metrics.durability().ifPresent(this::durability);
+        json.list("slow");
+        engine.slowTransactions().reversed().forEach(this::slow);
+        json.endList();
+    }
+
+    private void procedure(EngineMetrics.ProcedureMetrics procedure) {
+        json.object().put("name", procedure.name()).put("committed", procedure.committed());
+        json.object("failed");
+        procedure.failed().forEach((code, count) -> json.put(lower(code), count));
+        json.endObject();
+        times("latency", procedure.latency());
+        times("execution", procedure.execution());
+        lately.map(window -> window.calls(procedure.name())).ifPresent(calls -> {
+            json.object("recent").put("committed", calls.committed()).put("failed", calls.failed());
+            json.put("p50Ms", calls.latency().at(0.5) / MS_NS)
+                    .put("p99Ms", calls.latency().at(0.99) / MS_NS)
+                    .endObject();
+        });
+        json.endObject();
+    }
+
+    private void times(String name, Distribution times) {
+        json.object(name)
+                .put("count", times.count())
+                .put("meanMs", times.meanNs() / MS_NS)
+                .put("p50Ms", times.at(0.5) / MS_NS)
+                .put("p99Ms", times.at(0.99) / MS_NS)
+                .put("longestMs", times.longestNs() / MS_NS)
+                .endObject();
+    }
+
+    private void partition(int index, EngineMetrics.PartitionMetrics partition, int[] own) {
+        json.object()
+                .put("partition", index)
+                .put("busySeconds", partition.busyNs() / SECOND_NS)
+                .put("busy", lately.map(window -> window.busy(index)).orElse(0.0))
+                .put("queued", partition.queued())
+                .put("waitingReplies", partition.waitingReplies())
+                .put("committed", partition.committed())
+                .put("aborted", partition.aborted())
+                .put("memoryUsed", partition.memoryUsed())
+                .put("memoryLimit", partition.memoryLimit())
+                .put("firstBucket", own[0])
+                .put("lastBucket", own[own.length - 1])
+                .list("hot");
+        hot(partition.bucketLoad(), own.length);
+        json.endList().endObject();
+    }
+
+    /**
+     * Buckets that have a good part of the partition's transactions, and several times as many as they would have if all
+     * had as many; the hottest first. What is counted stands for up to 64 transactions, so a few say nothing.
+     */
+    private void hot(long[] load, int own) {
+        long all = Arrays.stream(load).sum();
+        double least = Math.max(HOT_LEAST, all * Math.max(HOT_SHARE, HOT_TIMES_MEAN / own));
+        IntStream.range(0, load.length)
+                .filter(bucket -> load[bucket] >= least)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer bucket) -> -load[bucket]))
+                .limit(MOST_HOT)
+                .forEach(bucket -> json.object()
+                        .put("bucket", bucket)
+                        .put("share", (double) load[bucket] / all)
+                        .endObject());
+    }
+
+    /** By bucket, about how many transactions of the last seconds it had. */
+    private void load(EngineMetrics metrics) {
+        long[] load = new long[Buckets.COUNT];
+        metrics.partitions()
+                .forEach(partition ->
+                        Arrays.setAll(load, i -> load[i] + partition.bucketLoad()[i]));
+        json.list("bucketLoad");
+        for (long count : load) {
+            json.add(count);
+        }
+        json.endList();
+    }
+
+    private void process() {
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        json.object("process").put("heapUsed", heap.getUsed()).put("heapMax", heap.getMax());
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            json.put("cpuLoad", system.getProcessCpuLoad()).put("processors", system.getAvailableProcessors());
+        }
+        json.endObject();
+    }
+
+    private void tables(Reprise engine, EngineMetrics metrics) {
+        Map<String, long[]> sums = new LinkedHashMap<>();
+        for (EngineMetrics.PartitionMetrics partition : metrics.partitions()) {
+            partition.tables().forEach((name, stats) -> add(sums, name, stats));
+        }
+        json.list("tables");
+        for (Table table : engine.catalog().tables().values()) {
+            long[] sum = sums.getOrDefault(table.name(), new long[2]);
+            boolean replicated = table.partitionColumn().isEmpty();
+            json.object()
+                    .put("name", table.name())
+                    .put("replicated", replicated)
+                    .put("rows", replicated ? sum[0] / metrics.partitions().size() : sum[0])
+                    .put("memory", sum[1])
+                    .endObject();
+        }
+        json.endList();
+    }
+
+    private static void add(Map<String, long[]> sums, String table, Stats.TableStats stats) {
+        long[] sum = sums.computeIfAbsent(table, name -> new long[2]);
+        sum[0] += stats.rows();
+        sum[1] += stats.memory().total();
+    }
+
+    private void durability(DurabilityStats stats) {
+        DurabilityStats.LogState log = stats.log();
+        json.object("log")
+                .put("flushes", log.flushes())
+                .put("p50FlushMs", log.medianFlushNs() / MS_NS)
+                .put("p99FlushMs", log.p99FlushNs() / MS_NS)
+                .put("longestFlushMs", log.longestFlushNs() / MS_NS)
+                .put("recordsPerFlush", log.recordsPerFlush())
+                .put("records", log.records())
+                .put("writtenBytes", log.writtenBytes())
+                .put("pendingBytes", log.pendingBytes())
+                .put("position", log.position())
+                .put("durable", log.durable());
+        log.refusesBecause().ifPresent(why -> json.put("refusesBecause", why));
+        log.refusesLargeBecause().ifPresent(why -> json.put("refusesLargeBecause", why));
+        lately.map(Recent.Window::log)
+                .ifPresent(now -> json.object("recent")
+                        .put("bytes", now.bytes())
+                        .put("records", now.records())
+                        .put("flushes", now.flushes())
+                        .put("p50FlushMs", now.flushTimes().at(0.5) / MS_NS)
+                        .put("p99FlushMs", now.flushTimes().at(0.99) / MS_NS)
+                        .endObject());
+        json.endObject();
+        recovered(stats.recovery());
+        SnapshotStats now = stats.snapshots().now();
+        json.object("snapshot")
+                .put("phase", lower(now.phase()))
+                .put("rows", now.rows())
+                .put("rowsExpected", now.rowsExpected())
+                .put("completed", now.completed())
+                .put("failed", now.failed())
+                .put("lastProblem", now.lastProblem());
+        stats.snapshots()
+                .last()
+                .ifPresent(last -> json.put("lastName", last.name())
+                        .put("lastRows", last.rows())
+                        .put("lastBytes", last.fileBytes())
+                        .put("lastSeconds", last.tookNs() / SECOND_NS));
+        json.endObject();
+    }
+
+    /** What the start took, if there was something to be recovered. */
+    private void recovered(RecoveryReport report) {
+        if (report.tookNs() > 0) {
+            json.object("recovered")
+                    .put("rows", report.rows())
+                    .put("loadSeconds", report.loadNs() / SECOND_NS)
+                    .put("transactions", report.transactions())
+                    .put("replaySeconds", report.replayNs() / SECOND_NS)
+                    .put("logBytes", report.logBytes())
+                    .put("damagedSnapshots", report.damagedSnapshots())
+                    .put("compareSeconds", report.compareNs() / SECOND_NS)
+                    .endObject();
+        }
+    }
+
+    private void slow(SlowTransaction slow) {
+        json.object()
+                .put("id", "0x" + Long.toHexString(slow.id()))
+                .put("procedure", slow.procedure())
+                .put("partition", slow.partition())
+                .put("queuedMs", slow.queuedNs() / MS_NS)
+                .put("executingMs", slow.executingNs() / MS_NS)
+                .put("timed", slow.timed())
+                .put("loggingMs", slow.loggingNs() / MS_NS)
+                .put("outcome", slow.error().map(StatusJson::lower).orElse("committed"))
+                .endObject();
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** For messages of one line, such as refusals. */
+    static String problem(String what) {
+        return new Json().object().put("problem", what).endObject().toString();
+    }
+}

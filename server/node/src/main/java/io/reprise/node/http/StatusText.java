@@ -1,0 +1,146 @@
+package io.reprise.node.http;
+
+import io.reprise.engine.DurabilityStats;
+import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.Reprise;
+import io.reprise.execution.work.RefusedWork;
+import io.reprise.runtime.metric.Distribution;
+import io.reprise.snapshot.SnapshotStats;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a node stands, for people: what {@code reprise status} prints. */
+final class StatusText {
+    private static final double MS_NS = 1e6;
+    private static final double SECOND_NS = 1e9;
+    private static final long MIB = 1 << 20;
+
+    private final StringBuilder out = new StringBuilder();
+
+    private final Optional<Recent.Window> lately;
+
+    private StatusText(Optional<Recent.Window> lately) {
+        this.lately = lately;
+    }
+
+    static String of(NodeState state, Recent recent) {
+        StatusText text = new StatusText(recent.window());
+        text.node(state);
+        state.now().engine().ifPresent(text::engine);
+        return text.out.toString();
+    }
+
+    private void node(NodeState state) {
+        Duration up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+        line(
+                "Node %s, Reprise %s, process %d, up %d:%02d:%02d, %s",
+                state.name(),
+                state.version(),
+                ProcessHandle.current().pid(),
+                up.toHours(),
+                up.toMinutesPart(),
+                up.toSecondsPart(),
+                state.notReady().map(why -> "not ready: " + why).orElse("ready"));
+    }
+
+    private void engine(Reprise engine) {
+        EngineMetrics metrics = engine.metrics();
+        if (!metrics.procedures().isEmpty()) {
+            line("");
+            line(
+                    "%-28s %10s %12s %10s %10s %10s %10s",
+                    "PROCEDURE", "A SECOND", "COMMITTED", "FAILED", "P50 ms", "P99 ms", "MAX ms");
+        }
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            Distribution latency = procedure.latency();
+            line(
+                    "%-28s %10.0f %12d %10d %10.3f %10.3f %10.3f",
+                    procedure.name(),
+                    lately.map(window -> window.calls(procedure.name()))
+                            .map(calls -> calls.committed() + calls.failed())
+                            .orElse(0.0),
+                    procedure.committed(),
+                    procedure.failed().values().stream().mapToLong(n -> n).sum(),
+                    latency.at(0.5) / MS_NS,
+                    latency.at(0.99) / MS_NS,
+                    latency.longestNs() / MS_NS);
+        }
+        engine.procedures().forEach((name, work) -> {
+            if (work instanceof RefusedWork refused) {
+                line("procedure %s can't be run: %s", name, refused.reason());
+            }
+        });
+        metrics.refused()
+                .forEach((code, count) -> line("refused, %s: %d", code.name().toLowerCase(Locale.ROOT), count));
+        line("");
+        line("%-10s %10s %10s %10s %14s %14s", "PARTITION", "BUSY %", "QUEUED", "WAITING", "MEMORY MiB", "LIMIT MiB");
+        for (int i = 0; i < metrics.partitions().size(); i++) {
+            int partition = i;
+            EngineMetrics.PartitionMetrics p = metrics.partitions().get(i);
+            line(
+                    "%-10d %10.0f %10d %10d %14d %14d",
+                    i,
+                    100 * lately.map(window -> window.busy(partition)).orElse(0.0),
+                    p.queued(),
+                    p.waitingReplies(),
+                    p.memoryUsed() / MIB,
+                    p.memoryLimit() / MIB);
+        }
+        tables(metrics);
+        metrics.durability().ifPresent(this::durability);
+    }
+
+    private void tables(EngineMetrics metrics) {
+        Map<String, long[]> sums = new LinkedHashMap<>();
+        metrics.partitions()
+                .forEach(p -> p.tables().forEach((name, stats) -> {
+                    long[] sum = sums.computeIfAbsent(name, n -> new long[2]);
+                    sum[0] += stats.rows();
+                    sum[1] += stats.memory().total();
+                }));
+        if (!sums.isEmpty()) {
+            line("");
+            line("%-28s %14s %14s   (all partitions together)", "TABLE", "ROWS", "MEMORY MiB");
+            sums.forEach((name, sum) -> line("%-28s %14d %14d", name, sum[0], sum[1] / MIB));
+        }
+    }
+
+    private void durability(DurabilityStats stats) {
+        DurabilityStats.LogState log = stats.log();
+        line("");
+        line(
+                "Log: durable up to 0x%x, %d records and %d bytes written, %.1f records a flush,"
+                        + " flush %.3f ms (p50), %.3f ms (p99)",
+                log.durable(),
+                log.records(),
+                log.writtenBytes(),
+                log.recordsPerFlush(),
+                log.medianFlushNs() / MS_NS,
+                log.p99FlushNs() / MS_NS);
+        log.refusesBecause().ifPresent(why -> line("The log takes no writes: %s", why));
+        log.refusesLargeBecause().ifPresent(why -> line("The log takes no large writes: %s", why));
+        SnapshotStats now = stats.snapshots().now();
+        line(
+                "Snapshots: %d made, %d failed; %s",
+                now.completed(),
+                now.failed(),
+                now.phase() == SnapshotStats.Phase.IDLE
+                        ? "none is being made"
+                        : now.rows() + " of " + now.rowsExpected() + " rows of the next one");
+        if (stats.recovery().tookNs() > 0) {
+            line(
+                    "Recovery at the start: %d rows loaded, %d transactions run again, in %.1f s",
+                    stats.recovery().rows(),
+                    stats.recovery().transactions(),
+                    stats.recovery().tookNs() / SECOND_NS);
+        }
+    }
+
+    private void line(String format, Object... values) {
+        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

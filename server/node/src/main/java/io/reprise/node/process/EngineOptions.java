@@ -1,0 +1,120 @@
+package io.reprise.node.process;
+
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.engine.Durability;
+import io.reprise.engine.Options;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.Compression;
+import io.reprise.log.LogSettings;
+import io.reprise.snapshot.SnapshotSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** What a configuration means for an engine. */
+final class EngineOptions {
+    private EngineOptions() {}
+
+    /** What segments of the log that wait to be used again take at most, whatever their size is. */
+    static final long MOST_SPARE_BYTES = LogSettings.DEFAULTS.spareSegments() * LogSettings.DEFAULTS.segmentBytes();
+
+    static Options of(NodeConfiguration configuration) {
+        NodeConfiguration.Engine engine = configuration.engine();
+        Options options = Options.create()
+                .name(configuration.node().name())
+                .partitions(engine.partitions())
+                .memoryPerPartition(engine.memoryPerPartition())
+                .reservedHugePages(engine.reservedHugePages())
+                .workMemory(engine.workMemory())
+                .timeLimit(engine.timeLimit())
+                .slowAfter(engine.slowAfter())
+                .directory(configuration.data().directory())
+                .durability(durability(configuration));
+        // Read only for a new database: of one that exists they may be long gone.
+        for (Path script : configuration.schema().scripts()) {
+            options.ddl(() -> text("schema.scripts", script));
+        }
+        for (Path jar : configuration.schema().jars()) {
+            options.jar(() -> content("schema.jars", jar));
+        }
+        return options;
+    }
+
+    static Durability durability(NodeConfiguration configuration) {
+        return Durability.standard()
+                .with(
+                        configuration.log().method() == NodeConfiguration.Method.COMMAND
+                                ? LoggingMethod.COMMAND
+                                : LoggingMethod.PHYSIOLOGICAL)
+                .with(log(configuration.log()))
+                .with(snapshots(configuration.snapshot()))
+                .withKeptLog(configuration.log().keep());
+    }
+
+    private static LogSettings log(NodeConfiguration.Log log) {
+        LogSettings defaults = LogSettings.DEFAULTS;
+        // A segment has to hold the default's largest record until both are known, so the record comes first.
+        LogSettings settings = defaults.withSizes(
+                        defaults.frameBytes(), defaults.batchBytes(), defaults.ringBytes(), (int)
+                                Math.min(log.largestRecord(), defaults.maxRecordBytes()))
+                .withSegmentBytes(log.segment())
+                .withSizes(
+                        defaults.frameBytes(), defaults.batchBytes(), defaults.ringBytes(), (int) log.largestRecord())
+                .withMaxDelayNs(log.maxDelay().toNanos())
+                .withSpareSegments((int) Math.max(1, MOST_SPARE_BYTES / log.segment()))
+                .withCompression(
+                        switch (log.compression()) {
+                            case NONE -> Compression.NONE;
+                            case ALWAYS -> Compression.ALWAYS;
+                            case MEASURED -> Compression.MEASURED;
+                        });
+        return log.synchronous()
+                ? settings
+                : settings.asynchronous(log.forceEvery().toNanos());
+    }
+
+    private static SnapshotSettings snapshots(NodeConfiguration.Snapshot snapshot) {
+        SnapshotSettings usual = SnapshotSettings.usual();
+        return new SnapshotSettings(
+                snapshot.every().toMillis(),
+                snapshot.afterLog(),
+                snapshot.keep(),
+                snapshot.share(),
+                Math.max(snapshot.share(), usual.idleShare()),
+                usual.sliceNs(),
+                usual.batchBytes(),
+                usual.sweepBatches(),
+                usual.shadowBytes(),
+                usual.waitingBytes(),
+                usual.writeBytesPerSecond());
+    }
+
+    /** Bytes that are no UTF-8 are refused: what they would be read as is stored, and not what somebody has written. */
+    private static String text(String key, Path file) {
+        ByteBuffer bytes = ByteBuffer.wrap(content(key, file));
+        CharBuffer text = CharBuffer.allocate(bytes.capacity());
+        if (StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true).isError()) {
+            long line = 1;
+            for (int at = 0; at < bytes.position(); at++) {
+                line += bytes.get(at) == '\n' ? 1 : 0;
+            }
+            throw new IllegalArgumentException(key + ": line " + line + " of " + file
+                    + " is not in UTF-8; convert it, as by iconv -f LATIN1 -t UTF-8");
+        }
+        return text.flip().toString();
+    }
+
+    private static byte[] content(String key, Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(key + ": there is no file " + file, e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(key + ": can't read " + file + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.reprise.node.process;
+
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.engine.DurabilityStats;
+import io.reprise.engine.Options;
+import io.reprise.engine.Reprise;
+import io.reprise.node.Server;
+import io.reprise.node.http.HttpEndpoint;
+import io.reprise.node.http.NodeState;
+import io.reprise.node.security.NodeSecurity;
+import io.reprise.runtime.Secrets;
+import io.reprise.runtime.time.SystemClock;
+import io.reprise.snapshot.SnapshotReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of a configuration: the engine, and what is around it.
+ *
+ * <pre>
+ *  start: certificate, users -> HTTP server -> lock, run file, recovery, engine -> clients -> ready
+ *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
+ * </pre>
+ *
+ * <p>It may be told to stop at any moment, by another thread than the one that opens it: until the engine is open and clients are
+ * about to be let in, that only takes the run file back, and the opening fails when it has come so far. Nothing was answered
+ * until then, and what a recovery has done so far is in memory; whoever ends the process need not wait for it.
+ *
+ * <p>The HTTP server is first and last, so that whoever watches sees a recovery and an orderly end. Whatever ends the
+ * process otherwise harms nothing: what was answered is in the log.
+ */
+public final class NodeProcess implements AutoCloseable {
+    /** The version of the program. */
+    public static final String VERSION = "0.1.0-SNAPSHOT";
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
+    private static final long LOOK_MS = 200;
+    private static final int TOKEN_BYTES = 24;
+    private static final long MS_NS = 1_000_000;
+
+    private final NodeConfiguration configuration;
+    private final Path directory;
+    private final NodeState state;
+    private final String token;
+    private final RunFileAgent runFile;
+    private final long beganNs = SystemClock.INSTANCE.nanoTime();
+    private Optional<NodeSecurity> security = Optional.empty();
+    private Optional<HttpEndpoint> http = Optional.empty();
+    private Optional<Server> server = Optional.empty();
+    private Reprise engine;
+
+    /** Where clients connect, once they can. */
+    private String clients = "";
+
+    private boolean runFileAsked;
+
+    /** Guarded by this object, as is the next. */
+    private Stage stage = Stage.OPENING;
+
+    private boolean stopping;
+
+    /** How far it is, for who stops it. */
+    private enum Stage {
+        /** Nobody is answered. */
+        OPENING,
+        /** Clients are let in, which takes a moment. */
+        ADMITTING,
+        OPEN,
+        /** It could not be opened, and nothing of it is left. */
+        FAILED
+    }
+
+    private NodeProcess(NodeConfiguration configuration) {
+        // A link that leads elsewhere later is not followed: the lock and the run file stay together.
+        directory = resolved(configuration.data().directory());
+        this.configuration = configuration.in(directory);
+        state = new NodeState(configuration.node().name(), VERSION);
+        token = HexFormat.of().formatHex(Secrets.bytes(TOKEN_BYTES));
+        runFile = RunFileAgent.in(directory, configuration.node().name());
+    }
+
+    private static Path resolved(Path configured) {
+        try {
+            return configured.toRealPath();
+        } catch (IOException e) {
+            // There is none yet, or whoever opens it says what is wrong with it.
+            return configured.toAbsolutePath();
+        }
+    }
+
+    /** Starts a node; returns when it takes calls, or throws what is in the way. */
+    public static NodeProcess start(NodeConfiguration configuration) {
+        NodeProcess node = of(configuration);
+        node.open();
+        return node;
+    }
+
+    /** A node that is yet to be opened. */
+    public static NodeProcess of(NodeConfiguration configuration) {
+        return new NodeProcess(configuration);
+    }
+
+    /** Opens it; returns when it takes calls, or throws what is in the way, which may be that it was told to stop. */
+    public void open() {
+        try {
+            openAll();
+            enter(Stage.OPEN);
+        } catch (RuntimeException | Error failure) {
+            state.failed(String.valueOf(failure.getMessage()));
+            removeRunFile();
+            http.ifPresent(HttpEndpoint::close);
+            security.ifPresent(NodeSecurity::close);
+            enter(Stage.FAILED);
+            throw failure;
+        }
+    }
+
+    private synchronized void enter(Stage next) {
+        if (next == Stage.ADMITTING && stopping) {
+            throw new IllegalStateException("the node was told to stop before it was ready");
+        }
+        stage = next;
+        notifyAll();
+    }
+
+    private void openAll() {
+        NodeSecurity asked =
+                NodeSecurity.open(configuration.security(), configuration.node().name(), token, state.access());
+        security = Optional.of(asked);
+        asked.whenRenewed(this::certificateRenewed);
+        NodeConfiguration.Http settings = configuration.http();
+        if (settings.enabled()) {
+            HttpEndpoint endpoint = HttpEndpoint.open(
+                    new HttpEndpoint.Settings(
+                            settings.address(),
+                            settings.port(),
+                            asked.protection(settings.allowRemote()),
+                            configuration.clients().largestResult()),
+                    state,
+                    this::snapshot,
+                    token);
+            http = Optional.of(endpoint);
+            LOG.info("HTTP on {}: /metrics, /health, /ready, /status.", endpoint.url());
+        }
+        Options options = EngineOptions.of(configuration)
+                .recoveryListener(progress -> {
+                    // It is told of only after the directory has been locked: until then the file is another's.
+                    firstRunFile();
+                    state.recovering(progress);
+                })
+                // And from then on again.
+                .beforeUnlock(this::endRunFile);
+        if (configuration.clients().enabled()) {
+            NodeConfiguration.Clients asks = configuration.clients();
+            Server opened = Server.open(
+                    options,
+                    ClientSide.settings(asks, asked.protection(asks.allowRemote())),
+                    () -> enter(Stage.ADMITTING));
+            server = Optional.of(opened);
+            engine = opened.engine();
+            listening(ClientSide.hostAndPort(opened.address()));
+            LOG.info("Clients on {}.", clients);
+        } else {
+            Reprise opened = options.open();
+            admitOrClose(opened);
+            engine = opened;
+        }
+        state.serving(engine);
+        LOG.info(
+                "Node {} is ready: {} partitions, data in {}, {} ms after its start.",
+                configuration.node().name(),
+                configuration.engine().partitions(),
+                directory,
+                (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS);
+    }
+
+    private void admitOrClose(Reprise opened) {
+        try {
+            enter(Stage.ADMITTING);
+        } catch (IllegalStateException told) {
+            opened.close();
+            throw told;
+        }
+    }
+
+    private synchronized void firstRunFile() {
+        if (!runFileAsked) {
+            runFileAsked = true;
+            writeRunFile();
+        }
+    }
+
+    private synchronized void listening(String at) {
+        clients = at;
+        writeRunFile();
+    }
+
+    /** Called by the thread that looks at the certificate. */
+    private synchronized void certificateRenewed() {
+        if (runFileAsked) {
+            writeRunFile();
+        }
+    }
+
+    private void writeRunFile() {
+        String certificate =
+                security.flatMap(NodeSecurity::certificateFingerprint).orElse("");
+        runFile.write(RunFile.ofThisProcess(http.map(HttpEndpoint::url).orElse(""), clients, certificate, token));
+    }
+
+    /** Its engine. */
+    public Reprise engine() {
+        return engine;
+    }
+
+    /** The address of its HTTP server; empty if it has none. */
+    public Optional<String> url() {
+        return http.map(HttpEndpoint::url);
+    }
+
+    /** Where clients connect; empty if they can't. */
+    public Optional<InetSocketAddress> clients() {
+        return server.map(Server::address);
+    }
+
+    /** Why the engine has ended by itself; empty while it has not. */
+    public Optional<String> failure() {
+        return engine.failure();
+    }
+
+    private String snapshot() {
+        Optional<Reprise> serving = state.open();
+        if (serving.isEmpty()) {
+            throw new IllegalStateException(
+                    "there can be no snapshot now: " + state.notReady().orElse(""));
+        }
+        SnapshotReport report = serving.get().snapshot();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("the snapshot failed: " + report.problem());
+        }
+        return "Snapshot " + report.name() + ": " + report.rows() + " rows, " + report.fileBytes() + " bytes, in "
+                + report.tookNs() / MS_NS + " ms.";
+    }
+
+    /** Stops in order: calls under way are finished, new ones refused; a snapshot is made if the configuration says so. */
+    @Override
+    public void close() {
+        Optional<Stage> found = beginStop();
+        if (found.equals(Optional.of(Stage.OPEN))) {
+            closeOpen();
+        } else if (found.equals(Optional.of(Stage.OPENING))) {
+            state.stopping();
+            LOG.info(
+                    "Node {} was told to stop before it was ready. Nothing is lost: the next start recovers what this one was"
+                            + " to recover.",
+                    configuration.node().name());
+            removeRunFile();
+        }
+    }
+
+    /** Returns how far it has come; nothing if it has been told before. */
+    private synchronized Optional<Stage> beginStop() {
+        if (stopping) {
+            return Optional.empty();
+        }
+        stopping = true;
+        boolean interrupted = false;
+        while (stage == Stage.ADMITTING) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.of(stage);
+    }
+
+    private void closeOpen() {
+        state.stopping();
+        server.ifPresent(Server::stopAccepting);
+        LOG.info("Node {} is stopping.", configuration.node().name());
+        try {
+            if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {
+                lastSnapshot();
+            }
+            server.ifPresentOrElse(Server::close, engine::close);
+            // It may have failed in the midst of this, when whoever looks for that has ended already.
+            engine.failure().ifPresent(why -> {
+                throw new IllegalStateException("the engine has ended: " + why);
+            });
+            LOG.info("Node {} has stopped.", configuration.node().name());
+            endRunFile();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Node {} did not stop in order: {}", configuration.node().name(), e.getMessage());
+            runFile.leave();
+            throw e;
+        } finally {
+            http.ifPresent(HttpEndpoint::close);
+            security.ifPresent(NodeSecurity::close);
+        }
+    }
+
+    /** Whoever has asked for the end is no parent that learns the exit code; a file that stays behind needs no room on a full disk. */
+    private void endRunFile() {
+        if (engine == null || endsInOrder()) {
+            removeRunFile();
+        } else {
+            runFile.leave();
+        }
+    }
+
+    private boolean endsInOrder() {
+        return engine.failure().isEmpty() && engine.lost().isEmpty();
+    }
+
+    private void removeRunFile() {
+        try {
+            runFile.remove();
+        } catch (UncheckedIOException | IllegalStateException e) {
+            LOG.warn("{}", e.getMessage());
+        }
+    }
+
+    /** A snapshot waits for the log; when that can't be written, stopping does not wait with it. */
+    private void lastSnapshot() {
+        FutureTask<String> task = new FutureTask<>(this::reportSnapshot);
+        Thread.ofPlatform()
+                .daemon()
+                .name("reprise-" + configuration.node().name() + "-last-snapshot")
+                .start(task);
+        while (true) {
+            try {
+                LOG.info("{}", task.get(LOOK_MS, TimeUnit.MILLISECONDS));
+                return;
+            } catch (TimeoutException e) {
+                Optional<String> blocked =
+                        engine.durabilityStats().map(DurabilityStats::log).flatMap(l -> l.refusesBecause());
+                if (blocked.isPresent()) {
+                    LOG.warn("No snapshot at the end, because the log can't be written: {}", blocked.get());
+                    return;
+                }
+            } catch (ExecutionException e) {
+                LOG.warn("No snapshot at the end: {}", e.getCause().getMessage());
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private String reportSnapshot() {
+        SnapshotReport report = engine.snapshot();
+        return report.succeeded()
+                ? "A last snapshot: " + report.rows() + " rows in " + report.tookNs() / MS_NS + " ms."
+                : "No snapshot at the end: " + report.problem();
+    }
+}

@@ -1,0 +1,199 @@
+package io.reprise.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.configuration.ConfigurationFile;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.procedure.ProcedureException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+
+/** What the files in docker/ name: scripts, ports, paths, metrics. That it is there, because no image is built by a test. */
+final class ContainerFilesTest {
+    private static final Path PROJECT = Path.of("..", "..");
+    private static final Path DOCKER = PROJECT.resolve("docker");
+    private static final Path DASHBOARD = DOCKER.resolve("grafana/dashboards/reprise.json");
+    private static final Pattern METRIC = Pattern.compile("\\b(?:reprise|jvm|process)_[a-z0-9_]+");
+    private static final Pattern LABEL = Pattern.compile("\\{\\{([a-z]+)}}");
+    private static final Pattern GROUPED = Pattern.compile("by \\(([a-z, ]+)\\)");
+
+    @TempDir
+    Path folder;
+
+    private static Map<String, Object> yaml(Path file) throws IOException {
+        return new Yaml().load(Files.readString(file));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T at(Object tree, Object... keys) {
+        Object found = tree;
+        for (Object key : keys) {
+            found = found instanceof List<?> list ? list.get((Integer) key) : ((Map<?, ?>) found).get(key);
+            assertThat(found).as(String.valueOf(key)).isNotNull();
+        }
+        return (T) found;
+    }
+
+    private static List<String> found(String pattern, CharSequence in) {
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(in)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+
+    @Test
+    void shouldCopyAndCallWhatThereIsWhenAnImageIsMade() throws IOException {
+        String image = Files.readString(DOCKER.resolve("Dockerfile"));
+        String packaging = Files.readString(PROJECT.resolve("scripts/package"));
+        String version = found("<version>(.*)</version>", Files.readString(PROJECT.resolve("pom.xml")))
+                .getFirst();
+        NodeConfiguration node = ConfigurationFile.read(PROJECT.resolve("cluster-config/samples/container.yaml"));
+
+        assertThat(found("^ADD (\\S+) /opt/", image)).containsExactly("target/reprise-" + version + ".tar.gz");
+        assertThat(image).contains("ln -s /opt/reprise-" + version + " /opt/reprise ");
+        assertThat(packaging).contains("name=\"reprise-$version\"", "scripts/packaging/reprise\"", "\"$root/bin/\"");
+        for (String copied : found("^COPY (\\S+) ", image)) {
+            assertThat(PROJECT.resolve(copied)).exists();
+        }
+        assertThat(found("^EXPOSE (.*)$", image))
+                .containsExactly(node.http().port() + " " + node.clients().port());
+        assertThat(found("^VOLUME (.*)$", image))
+                .containsExactly(node.data().directory().toString());
+        assertThat(image)
+                .contains("install -d -o reprise -g reprise -m 0750 "
+                        + node.data().directory())
+                .contains("\nUSER reprise\n")
+                .contains("/dev/tcp/127.0.0.1/" + node.http().port())
+                // Without a shell in between, so that the JVM gets SIGTERM.
+                .contains("\nENTRYPOINT [\"reprise\"]\n");
+        assertThat(Files.readString(PROJECT.resolve("scripts/packaging/reprise")))
+                .contains("\nexec ");
+    }
+
+    @Test
+    void shouldConnectTheContainersByWhatEachHas() throws IOException {
+        Map<String, Object> compose = yaml(DOCKER.resolve("compose.yaml"));
+        Map<String, Object> prometheus = yaml(DOCKER.resolve("prometheus.yaml"));
+        NodeConfiguration node = ConfigurationFile.read(PROJECT.resolve("cluster-config/samples/container.yaml"));
+
+        assertThat(PROJECT.resolve(
+                        ContainerFilesTest.<String>at(compose, "services", "reprise", "build", "dockerfile")))
+                .exists();
+        assertThat(ContainerFilesTest.<List<String>>at(compose, "services", "reprise", "ports"))
+                .containsExactly(
+                        "127.0.0.1:" + node.http().port() + ":" + node.http().port(),
+                        "127.0.0.1:" + node.clients().port() + ":"
+                                + node.clients().port());
+        List<String> mounts = new ArrayList<>();
+        for (String service : List.of("reprise", "prometheus", "grafana")) {
+            mounts.addAll(at(compose, "services", service, "volumes"));
+        }
+        Set<String> volumes = ContainerFilesTest.<Map<String, Object>>at(Map.of("all", compose), "all", "volumes")
+                .keySet();
+        for (String mount : mounts) {
+            String source = mount.substring(0, mount.indexOf(':'));
+            if (source.startsWith(".")) {
+                assertThat(DOCKER.resolve(source)).exists();
+            } else {
+                assertThat(volumes).contains(source);
+            }
+        }
+        assertThat(mounts).contains("reprise-data:" + node.data().directory());
+        Map<String, Object> job = at(prometheus, "scrape_configs", 0);
+        // Without a path Prometheus asks for /metrics.
+        assertThat(job).doesNotContainKey("metrics_path");
+        assertThat(ContainerFilesTest.<List<String>>at(job, "static_configs", 0, "targets"))
+                .containsExactly("reprise:" + node.http().port());
+        assertThat(ContainerFilesTest.<String>at(
+                        yaml(DOCKER.resolve("grafana/provisioning/datasources/prometheus.yaml")),
+                        "datasources",
+                        0,
+                        "uid"))
+                .isEqualTo("prometheus");
+        String dashboards = at(
+                yaml(DOCKER.resolve("grafana/provisioning/dashboards/reprise.yaml")),
+                "providers",
+                0,
+                "options",
+                "path");
+        assertThat(mounts).contains("./grafana/dashboards:" + dashboards + ":ro");
+    }
+
+    @Test
+    void shouldAskInEachPanelForMetricsAndLabelsThatANodeHas() throws Exception {
+        String metrics = metrics();
+
+        int asked = 0;
+        for (JsonNode panel :
+                new ObjectMapper().readTree(Files.readString(DASHBOARD)).get("panels")) {
+            String title = panel.get("title").asText();
+            if (panel.get("type").asText().equals("row")) {
+                continue;
+            }
+            assertThat(panel.at("/datasource/uid").asText()).as(title).isEqualTo("prometheus");
+            assertThat(panel.get("targets")).as(title).isNotEmpty();
+            for (JsonNode target : panel.get("targets")) {
+                String query = target.get("expr").asText();
+                Set<String> names = new TreeSet<>();
+                METRIC.matcher(query).results().map(MatchResult::group).forEach(names::add);
+                assertThat(names).as(title).isNotEmpty();
+                names.forEach(name -> assertThat(metrics).as(title).containsPattern("(?m)^" + name + "[{ ]"));
+                Set<String> labels = new TreeSet<>(
+                        found(LABEL.pattern(), target.get("legendFormat").asText()));
+                found(GROUPED.pattern(), query).forEach(group -> labels.addAll(List.of(group.split(", "))));
+                for (String label : labels) {
+                    assertThat(metrics)
+                            .as("%s: %s", title, label)
+                            .containsPattern("(?m)^(" + String.join("|", names) + ")\\{[^}]*\\b" + label + "=\"");
+                }
+                asked++;
+            }
+        }
+        assertThat(asked).isGreaterThan(20);
+    }
+
+    /** Of a node that has done a little of everything; for what there is only during a recovery one is made up. */
+    private String metrics() throws Exception {
+        Files.writeString(
+                folder.resolve("schema.sql"),
+                "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE t ON COLUMN id;"
+                        + " CREATE PROCEDURE Add PARTITION ON TABLE t COLUMN id AS INSERT INTO t VALUES (?)");
+        try (NodeProcess node = NodeProcess.start(ConfigurationFile.parse("""
+                data: {directory: data}
+                engine: {partitions: 2, memoryPerPartition: 64MiB}
+                schema: {scripts: schema.sql}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                clients: {port: 0}
+                """, "test", folder))) {
+            node.engine().call("Add", 1);
+            assertThatThrownBy(() -> node.engine().call("Add", 1, 2)).isInstanceOf(ProcedureException.class);
+            node.engine().snapshot();
+            try (HttpClient http = HttpClient.newHttpClient()) {
+                URI address = URI.create(node.url().orElseThrow() + "/metrics");
+                return http.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+                                .body()
+                        + "\nreprise_recovery_progress_ratio{phase=\"loading\"} 0.5\n";
+            }
+        }
+    }
+}
