@@ -8,7 +8,6 @@ import io.reprise.engine.LogPrinting;
 import io.reprise.engine.NewFile;
 import io.reprise.engine.Verification;
 import io.reprise.log.DamagedLogException;
-import io.reprise.log.FormerCommandException;
 import io.reprise.log.UnknownLogFormatException;
 import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.ProcedureException;
@@ -153,7 +152,6 @@ public final class RepriseTool {
             case StorageException e -> say(e.getMessage(), at);
             case UnknownSnapshotFormatException e -> say(e.getMessage(), at);
             case UnknownLogFormatException e -> say(e.getMessage(), at);
-            case FormerCommandException e -> say(e.getMessage(), at);
             case IllegalArgumentException e -> say(e.getMessage(), at);
             case IllegalStateException e -> say(e.getMessage(), at);
             case ConfigurationException e -> say(e.getMessage(), at);

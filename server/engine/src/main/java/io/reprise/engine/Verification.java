@@ -1,7 +1,6 @@
 package io.reprise.engine;
 
 import io.reprise.log.DamagedLogException;
-import io.reprise.log.FormerCommandException;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
@@ -173,22 +172,6 @@ public final class Verification {
             problem("The log begins at " + hex(tail.firstPosition())
                     + ", and no good snapshot goes on from there: an engine can NOT open the directory. Bring a snapshot or"
                     + " the missing segments back, or restore from a backup.");
-        } else {
-            tellOfFormerCommands(tail);
-        }
-    }
-
-    /** That is no damage: the version that wrote them has use for them. */
-    private void tellOfFormerCommands(LogTail tail) {
-        long from = good.stream()
-                .mapToLong(manifest -> manifest.origin().logPosition())
-                .filter(position -> position >= tail.firstPosition() && position <= tail.position())
-                .max()
-                .orElse(0);
-        try {
-            tail.checkCommands(from);
-        } catch (FormerCommandException e) {
-            lines.accept("This version of the server does NOT open the directory. " + e.getMessage());
         }
     }
 

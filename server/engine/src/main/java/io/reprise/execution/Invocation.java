@@ -231,9 +231,14 @@ public final class Invocation {
         }
     }
 
-    /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. */
+    /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. Several routing parameters may name the same one. */
     public int bucket() {
-        return bucket;
+        return bucket == NO_BUCKET && confinedToSome && routedBuckets.size() == 1 ? routedBuckets.get(0) : bucket;
+    }
+
+    /** The buckets that the transaction is confined to, if they are more than one; null if it isn't confined to buckets. */
+    public BucketSet buckets() {
+        return bucket == NO_BUCKET && confinedToSome && routedBuckets.size() > 1 ? routedBuckets : null;
     }
 
     /** The bucket that most of its rows are in, as far as the arguments tell; {@link #NO_BUCKET} if they don't. */

@@ -2,16 +2,43 @@ package io.reprise.id;
 
 import java.util.Arrays;
 
-/** Some of the buckets. Mutable, and used again; owned by whoever owns what it belongs to. */
+/** A mutable, reusable set of buckets that remembers the order in which the first ones were added. */
 public final class BucketSet {
-    private final long[] bits = new long[Buckets.COUNT / Long.SIZE];
+    /** The number of buckets that it can list. */
+    public static final int MOST_LISTED = 64;
 
-    /** Adds a bucket. */
+    private final long[] bits = new long[Buckets.COUNT / Long.SIZE];
+    private final int[] listed = new int[MOST_LISTED];
+    private int size;
+
+    /** Adds a bucket, unless it is there already. */
     public void add(int bucket) {
+        if (contains(bucket)) {
+            return;
+        }
         bits[bucket >>> 6] |= 1L << bucket;
+        if (size < MOST_LISTED) {
+            listed[size] = bucket;
+        }
+        size++;
     }
 
-    /** Whether the bucket is one of them. */
+    /** The number of buckets. */
+    public int size() {
+        return size;
+    }
+
+    /** Whether {@link #get} has all of them. */
+    public boolean isListed() {
+        return size <= MOST_LISTED;
+    }
+
+    /** The bucket that was added at this place, from 0 and below {@link #MOST_LISTED}. */
+    public int get(int index) {
+        return listed[index];
+    }
+
+    /** Whether the bucket is in the set. */
     public boolean contains(int bucket) {
         return (bits[bucket >>> 6] >>> bucket & 1) != 0;
     }
@@ -19,5 +46,6 @@ public final class BucketSet {
     /** Removes all. */
     public void clear() {
         Arrays.fill(bits, 0);
+        size = 0;
     }
 }

@@ -186,6 +186,7 @@ final class LogBatch implements AutoCloseable {
         int flags = cursor.kind() & 0xFF;
         int bucket = cursor.bucket();
         boolean multi = cursor.participants() > 0;
+        boolean hasBuckets = bucket >= 0 || (flags & LogFormat.RECORD_BUCKET) != 0;
         boolean hash = RecordKind.ofCode(flags & LogFormat.RECORD_KIND_MASK).hasWriteHash();
         int length = Varint.size(difference) + payload;
         if (multi) {
@@ -193,9 +194,9 @@ final class LogBatch implements AutoCloseable {
         } else {
             length += Varint.size(cursor.partition());
         }
-        if (bucket >= 0) {
+        if (hasBuckets) {
             flags |= LogFormat.RECORD_BUCKET;
-            length += Varint.size(bucket);
+            length += Varint.size(bucket + 1L);
         }
         if (hash) {
             flags |= LogFormat.RECORD_HASH;
@@ -207,8 +208,8 @@ final class LogBatch implements AutoCloseable {
         if (!multi) {
             to = Varint.putRoomy(memory, to, cursor.partition());
         }
-        if (bucket >= 0) {
-            to = Varint.putRoomy(memory, to, bucket);
+        if (hasBuckets) {
+            to = Varint.putRoomy(memory, to, bucket + 1L);
         }
         if (hash) {
             memory.putInt(to, cursor.writeHash());

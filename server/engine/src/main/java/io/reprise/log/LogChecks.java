@@ -4,7 +4,7 @@ import io.reprise.id.DatabaseId;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Says of bytes in memory whether they are a segment's header block or a frame. One thread. */
+/** Validity checks of segment headers and frames in memory. Confined to one thread. */
 final class LogChecks {
     private final DatabaseId database;
     private final FrameChecksum checksum;
@@ -18,10 +18,10 @@ final class LogChecks {
         return database;
     }
 
-    /** What a header block says. */
+    /** The fields of a header block. */
     record SegmentHeader(DatabaseId database, long position, long bytes, int version, int previousCrc, int crc) {}
 
-    /** The database that the header block names; only to be believed if the block is valid for it. */
+    /** The database that the header block names. Callers check the block against it before they rely on it. */
     static DatabaseId databaseIn(MemorySegment block) {
         return new DatabaseId(
                 block.get(LogFormat.LONG, LogFormat.SEGMENT_DATABASE_HIGH),
@@ -38,7 +38,7 @@ final class LogChecks {
                 block.get(LogFormat.INT, LogFormat.SEGMENT_CRC));
     }
 
-    /** What is wrong with a header block, or null. The view is of the same bytes. */
+    /** The first problem of a header block, or null. The view is of the same bytes. */
     String problemOfHeader(MemorySegment block, ByteBuffer view, long position) {
         if (block.get(LogFormat.LONG, 0) != LogFormat.SEGMENT_MAGIC) {
             return "there is no segment header";
@@ -50,10 +50,9 @@ final class LogChecks {
                             + "), or its header is damaged";
         }
         SegmentHeader header = header(block);
-        if (!LogFormat.isKnown(header.version())) {
-            return "the segment has format version " + header.version() + ", this program knows "
-                    + LogFormat.FORMER_VERSION + " and " + LogFormat.VERSION
-                    + " only; use the version that wrote it";
+        if (header.version() != LogFormat.VERSION) {
+            return "the segment has format version " + header.version() + ", and this program reads version "
+                    + LogFormat.VERSION + " only; use the version that wrote it";
         }
         if (header.position() != position) {
             return "the segment belongs at position " + header.position() + ", but its name says " + position;
@@ -62,24 +61,24 @@ final class LogChecks {
     }
 
     /**
-     * Whether this is a whole header of this segment, but in a version that is not known here. What has to be at the same place in all
-     * of them is said with the format.
+     * Returns whether this is a valid header of this segment, in a version that this program does not read. The format document
+     * names the fields that stay in place in all versions.
      */
     boolean isHeaderOfOtherVersion(MemorySegment block, ByteBuffer view, long position) {
         SegmentHeader header = header(block);
         return block.get(LogFormat.LONG, 0) == LogFormat.SEGMENT_MAGIC
                 && header.crc() == checksum.of(view, 0, LogFormat.SEGMENT_CRC)
                 && header.position() == position
-                && !LogFormat.isKnown(header.version());
+                && header.version() != LogFormat.VERSION;
     }
 
     /**
-     * What is wrong with a frame, or null.
+     * The first problem of a frame, or null.
      *
      * @param view of the same bytes
-     * @param offset where it begins in them
-     * @param limit behind what may belong to it
-     * @param position where it is in the log
+     * @param offset its first byte in them
+     * @param limit the end of the bytes that may belong to it
+     * @param position its position in the log
      */
     String problemOfFrame(MemorySegment bytes, ByteBuffer view, long offset, long limit, long position) {
         if (limit - offset < LogFormat.FRAME_HEADER) {

@@ -29,14 +29,8 @@ import java.nio.ByteOrder;
  * </pre>
  */
 final class LogFormat {
-    /** Of what is written. */
-    static final int VERSION = 2;
-
-    /**
-     * Of what is read besides. Its commands are not run again ({@link FormerCommandException}): statements meant other things, and hashes of
-     * writes were made in another way.
-     */
-    static final int FORMER_VERSION = 1;
+    /** The version that is written, and the only one that is read. */
+    static final int VERSION = 3;
 
     /** What a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older one. */
     static final int BLOCK = 512;
@@ -73,7 +67,7 @@ final class LogFormat {
     static final int FLAG_SEAL = 2;
     static final int FLAG_END = 4;
 
-    /** The first byte of a record: its kind in the low four bits, and these. */
+    /** The first byte of a record: its kind in the low four bits, and these flags. */
     static final int RECORD_MULTI = 0x10;
 
     static final int RECORD_BUCKET = 0x20;
@@ -88,10 +82,6 @@ final class LogFormat {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private LogFormat() {}
-
-    static boolean isKnown(int version) {
-        return version == VERSION || version == FORMER_VERSION;
-    }
 
     static long alignToBlock(long position) {
         return align(position, BLOCK);

@@ -11,7 +11,6 @@ public final class LogFrame implements AutoCloseable {
     private final boolean alone;
     private long start;
     private String file;
-    private int version;
     private long segmentPosition;
     private long position;
     private long endPosition;
@@ -66,22 +65,12 @@ public final class LogFrame implements AutoCloseable {
         return start;
     }
 
-    /** The version of the format of the segment that it is in. */
-    int version() {
-        return version;
-    }
-
-    FormerCommandException formerCommand(long transactionId) {
-        return new FormerCommandException(file, position - segmentPosition, position, transactionId);
-    }
-
     DamagedLogException damaged(String what) {
         return new DamagedLogException(file, position - segmentPosition, what);
     }
 
     void fill(
             String newFile,
-            int newVersion,
             long newSegmentPosition,
             long newPosition,
             long newEndPosition,
@@ -89,7 +78,6 @@ public final class LogFrame implements AutoCloseable {
             int newRecords,
             int newBytes) {
         file = newFile;
-        version = newVersion;
         segmentPosition = newSegmentPosition;
         position = newPosition;
         endPosition = newEndPosition;

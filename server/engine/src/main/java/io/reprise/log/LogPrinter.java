@@ -88,8 +88,8 @@ public final class LogPrinter {
         } else {
             line.append(" partition ").append(records.partition());
         }
-        if (records.bucket() >= 0) {
-            line.append(" bucket ").append(records.bucket());
+        for (int i = 0; i < records.bucketCount(); i++) {
+            line.append(i == 0 ? " bucket " : ", ").append(records.bucket(i));
         }
         if (records.kind().hasWriteHash()) {
             line.append(String.format(Locale.ROOT, " hash 0x%08x", records.writeHash()));

@@ -31,7 +31,6 @@ public final class LogReader implements AutoCloseable {
 
     private DataFile file;
     private String path;
-    private int version;
     private long segment;
     private long segmentBytes;
     private long offset;
@@ -142,7 +141,6 @@ public final class LogReader implements AutoCloseable {
         int storedBytes = LogChecks.storedBytes(chunk, at);
         frame.fill(
                 path,
-                version,
                 segment,
                 segment + offset,
                 segment + offset + size,
@@ -196,7 +194,6 @@ public final class LogReader implements AutoCloseable {
         if (problem != null) {
             throw damaged(problem);
         }
-        version = header.version();
         previousCrc = header.crc();
         chained = true;
         offset = LogFormat.BLOCK;

@@ -1,10 +1,16 @@
 package io.reprise.log;
 
+import io.reprise.id.BucketSet;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 
-/** Goes through the records of a {@link LogFrame}. One thread; several can go through one frame, each with its own. */
+/**
+ * A cursor over the records of a {@link LogFrame}: headers are decoded, payloads stay where they are. Confined to one thread;
+ * several cursors can read one frame.
+ */
 public final class LogRecords {
+    private final int[] buckets = new int[BucketSet.MOST_LISTED];
+
     private LogFrame frame;
     private Memory memory;
     private long at;
@@ -13,7 +19,7 @@ public final class LogRecords {
     private RecordKind kind;
     private long transactionId;
     private int partition;
-    private int bucket;
+    private int bucketCount;
     private int writeHash;
     private long payload;
     private int payloadBytes;
@@ -23,7 +29,7 @@ public final class LogRecords {
     private int resultKind;
     private long resultWord;
 
-    /** Begins before the first record of a frame. */
+    /** Moves before the first record of a frame. */
     public void wrap(LogFrame newFrame) {
         frame = newFrame;
         memory = newFrame.memory();
@@ -33,7 +39,7 @@ public final class LogRecords {
         transactionId = newFrame.firstTransaction();
     }
 
-    /** Moves to the next record. Returns whether there is one. */
+    /** Moves to the next record. Returns false if there is none. */
     public boolean next() {
         if (at >= end) {
             return false;
@@ -43,29 +49,48 @@ public final class LogRecords {
         kind = RecordKind.ofCode(flags & LogFormat.RECORD_KIND_MASK);
         long length = varint(end);
         if (kind == null || length < 0 || length > end - at) {
-            throw frame.damaged("record " + (index + 1) + " of the frame makes no sense");
+            throw malformed();
         }
         long recordEnd = at + length;
         transactionId += Varint.unfold(varint(recordEnd));
         partition = (flags & LogFormat.RECORD_MULTI) != 0 ? -1 : (int) varint(recordEnd);
-        bucket = (flags & LogFormat.RECORD_BUCKET) != 0 ? (int) varint(recordEnd) : -1;
+        boolean hasBuckets = (flags & LogFormat.RECORD_BUCKET) != 0;
+        int bucket = hasBuckets ? (int) varint(recordEnd) - 1 : -1;
         writeHash = 0;
         if ((flags & LogFormat.RECORD_HASH) != 0) {
             writeHash = recordEnd - at >= Integer.BYTES ? memory.getInt(at) : 0;
             at += Integer.BYTES;
+        }
+        bucketCount = 0;
+        if (bucket >= 0) {
+            buckets[0] = bucket;
+            bucketCount = 1;
+        } else if (hasBuckets) {
+            buckets(recordEnd);
         }
         hasCaller = (flags & LogFormat.RECORD_CALLER) != 0;
         if (hasCaller && at <= recordEnd) {
             caller(recordEnd);
         }
         if (at > recordEnd) {
-            throw frame.damaged("record " + (index + 1) + " of the frame makes no sense");
+            throw malformed();
         }
         payload = at;
         payloadBytes = (int) (recordEnd - at);
         at = recordEnd;
         index++;
         return true;
+    }
+
+    private void buckets(long recordEnd) {
+        long count = varint(recordEnd);
+        if (count < 2 || count > buckets.length) {
+            throw malformed();
+        }
+        bucketCount = (int) count;
+        for (int i = 0; i < bucketCount; i++) {
+            buckets[i] = (int) varint(recordEnd);
+        }
     }
 
     private void caller(long recordEnd) {
@@ -77,37 +102,37 @@ public final class LogRecords {
         resultWord = Varint.unfold(varint(recordEnd));
     }
 
-    /** Whether a client gave the call a number, by which it is known if it comes again. */
+    /** Whether the client numbered the call, so that a repetition is recognized. */
     public boolean hasCaller() {
         return hasCaller;
     }
 
-    /** The client's id, if there is a caller. */
+    /** The client's id; only with {@link #hasCaller}. */
     public long client() {
         return client;
     }
 
-    /** The client's number of the call, if there is a caller. */
+    /** The client's number of the call; only with {@link #hasCaller}. */
     public long sequence() {
         return sequence;
     }
 
-    /** What kind of result the call had, if there is a caller. */
+    /** The kind of result that the call had; only with {@link #hasCaller}. */
     public int resultKind() {
         return resultKind;
     }
 
-    /** The result where it is a number, if there is a caller. */
+    /** The result if it is a number; only with {@link #hasCaller}. */
     public long resultWord() {
         return resultWord;
     }
 
-    /** What it holds. */
+    /** The record's kind. */
     public RecordKind kind() {
         return kind;
     }
 
-    /** Whose record it is. */
+    /** The transaction's id. */
     public long transactionId() {
         return transactionId;
     }
@@ -117,22 +142,40 @@ public final class LogRecords {
         return partition < 0;
     }
 
-    /** The partition that it ran on, as they were numbered then; -1 for several. */
+    /** The partition on which the transaction ran, as numbered then; -1 for several. */
     public int partition() {
         return partition;
     }
 
-    /** The bucket to which the transaction was confined, or -1. */
-    public int bucket() {
-        return bucket;
+    /** The part of the database that the transaction was confined to. */
+    public Confinement confinement() {
+        if (bucketCount > 0) {
+            return Confinement.BUCKETS;
+        }
+        return partition < 0 ? Confinement.PARTITIONS : Confinement.PARTITION;
     }
 
-    /** The hash of what the transaction wrote; of COMMAND and DATA. */
+    /** The only bucket to which the transaction was confined, or -1. */
+    public int bucket() {
+        return bucketCount == 1 ? buckets[0] : -1;
+    }
+
+    /** The number of buckets to which the transaction was confined; 0 if it wasn't confined to buckets. */
+    public int bucketCount() {
+        return bucketCount;
+    }
+
+    /** One of these buckets, in the order of the call's routing parameters. */
+    public int bucket(int number) {
+        return buckets[number];
+    }
+
+    /** The transaction's write hash; only of COMMAND and DATA records. */
     public int writeHash() {
         return writeHash;
     }
 
-    /** Where the payload is. */
+    /** The memory of the payload. */
     public Memory memory() {
         return memory;
     }
@@ -142,17 +185,17 @@ public final class LogRecords {
         return payload;
     }
 
-    /** How many bytes the payload has. */
+    /** The length of the payload. */
     public int payloadBytes() {
         return payloadBytes;
     }
 
-    /** Its number in the frame, from 0. */
+    /** The record's number in the frame, from 0. */
     public int index() {
         return index;
     }
 
-    /** The position of its frame; the record is found again by this and {@link #index}. */
+    /** The position of the frame, which together with {@link #index} identifies the record. */
     public long framePosition() {
         return frame.position();
     }
@@ -168,5 +211,9 @@ public final class LogRecords {
             }
         }
         throw frame.damaged("a number in record " + (index + 1) + " of the frame makes no sense");
+    }
+
+    private DamagedLogException malformed() {
+        return frame.damaged("record " + (index + 1) + " of the frame makes no sense");
     }
 }

@@ -32,9 +32,6 @@ public final class LogTail {
     private long durable;
     private boolean sealed;
 
-    /** Where the segments end that are of an earlier version of the format; 0 if none is. */
-    private long formerEnd;
-
     private boolean settled;
 
     /**
@@ -168,26 +165,6 @@ public final class LogTail {
         return new LogReader(directory, database, from, position);
     }
 
-    /** Throws {@link FormerCommandException} if a replay from a position on would meet a command of an earlier version. Only reads. */
-    public void checkCommands(long from) {
-        long end = Math.min(formerEnd, position);
-        if (from >= end) {
-            return;
-        }
-        LogRecords records = new LogRecords();
-        try (LogReader reader = new LogReader(directory, database, from, end);
-                LogFrame frame = new LogFrame()) {
-            while (reader.next(frame)) {
-                records.wrap(frame);
-                while (records.next()) {
-                    if (records.kind() == RecordKind.COMMAND) {
-                        throw frame.formerCommand(records.transactionId());
-                    }
-                }
-            }
-        }
-    }
-
     /** What is known to be on stable storage: all of it once it is settled, else as far as a frame says so. */
     long durable() {
         return isNew || settled ? position : durable;
@@ -196,16 +173,6 @@ public final class LogTail {
     /** Whether damage of the last batch would be noticed: a seal in a page of its own follows, or there is no frame in the segment. */
     boolean isSealed() {
         return sealed;
-    }
-
-    /** {@link TailFinder}: up to there segments are of an earlier version of the format. */
-    void formerUntil(long end) {
-        formerEnd = end;
-    }
-
-    /** Whether the log goes on in the next segment, as a segment is of one version. An empty log is made anew. */
-    boolean goesOnInNext() {
-        return formerEnd > segmentPosition && !isEmpty();
     }
 
     long segmentPosition() {

@@ -287,14 +287,8 @@ public final class LogWriter implements Agent, AutoCloseable {
         return true;
     }
 
-    /**
-     * Returns whether it could: the next segment may not be ready yet, or have no room. Nobody waits for a seal. A segment of a former
-     * version gets none: that would begin one of today's, and an earlier program can go on as long as there is nothing in such a one.
-     */
+    /** Writes a seal. Returns false if the next segment is not ready yet, or has no room; nobody waits for a seal. */
     private boolean seal() {
-        if (segments.isClosed()) {
-            return false;
-        }
         if (!batch.fitsSeal()) {
             try {
                 sealed = roll();

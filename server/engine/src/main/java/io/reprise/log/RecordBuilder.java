@@ -1,5 +1,6 @@
 package io.reprise.log;
 
+import io.reprise.id.BucketSet;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
@@ -65,15 +66,31 @@ public final class RecordBuilder {
     }
 
     /**
-     * Before anything else: whose call the transaction was, and what it returned. Reading, it is not part of the payload.
+     * Lists the buckets to which the transaction was confined, for a record that was begun without a bucket. The list comes before
+     * everything else, and readers do not count it as payload.
+     */
+    public RecordBuilder putBuckets(BucketSet buckets) {
+        Invariants.check(at == start && bucket < 0, "a log record's buckets come first, transaction", transactionId);
+        flags |= LogFormat.RECORD_BUCKET;
+        int count = buckets.size();
+        putVarint(count);
+        for (int i = 0; i < count; i++) {
+            putVarint(buckets.get(i));
+        }
+        return this;
+    }
+
+    /**
+     * Names the client's call and its result. They come before the payload and behind {@link #putBuckets}; readers do not count them
+     * as payload.
      *
      * @param client the client's id
      * @param sequence the client's number of the call
-     * @param resultKind what kind of result, 0 to 127
-     * @param resultWord the result, where it is a number
+     * @param resultKind the kind of result, 0 to 127
+     * @param resultWord the result, if it is a number
      */
     public RecordBuilder putCaller(long client, long sequence, int resultKind, long resultWord) {
-        flags = LogFormat.RECORD_CALLER;
+        flags |= LogFormat.RECORD_CALLER;
         putLong(client);
         putVarint(sequence);
         putByte((byte) resultKind);

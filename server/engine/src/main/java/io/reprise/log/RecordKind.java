@@ -1,25 +1,29 @@
 package io.reprise.log;
 
-/** What a record holds. The codes are in files: they stay as they are. */
+/** The content of a record. Codes are in files and never change. */
 public enum RecordKind {
     /** A transaction as a call: procedure or statement, and arguments. */
     COMMAND(1),
-    /** A transaction as the rows that it left behind. */
+    /** A transaction as the after-images of its rows. */
     DATA(2),
     /** A change of the catalog: DDL, and the classes that it brings. */
     CATALOG(3),
-    /** The moment of a snapshot: what stands before it is in the snapshot, what stands behind it isn't. */
+    /** The moment of a snapshot, which contains all records before this one and none behind it. */
     SNAPSHOT_BEGIN(4),
-    /** The content of the tables as hashes, for checking that a replay came to the same. */
+    /** Hashes of all tables, which a replay that ends here compares. */
     STATE_HASH(5),
     /** Reserved: the rows that a transaction read and wrote. */
     FOOTPRINT(6),
-    /** Reserved: in which order transactions of several initiators ran. */
+    /** Reserved: the order in which transactions of several initiators ran. */
     ORDERING(7),
-    /** Reserved: what became of a transaction over several nodes. */
+    /** Reserved: the decision on a transaction over several nodes. */
     DECISION(8),
-    /** Reserved: up to here the archive has the images of all commands. */
-    IMAGE_COMPLETE(9);
+    /** Reserved: the archive has the images of all commands up to here. */
+    IMAGE_COMPLETE(9),
+    /** Reserved: this node's part of a transaction over several nodes, ready to commit and not decided. */
+    PREPARED(10),
+    /** Reserved: a membership epoch begins, and voids what an earlier one left undecided. */
+    EPOCH(11);
 
     private static final RecordKind[] BY_CODE = new RecordKind[16];
 
@@ -35,17 +39,17 @@ public enum RecordKind {
         this.code = (byte) code;
     }
 
-    /** The number that stands for it in files: 1 to 15. */
+    /** Its number in files, 1 to 15. */
     public int code() {
         return code;
     }
 
-    /** The kind of a code from 0 to 15, or null where no such kind is known. */
+    /** The kind with a code from 0 to 15, or null. */
     static RecordKind ofCode(int code) {
         return BY_CODE[code];
     }
 
-    /** Whether its records carry the hash of what the transaction wrote. */
+    /** Whether its records carry the transaction's write hash. */
     boolean hasWriteHash() {
         return this == COMMAND || this == DATA;
     }

@@ -6,7 +6,7 @@ package io.reprise.log;
  * <pre>
  *  0  int   bytes of the entry, a multiple of 8
  *  4  byte  type
- *  5  byte  record: kind, and the flag that it has a caller
+ *  5  byte  record: kind, and flags for a list of buckets and a caller
  *  6  short record: number of participants in the list at the end
  *  8  long  transaction id
  * 16  int   record: bucket or -1;  join: the partition whose ring has the record

@@ -31,9 +31,6 @@ final class SegmentWriter {
     private int previousCrc;
     private boolean headerWaits;
 
-    /** Nothing but an end mark goes into the segment any more. */
-    private boolean closed;
-
     /** A writer. */
     SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
         this.tail = tail;
@@ -58,7 +55,6 @@ final class SegmentWriter {
         position = tail.position();
         durable = tail.position();
         previousCrc = tail.previousCrc();
-        closed = tail.goesOnInNext();
         if (position == start) {
             makeHeader();
         }
@@ -76,11 +72,6 @@ final class SegmentWriter {
         return durable;
     }
 
-    /** Whether nothing goes into this segment any more, and nothing has been logged since it was opened. */
-    boolean isClosed() {
-        return closed;
-    }
-
     boolean hasUnforced() {
         return durable != position;
     }
@@ -88,7 +79,7 @@ final class SegmentWriter {
     /** Makes the batch ready for what comes behind what was written. */
     void beginBatch() {
         batch.trim();
-        batch.begin(start, position, closed ? 0 : start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+        batch.begin(start, position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
     }
 
     /** Writes the batch. If it throws, all of it can be written again. */
@@ -146,7 +137,6 @@ final class SegmentWriter {
         bytes = settings.segmentBytes();
         file = next;
         next = null;
-        closed = false;
         position = start;
         durable = start;
         makeHeader();
@@ -168,7 +158,7 @@ final class SegmentWriter {
 
     /** How many bytes of this one are left for records. */
     long room() {
-        return closed ? 0 : bytes - (position - start);
+        return bytes - (position - start);
     }
 
     void close() {

@@ -78,7 +78,6 @@ final class TailFinder {
         LogTail tail = new LogTail(directory, settings, database);
         tail.set(positions.get(last), positions.get(current), sizes[current], end, lastCrc, durable, sealed);
         tail.unconfirmed(durable - positions.get(last), unconfirmed);
-        tail.formerUntil(formerEnd(last));
         return tail;
     }
 
@@ -110,15 +109,6 @@ final class TailFinder {
             MemorySegment.copy(block(blocks, last), ValueLayout.JAVA_BYTE, 0, header, 0, header.length);
         }
         return last;
-    }
-
-    /** Versions only rise: an earlier one of the server refuses what a later one has gone on with. */
-    private long formerEnd(int last) {
-        long formerEnd = 0;
-        for (int i = 0; i <= last && headers[i].version() == LogFormat.FORMER_VERSION; i++) {
-            formerEnd = positions.get(i) + sizes[i];
-        }
-        return formerEnd;
     }
 
     private void readHeader(int index, MemorySegment block) {

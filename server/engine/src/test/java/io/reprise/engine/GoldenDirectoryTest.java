@@ -2,30 +2,26 @@ package io.reprise.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.Compression;
-import io.reprise.log.FormerCommandException;
 import io.reprise.log.LogRewriting;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
+import io.reprise.log.UnknownLogFormatException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whole data directories that an earlier version wrote: with every kind of record, and a snapshot. They are opened as ever, and
- * written as ever; those with commands of the log's first format are refused. If this fails, either the change is wrong, or a format needs
- * a new number and the server has to go on reading the old one.
+ * Golden data directories with every kind of record and a snapshot: today's server opens them, and writes the same bytes. A log of
+ * another format is refused. A failure means that the change is wrong, or that a format needs a new number.
  *
  * <p>{@code -Dreprise.golden=DIRECTORY} writes them anew.
  */
@@ -128,9 +124,9 @@ final class GoldenDirectoryTest {
     @Test
     void shouldWriteTheSameBytesAsEver() throws IOException {
         Map<String, byte[]> written = GoldenFiles.of(writePlain(), "");
-        GoldenFiles.writeIfAsked("plain-log-2.zip", written);
+        GoldenFiles.writeIfAsked("plain-log-3.zip", written);
 
-        Map<String, byte[]> golden = GoldenFiles.load("plain-log-2.zip");
+        Map<String, byte[]> golden = GoldenFiles.load("plain-log-3.zip");
         assertThat(written).containsOnlyKeys(golden.keySet());
         written.forEach((path, bytes) -> assertThat(bytes).as(path).isEqualTo(golden.get(path)));
     }
@@ -144,7 +140,7 @@ final class GoldenDirectoryTest {
     @Test
     void shouldOpenWhatWasWrittenOnceUponATime() throws IOException {
         Map<String, ?> expected = dumpOfPlain();
-        Map<String, byte[]> golden = GoldenFiles.load("plain-log-2.zip");
+        Map<String, byte[]> golden = GoldenFiles.load("plain-log-3.zip");
 
         try (Reprise engine = open(GoldenFiles.disk(golden), "", LoggingMethod.COMMAND)) {
             assertThat(Dump.of(engine)).isEqualTo(expected);
@@ -160,103 +156,29 @@ final class GoldenDirectoryTest {
         }
     }
 
-    /**
-     * They are from when the log had format 1, the second from when its seals lay behind the last frame, and not in a page of their own:
-     * an earlier version's commands follow the snapshot.
-     */
     @ParameterizedTest
-    @ValueSource(strings = {"plain.zip", "plain-block-seal.zip", "classes.zip"})
-    void shouldRefuseCommandsOfTheFirstFormatAndChangeNothing(String name) throws IOException {
-        Map<String, byte[]> golden = GoldenFiles.load(name);
-        golden.put("snapshot/0c5b9cd2bf214abc.partial/partition-0.data", new byte[] {1, 2, 3});
+    @ValueSource(ints = {1, 2, 9})
+    void shouldRefuseALogOfAnotherFormatAndChangeNothing(int version) {
+        SimulatedFileStore disk = writePlain();
+        LogRewriting.toVersion(disk, version);
+        Map<String, byte[]> before = GoldenFiles.of(disk, "");
 
-        for (boolean snapshots : new boolean[] {true, false}) {
-            if (!snapshots) {
-                golden.keySet().removeIf(path -> path.startsWith("snapshot/"));
-            }
-            SimulatedFileStore disk = GoldenFiles.disk(golden);
-            assertThatThrownBy(() -> open(disk, "", LoggingMethod.COMMAND))
-                    .isInstanceOf(FormerCommandException.class)
-                    .hasMessageContaining("The log's file log/0000000000000000.log has at offset ")
-                    .hasMessageContaining("in format 1")
-                    .hasMessageContaining("Nothing has been changed.");
+        assertThatThrownBy(() -> open(disk, "", LoggingMethod.COMMAND))
+                .isInstanceOf(UnknownLogFormatException.class)
+                .hasMessageContaining("has format " + version + ", and this server reads format 3 only")
+                .hasMessageContaining("Nothing has been changed.");
 
-            Map<String, byte[]> after = GoldenFiles.of(disk, "");
-            assertThat(after).containsOnlyKeys(golden.keySet());
-            after.forEach((path, bytes) -> assertThat(bytes).as(path).isEqualTo(golden.get(path)));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"plain.zip", "plain-block-seal.zip", "classes.zip"})
-    void shouldReadTheFirstFormatFromOutsideAndSayThatItIsNotOpened(String name) throws IOException {
-        DataDirectory directory = DataDirectory.of(GoldenFiles.disk(GoldenFiles.load(name)));
-        List<String> verified = new ArrayList<>();
-        List<String> printed = new ArrayList<>();
-
-        assertThat(new Verification(directory, verified::add).run()).isTrue();
-        LogPrinting.print(directory, LogPrinting.Range.all(), printed::add);
-
-        assertThat(verified)
-                .anyMatch(line -> line.startsWith("Log of database "))
-                .last(STRING)
-                .startsWith("This version of the server does NOT open the directory. The log's file ");
-        assertThat(printed).anyMatch(line -> line.contains("COMMAND"));
-    }
-
-    /** Format 1, with nothing but data records behind the snapshot; what is logged then is in a segment of today's. */
-    @Test
-    void shouldOpenALogOfTheFirstFormatWhoseCommandsLieBeforeTheSnapshot() {
-        SimulatedFileStore disk = newDisk();
-        Map<String, ?> expected;
-        try (Reprise engine = open(disk, DDL, LoggingMethod.COMMAND)) {
-            put(engine, 1);
-            engine.call("SetRate", "usual", 7);
-            assertThat(engine.snapshot().problem()).isEmpty();
-            engine.ddl("ALTER TABLE thing ADD COLUMN note VARCHAR(10) DEFAULT 'none'");
-        }
-        try (Reprise engine = open(disk, DDL, LoggingMethod.PHYSIOLOGICAL)) {
-            put(engine, 2);
-            expected = Dump.of(engine);
-        }
-        LogRewriting.toFormerVersion(disk);
-        Map<String, byte[]> before = GoldenFiles.of(disk, "log");
-
-        try (Reprise engine = open(disk, "", LoggingMethod.COMMAND)) {
-            assertThat(Dump.of(engine)).isEqualTo(expected);
-            put(engine, 14);
-            engine.call("RaiseAll", 5);
-            expected = Dump.of(engine);
-        }
-        assertThat(GoldenFiles.of(disk, "log")).hasSizeGreaterThan(before.size());
-        try (Reprise engine = open(disk, "", LoggingMethod.COMMAND)) {
-            assertThat(Dump.of(engine)).isEqualTo(expected);
-        }
-    }
-
-    @Test
-    void shouldOpenALogOfTheFirstFormatOfDataRecordsWithoutASnapshot() {
-        SimulatedFileStore disk = newDisk();
-        Map<String, ?> expected;
-        try (Reprise engine = open(disk, DDL, LoggingMethod.PHYSIOLOGICAL)) {
-            put(engine, 1);
-            engine.call("Rename", "another name", 1);
-            expected = Dump.of(engine);
-        }
-        LogRewriting.toFormerVersion(disk);
-
-        try (Reprise engine = open(disk, "", LoggingMethod.COMMAND)) {
-            assertThat(Dump.of(engine)).isEqualTo(expected);
-            assertThat(engine.recovery().snapshot()).isEmpty();
-        }
+        Map<String, byte[]> after = GoldenFiles.of(disk, "");
+        assertThat(after).containsOnlyKeys(before.keySet());
+        after.forEach((path, bytes) -> assertThat(bytes).as(path).isEqualTo(before.get(path)));
     }
 
     @Test
     void shouldRunTheCodeThatWasLoggedOnceUponATime() throws IOException {
-        GoldenFiles.writeIfAsked("classes-log-2.zip", GoldenFiles.of(writeWithClasses(), ""));
+        GoldenFiles.writeIfAsked("classes-log-3.zip", GoldenFiles.of(writeWithClasses(), ""));
 
         try (Reprise engine =
-                open(GoldenFiles.disk(GoldenFiles.load("classes-log-2.zip")), "", LoggingMethod.COMMAND)) {
+                open(GoldenFiles.disk(GoldenFiles.load("classes-log-3.zip")), "", LoggingMethod.COMMAND)) {
             assertThat(engine.call("Balance", 0).longValue()).isEqualTo(700);
             assertThat(engine.call("Balance", 1).longValue()).isEqualTo(1250);
             assertThat(engine.call("Balance", 5).longValue()).isEqualTo(1050);

@@ -62,7 +62,7 @@ final class LogDamageTest extends LogDamageSweep {
         for (long segment : segments.subList(firstToo ? 0 : segments.size() - 2, segments.size())) {
             byte[] all = read(segment, 0, (int) SMALL.segmentBytes());
             ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-            bytes.putInt(LogFormat.SEGMENT_VERSION, 3);
+            bytes.putInt(LogFormat.SEGMENT_VERSION, LogFormat.VERSION + 1);
             int crc = new FrameChecksum(LogFixture.DATABASE).of(bytes, 0, LogFormat.SEGMENT_CRC);
             bytes.clear().putInt(LogFormat.SEGMENT_CRC, crc).position(BLOCK);
             // Nothing in it is to look like a frame of today's.
@@ -74,7 +74,7 @@ final class LogDamageTest extends LogDamageSweep {
 
         assertThatThrownBy(() -> LogTail.find(disk, SMALL, 0))
                 .isInstanceOf(UnknownLogFormatException.class)
-                .hasMessageContaining("has format 3, and this server reads formats 1 and 2. Start the version");
+                .hasMessageContaining("has format 4, and this server reads format 3 only. Start the version");
     }
 
     @ParameterizedTest

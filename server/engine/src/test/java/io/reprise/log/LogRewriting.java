@@ -17,11 +17,10 @@ public final class LogRewriting {
         directory = new LogDirectory(disk, LogSettings.DEFAULTS.directory());
     }
 
-    /** All of its segments have format 1. Hashes are as they were. */
-    public static void toFormerVersion(SimulatedFileStore disk) {
+    /** Gives all of its segments another format version. */
+    public static void toVersion(SimulatedFileStore disk, int version) {
         new LogRewriting(disk)
-                .rewrite(bytes -> MemorySegment.ofArray(bytes)
-                        .set(LogFormat.INT, LogFormat.SEGMENT_VERSION, LogFormat.FORMER_VERSION));
+                .rewrite(bytes -> MemorySegment.ofArray(bytes).set(LogFormat.INT, LogFormat.SEGMENT_VERSION, version));
     }
 
     /** A text in its records is another one of that length. Returns how often it was there. */

@@ -6,6 +6,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
+import io.reprise.id.BucketSet;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.PartitionLog;
@@ -221,6 +222,10 @@ public final class DurableGate implements CommitGate, Agent {
     private RecordBuilder begin(RecordKind kind, Invocation invocation) {
         RecordBuilder record =
                 own.begin(kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
+        BucketSet buckets = invocation.buckets();
+        if (buckets != null && buckets.isListed()) {
+            record.putBuckets(buckets);
+        }
         if (invocation.sequence() != 0) {
             Result result = invocation.result();
             record.putCaller(
