@@ -8,36 +8,50 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.function.Function;
 
-/** From text to a value of a column's type, as a client is given it. */
+/** The text form of a column's values in files: converts it to the value that a client sends. */
 final class ColumnText {
     private static final int LONGEST_SHOWN = 60;
 
-    private ColumnText() {}
+    private final String type;
+    private final Function<String, Object> conversion;
 
-    /** The value; throws IllegalArgumentException saying what could stand there. */
-    static Object value(String type, String text) {
+    private ColumnText(String type, Function<String, Object> conversion) {
+        this.type = type;
+        this.conversion = conversion;
+    }
+
+    /** Of a column with this SQL type. */
+    static ColumnText of(String type) {
+        String kind = type.contains("(") ? type.substring(0, type.indexOf('(')) : type;
+        return new ColumnText(
+                type,
+                switch (kind) {
+                    case "VARCHAR" -> text -> text;
+                    case "VARBINARY" -> text -> HexFormat.of().parseHex(text.strip());
+                    case "BOOLEAN" -> text -> bool(text.strip());
+                    case "DOUBLE" -> text -> Double.valueOf(text.strip());
+                    case "DECIMAL" -> text -> new BigDecimal(text.strip());
+                    case "TIMESTAMP" -> text -> timestamp(text.strip());
+                    case "DATE" -> text -> LocalDate.parse(text.strip());
+                    default -> text -> Long.valueOf(text.strip());
+                });
+    }
+
+    /** The value; null of null. Throws IllegalArgumentException with the text and the type. */
+    Object value(String text) {
         if (text == null) {
             return null;
         }
-        String kind = type.contains("(") ? type.substring(0, type.indexOf('(')) : type;
         try {
-            return switch (kind) {
-                case "VARCHAR" -> text;
-                case "VARBINARY" -> HexFormat.of().parseHex(text.strip());
-                case "BOOLEAN" -> bool(text.strip());
-                case "DOUBLE" -> Double.valueOf(text.strip());
-                case "DECIMAL" -> new BigDecimal(text.strip());
-                case "TIMESTAMP" -> timestamp(text.strip());
-                case "DATE" -> LocalDate.parse(text.strip());
-                default -> Long.valueOf(text.strip());
-            };
+            return conversion.apply(text);
         } catch (IllegalArgumentException | DateTimeParseException e) {
             throw new IllegalArgumentException("'" + shown(text) + "' is no " + type, e);
         }
     }
 
-    /** Enough to know it by. */
+    /** Its beginning. */
     private static String shown(String text) {
         return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
@@ -50,12 +64,18 @@ final class ColumnText {
         };
     }
 
-    /** With a zone or, as SQL has it, without one: then it is UTC. */
+    /** With a zone; or without one, as SQL has it, for a time in UTC. */
     private static Instant timestamp(String text) {
         String iso = text.replace(' ', 'T');
-        return iso.endsWith("Z") || iso.matches(".*T.*[+-][0-9:]+")
-                ? Instant.parse(iso)
-                : LocalDateTime.parse(iso.contains("T") ? iso : iso + "T00:00:00")
-                        .toInstant(ZoneOffset.UTC);
+        if (hasZone(iso)) {
+            return Instant.parse(iso);
+        }
+        return LocalDateTime.parse(iso.contains("T") ? iso : iso + "T00:00:00").toInstant(ZoneOffset.UTC);
+    }
+
+    /** Whether Z, a plus or a minus follows the time of day. */
+    private static boolean hasZone(String iso) {
+        int time = iso.indexOf('T');
+        return iso.endsWith("Z") || time >= 0 && (iso.indexOf('+', time) >= 0 || iso.indexOf('-', time) >= 0);
     }
 }

@@ -6,40 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads CSV as RFC 4180 has it: fields in quotation marks may have separators, line ends and doubled quotation marks. Tells
- * an empty field from an empty string, and keeps each record's text, so that one that is refused can be given back as it was.
- * Where something stands behind a field's closing quotation mark nobody knows what the field is: the record is read to its end, and is
- * {@link #malformed}.
+ * A reader of CSV in the form of RFC 4180: fields in quotation marks may have separators, line ends and doubled quotation marks. It
+ * tells an empty field from an empty string, and keeps each record's text, so that a rejected record is given back unchanged. A record
+ * with text behind a field's closing quotation mark is read to its end, and is {@link #malformed}.
  */
 final class CsvReader {
-    /** Of the text of a record, which is kept as a whole; one that is longer has most likely a quotation mark too many. */
+    /** The most characters of a record; a longer one has most likely a quotation mark too many. */
     private static final int LONGEST = 64 << 20;
 
     private static final int END = -1;
+    private static final int BUFFER = 1 << 16;
 
     private final Reader reader;
+    private final char[] buffer = new char[BUFFER];
     private final char separator;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
+    private int at;
+    private int limit;
     private int next;
     private boolean begun;
     private boolean malformed;
     private long line;
     private long recordLine;
 
-    /** Of a reader that does its own buffering. */
     CsvReader(Reader reader, char separator) {
         this.reader = reader;
         this.separator = separator;
     }
 
-    /** The next record's fields, null for one that is empty and not in quotation marks; null at the end. */
+    /** The next record's fields, or null at the end. An empty field without quotation marks is null. */
     List<String> read() throws IOException {
         if (!begun) {
             begun = true;
-            next = reader.read();
+            next = character();
             if (next == '\uFEFF') {
-                next = reader.read();
+                next = character();
             }
         }
         if (next == END) {
@@ -65,17 +67,17 @@ final class CsvReader {
         return text.toString();
     }
 
-    /** Whether the last record has fields that say nothing certain. */
+    /** Whether the last record has text behind a closing quotation mark. */
     boolean malformed() {
         return malformed;
     }
 
-    /** On which line the last record began, from 1. */
+    /** The line on which the last record began, from 1. */
     long line() {
         return recordLine;
     }
 
-    /** On which line the next record begins, if the last was read to its end. */
+    /** The line on which the next record begins, if the last was read to its end. */
     long nextLine() {
         return line + 1;
     }
@@ -120,26 +122,38 @@ final class CsvReader {
         }
     }
 
+    /** The next character, or END. */
+    private int character() throws IOException {
+        if (at == limit) {
+            at = 0;
+            limit = Math.max(0, reader.read(buffer, 0, BUFFER));
+            if (limit == 0) {
+                return END;
+            }
+        }
+        return buffer[at++];
+    }
+
     private void take() throws IOException {
         if (text.length() == LONGEST) {
             throw new CsvException("the record that begins on line " + recordLine + " has more than " + LONGEST
                     + " characters; perhaps a quotation mark in it is not closed");
         }
         text.append((char) next);
-        next = reader.read();
+        next = character();
     }
 
     private void endOfLine() throws IOException {
         line++;
         if (next == '\r') {
-            next = reader.read();
+            next = character();
         }
         if (next == '\n') {
-            next = reader.read();
+            next = character();
         }
     }
 
-    /** The file is no CSV from here on. */
+    /** The rest of the file is no CSV. */
     static final class CsvException extends IOException {
         private static final long serialVersionUID = 1L;
 

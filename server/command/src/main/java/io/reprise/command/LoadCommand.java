@@ -1,12 +1,12 @@
 package io.reprise.command;
 
 import io.reprise.client.Client;
-import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
@@ -29,11 +29,10 @@ import picocli.CommandLine.Spec;
         name = "load",
         mixinStandardHelpOptions = true,
         description = {
-            "Inserts the records of a CSV file into a table, many at a time and in no particular order, each as a transaction of"
-                    + " its own. The first line has"
-                    + " the columns' names, unless --columns gives them.",
-            "An empty field is NULL, \"\" an empty string. What is refused goes into the rejects file as it was, with the reason"
-                    + " in a line before it that begins with #.",
+            "Inserts the records of a CSV file into a table, in batches and in no particular order. The first line has the"
+                    + " columns' names, unless --columns gives them.",
+            "An empty field is NULL, \"\" an empty string. Rejected records go into the rejects file unchanged, each behind a"
+                    + " line with # and the reason; the others of its batch are inserted all the same.",
             "A load that stops in between, because the node is gone, its disk is full, or by Ctrl-C, says from which line to go"
                     + " on."
         },
@@ -110,7 +109,7 @@ final class LoadCommand implements Callable<Integer> {
         }
         long size = Files.size(file);
         CountingStream bytes = new CountingStream(GivenFile.stream(file));
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(bytes, strictly()), 1 << 16);
+        try (Reader reader = new InputStreamReader(bytes, strictly());
                 Client client = server.connect();
                 Rejects refused = new Rejects(rejected, mostRejects)) {
             CsvReader csv = new CsvReader(reader, between);
@@ -123,7 +122,7 @@ final class LoadCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
             }
             TableLoad load = new TableLoad(client, table, names, upsert, refused);
-            // What is to be said is said before this ends: the program does not wait for more.
+            // Messages come before the end of this block: the program does not wait for more.
             try (EarlyEnd early = new EarlyEnd(() -> stop(load))) {
                 ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
                 return run(load, csv, refused, () -> progress.show(bytes.count()), progress::end);
@@ -168,7 +167,7 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /** What is not in UTF-8 would end as question marks in the table. */
+    /** A decoder that fails, instead of loading question marks. */
     private static CharsetDecoder strictly() {
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -187,7 +186,7 @@ final class LoadCommand implements Callable<Integer> {
         return separator.charAt(0);
     }
 
-    /** What is refused. The file is made with the first of them. */
+    /** The file of rejected records. The first of them creates it. */
     static final class Rejects implements AutoCloseable {
         private final Path path;
         private final long most;
@@ -213,7 +212,7 @@ final class LoadCommand implements Callable<Integer> {
                         Files.newOutputStream(path, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8));
             }
             writer.write("# " + why.replaceAll("\\R", " ") + "\n" + record + "\n");
-            // Whoever is told where to go on is told that this is there.
+            // A load that stops says that they are in the file.
             writer.flush();
             count++;
         }

@@ -4,29 +4,42 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Which records of a load have found their end: are in the table, or were refused. They end in another order than that in which they
- * were sent, so whoever stops in between has to know the first that has not. Any thread.
+ * The records of a load that are neither in the table nor rejected yet, by batches. Batches end in another order than that in which
+ * they were sent; a load that stops names the first record that has not ended. Thread-safe.
  */
 final class LoadProgress {
-    /** By number. Those that are neither have found their end. */
+    /** By the number of the first record. */
     private final ConcurrentSkipListMap<Long, Open> open = new ConcurrentSkipListMap<>();
 
-    /** A record that was sent: on which line of the file it begins, and whether it may be in the table. */
-    private record Open(long line, boolean mayBeThere) {}
+    /**
+     * A batch that has not ended.
+     *
+     * @param line the line of the file on which its first record begins
+     * @param records how many it has
+     * @param mayBeThere whether they may be in the table
+     */
+    private record Open(long line, int records, boolean mayBeThere) {}
 
-    /** It is about to be sent; the numbers rise by one. */
-    void sent(long number, long line) {
-        open.put(number, new Open(line, true));
+    /** A batch is about to be sent. Numbers of records rise by one. */
+    void sent(long number, long line, int count) {
+        open.put(number, new Open(line, count, true));
     }
 
-    /** It is in the table, or was refused and noted. */
+    /** All of a batch is in the table, or rejected and noted. */
     void ended(long number) {
         open.remove(number);
     }
 
-    /** It is not in the table, for a reason that is not its own. */
-    void notDone(long number, long line) {
-        open.put(number, new Open(line, false));
+    /** A batch is not in the table for a reason that is not its own. */
+    void notDone(long number, long line, int count) {
+        open.put(number, new Open(line, count, false));
+    }
+
+    private long records(boolean mayBeThere) {
+        return open.values().stream()
+                .filter(batch -> batch.mayBeThere() == mayBeThere)
+                .mapToLong(Open::records)
+                .sum();
     }
 
     private static void part(StringBuilder text, long count, String what) {
@@ -36,9 +49,9 @@ final class LoadProgress {
     }
 
     /**
-     * Where a load that has stopped stands, and how it goes on, in sentences.
+     * How far a stopped load came and how it goes on, in sentences.
      *
-     * @param last the number of the last record that was sent
+     * @param last the number of the last record that was read
      * @param nextLine the line behind it
      * @param upsert whether rows that are there already are replaced
      * @param newRejects whether there is a file of rejects already
@@ -51,11 +64,11 @@ final class LoadProgress {
         boolean perhapsThere = false;
         if (first != null) {
             long behind = last - first.getKey() + 1;
-            long unknown = open.values().stream().filter(Open::mayBeThere).count();
-            long not = open.size() - unknown;
+            long unknown = records(true);
+            long not = records(false);
             perhapsThere = behind > not;
             text.append(" Of the ").append(behind).append(" from that line on that were sent,");
-            part(text, behind - open.size(), " are there too,");
+            part(text, behind - unknown - not, " are there too,");
             part(text, not, " are not,");
             part(text, unknown, " may be,");
             text.setCharAt(text.length() - 1, '.');

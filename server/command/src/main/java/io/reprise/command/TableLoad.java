@@ -1,62 +1,50 @@
 package io.reprise.command;
 
 import io.reprise.client.CallException;
-import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
-import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Inserts records, a bounded number of them at a time. A record whose values don't fit, or which the database refuses, is
- * rejected with the reason, and the others go on. When the node is gone or full, or the file makes no sense any more, all ends, and
- * whoever asked is told from which line to go on.
+ * A load of a file into a table. It reads records, converts their values, and sends them in {@link LoadBatches}. A record with values
+ * that don't fit, or that the database refuses, is rejected with the reason, and the others go on. When the node is gone or full, or the
+ * rest of the file is no CSV, the load stops and names the line from which to go on.
  */
 final class TableLoad {
-    private static final int UNDER_WAY = 128;
-    private static final long PAUSE_MS = 10;
-
-    /** A minute's worth: a node that is overloaded for longer is not going to take the file. */
-    private static final int ATTEMPTS = 6000;
+    /** The most characters of a batch; one record may have more. */
+    private static final int MOST_CHARACTERS = 256 << 10;
 
     private final Client client;
     private final LoadCommand.Rejects rejects;
     private final boolean upsert;
-    private final Semaphore room = new Semaphore(UNDER_WAY);
     private final LoadProgress progress = new LoadProgress();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
-    private final List<String> types = new ArrayList<>();
-    private final String insert;
+    private final List<ColumnText> columns = new ArrayList<>();
+    private final LoadBatches batches;
+    private List<LoadRecord> batch = new ArrayList<>();
+    private long characters;
     private long records;
 
-    /** A record on its way. */
-    private record Sent(long number, long line, String text, Object[] values) {}
-
-    TableLoad(Client client, String table, List<String> columns, boolean upsert, LoadCommand.Rejects rejects) {
+    TableLoad(Client client, String table, List<String> names, boolean upsert, LoadCommand.Rejects rejects) {
         this.client = client;
         this.rejects = rejects;
         this.upsert = upsert;
-        List<String> names =
-                columns.stream().map(name -> name == null ? "" : name.strip()).toList();
-        String list = String.join(", ", names);
+        String list = String.join(
+                ", ",
+                names.stream().map(name -> name == null ? "" : name.strip()).toList());
         ResultRows none = columnsOf("SELECT " + list + " FROM " + table + " LIMIT 0");
         for (int column = 0; column < none.columns(); column++) {
-            types.add(none.columnType(column));
+            columns.add(ColumnText.of(none.columnType(column)));
         }
-        insert = (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + list + ") VALUES ("
-                + "?, ".repeat(names.size() - 1) + "?)";
+        String insert = (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + list + ") VALUES ";
+        batches = new LoadBatches(client, insert, columns.size(), rejects, progress, failure);
     }
 
-    /** That the table and the columns are there, and of which types. */
+    /** The columns with their types, by a query without rows. */
     private ResultRows columnsOf(String query) {
         try {
             return client.sql(query).rows();
@@ -70,7 +58,7 @@ final class TableLoad {
         }
     }
 
-    /** Loads all records that begin on this line or behind it; returns how many there were. */
+    /** Loads all records that begin on this line or behind it. Returns how many there were. */
     long run(CsvReader csv, long fromLine, Runnable shown) throws IOException, InterruptedException {
         long nextLine = csv.nextLine();
         try {
@@ -80,9 +68,9 @@ final class TableLoad {
                     continue;
                 }
                 records++;
-                send(csv, fields);
+                add(csv, fields);
                 shown.run();
-                if (failure.get() != null || rejects.tooMany()) {
+                if (hasToStop()) {
                     break;
                 }
             }
@@ -92,116 +80,76 @@ final class TableLoad {
         } catch (IOException e) {
             failure.compareAndSet(null, e);
         }
-        room.acquire(UNDER_WAY);
-        if (failure.get() != null || rejects.tooMany()) {
+        finish();
+        if (hasToStop()) {
             throw stopped(nextLine);
         }
         return records;
     }
 
-    /** Of a table with one column it is a record, whose value is NULL. */
-    private boolean isEmptyLine(List<String> fields) {
-        return types.size() > 1 && fields.size() == 1 && fields.getFirst() == null;
+    private boolean hasToStop() {
+        return failure.get() != null || rejects.tooMany();
     }
 
-    private void send(CsvReader csv, List<String> fields) throws InterruptedException {
-        Object[] values = new Object[types.size()];
-        Sent record = new Sent(records, csv.line(), csv.text(), values);
-        room.acquire();
-        progress.sent(record.number(), record.line());
+    /** The records of the last batch are sent even if the rest of the file is no CSV. */
+    private void finish() throws InterruptedException {
+        if (batches.sends() && !rejects.tooMany()) {
+            batches.send(batch);
+        } else {
+            batches.notDone(batch);
+        }
+        batches.awaitEnd();
+    }
+
+    /** An empty line; in a table with one column it is a record with NULL. */
+    private boolean isEmptyLine(List<String> fields) {
+        return columns.size() > 1 && fields.size() == 1 && fields.getFirst() == null;
+    }
+
+    private void add(CsvReader csv, List<String> fields) throws InterruptedException {
+        Object[] values = new Object[columns.size()];
+        LoadRecord added = new LoadRecord(records, csv.line(), csv.text(), values);
         try {
-            if (csv.malformed()) {
-                throw new IllegalArgumentException("something stands behind a field's closing quotation mark;"
-                        + " a quotation mark within a field is written twice");
-            }
-            if (fields.size() != types.size()) {
-                throw new IllegalArgumentException(
-                        fields.size() + " fields, and there are " + types.size() + " columns");
-            }
-            for (int i = 0; i < values.length; i++) {
-                values[i] = ColumnText.value(types.get(i), fields.get(i));
-            }
+            convert(csv, fields, values);
         } catch (IllegalArgumentException e) {
-            ended(record, null, e);
+            batches.reject(added, e.getMessage());
             return;
         }
-        insert(record, ATTEMPTS);
-    }
-
-    private void insert(Sent record, int attempts) {
-        begin(record).whenComplete((reply, problem) -> {
-            Throwable why = problem instanceof CompletionException ? problem.getCause() : problem;
-            boolean again = why instanceof CallException call && call.code() == FailureCode.OVERLOADED && attempts > 1;
-            if (again && !(failure.get() instanceof Stopped)) {
-                later(() -> insert(record, attempts - 1));
-            } else {
-                ended(record, reply, why);
-            }
-        });
-    }
-
-    /** What can't even be sent fails as what was. */
-    private CompletableFuture<Reply> begin(Sent record) {
-        try {
-            return client.sqlAsync(insert, record.values());
-        } catch (RuntimeException notSent) {
-            return CompletableFuture.failedFuture(notSent);
+        if (characters + added.text().length() > MOST_CHARACTERS) {
+            sendBatch();
+        }
+        batch.add(added);
+        characters += added.text().length();
+        if (batch.size() == batches.largest()) {
+            sendBatch();
         }
     }
 
-    private static void later(Runnable task) {
-        CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS).execute(task);
+    private void sendBatch() throws InterruptedException {
+        batches.send(batch);
+        batch = new ArrayList<>(batches.largest());
+        characters = 0;
     }
 
-    private void ended(Sent record, Reply reply, Throwable why) {
-        try {
-            note(record, reply, why);
-        } catch (IOException e) {
-            // It has not found its end: whoever goes on has to begin with it.
-            progress.notDone(record.number(), record.line());
-            failure.compareAndSet(null, new IOException("the file of rejects can't be written: " + e, e));
-        } finally {
-            room.release();
+    private void convert(CsvReader csv, List<String> fields, Object... values) {
+        if (csv.malformed()) {
+            throw new IllegalArgumentException("something stands behind a field's closing quotation mark;"
+                    + " a quotation mark within a field is written twice");
+        }
+        if (fields.size() != values.length) {
+            throw new IllegalArgumentException(fields.size() + " fields, and there are " + values.length + " columns");
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = columns.get(i).value(fields.get(i));
         }
     }
 
-    private void note(Sent record, Reply reply, Throwable why) throws IOException {
-        if (reply != null) {
-            progress.ended(record.number());
-        } else if (isTheRecords(why)) {
-            rejects.add(record.text(), "line " + record.line() + ": " + why.getMessage());
-            progress.ended(record.number());
-        } else {
-            if (why instanceof CallException call && call.code() != FailureCode.OUTCOME_UNKNOWN) {
-                progress.notDone(record.number(), record.line());
-            }
-            failure.compareAndSet(null, why instanceof Exception known ? known : new IllegalStateException(why));
-        }
-    }
-
-    /** Whether another record may do better. */
-    private static boolean isTheRecords(Throwable why) {
-        if (why instanceof IllegalArgumentException || why instanceof CallTooLongException) {
-            return true;
-        }
-        return why instanceof CallException call
-                && switch (call.code()) {
-                    case CONSTRAINT_VIOLATION,
-                            NUMERIC_OVERFLOW,
-                            DIVISION_BY_ZERO,
-                            VALUE_TOO_LONG,
-                            INVALID_VALUE,
-                            CARDINALITY -> true;
-                    default -> false;
-                };
-    }
-
-    /** Any thread: no more records are sent, and {@link #run} ends when those under way have. */
+    /** Ends {@link #run} when the records under way have ended. Any thread. */
     void stop() {
         failure.compareAndSet(null, new Stopped());
     }
 
-    /** Whoever runs it wants it to end. */
+    /** The reason of a load that its user ends. */
     private static final class Stopped extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -210,7 +158,7 @@ final class TableLoad {
         }
     }
 
-    /** Why it has stopped, what to do first, and how to go on. */
+    /** The reason, what to do first, and how to go on. */
     private IllegalStateException stopped(long nextLine) {
         Exception why = failure.get();
         String reason = why == null

@@ -402,6 +402,47 @@ final class ClientCommandsTest {
                 .isEqualTo("N\r\n3000\r\n");
     }
 
+    /** Batches are one transaction each: a wrong record costs only itself, wherever in a batch it is. */
+    @Test
+    void shouldRejectOnlyTheWrongRecordsOfLargeBatches() throws IOException {
+        int[] taken = {0, 127, 128, 700, 1001};
+        for (int id : taken) {
+            sql("INSERT INTO account (id, name) VALUES (" + id + ", 'Before')");
+        }
+        StringBuilder text = new StringBuilder("id,name\n");
+        for (int i = 0; i < 1002; i++) {
+            text.append(i).append(i == 500 ? ",much too long a name\n" : ",n\n");
+        }
+        Path file = Files.writeString(folder.resolve("large.csv"), text);
+
+        Run load = reprise("load", "account", file.toString());
+
+        assertThat(load.code()).as(load.err()).isEqualTo(1);
+        assertThat(load.out()).startsWith("996 of 1002 records are in account; 6 were refused");
+        assertThat(Files.readAllLines(folder.resolve("large.csv.rejects")))
+                .hasSize(12)
+                .filteredOn(line -> !line.startsWith("#"))
+                .containsExactlyInAnyOrder("0,n", "127,n", "128,n", "700,n", "1001,n", "500,much too long a name");
+        assertThat(sql("SELECT COUNT(*) AS n FROM account WHERE name = 'Before'", "--format", "csv")
+                        .out())
+                .isEqualTo("N\r\n5\r\n");
+    }
+
+    @Test
+    void shouldReplaceARowMoreThanOnceInABatchWhenUpserting() throws IOException {
+        StringBuilder text = new StringBuilder("id,name\n");
+        for (int i = 0; i < 300; i++) {
+            text.append(i / 3).append(",n\n");
+        }
+        Path file = Files.writeString(folder.resolve("twice.csv"), text);
+
+        Run load = reprise("load", "account", file.toString(), "--upsert");
+
+        assertThat(load.out()).as(load.err()).startsWith("300 of 300 records");
+        assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "csv").out())
+                .isEqualTo("N\r\n100\r\n");
+    }
+
     @Test
     void shouldSayHowAScriptIsDeployedWhenItIsGivenAsAJar() throws IOException {
         Path script =
@@ -667,16 +708,16 @@ final class ClientCommandsTest {
 
     @Test
     void shouldConvertTextToEachType() {
-        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02 03:04:05"))
+        assertThat(ColumnText.of("TIMESTAMP").value("2026-01-02 03:04:05"))
                 .isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
-        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02")).isEqualTo(Instant.parse("2026-01-02T00:00:00Z"));
-        assertThat(ColumnText.value("TIMESTAMP", "2026-01-02T03:04:05.5Z"))
+        assertThat(ColumnText.of("TIMESTAMP").value("2026-01-02")).isEqualTo(Instant.parse("2026-01-02T00:00:00Z"));
+        assertThat(ColumnText.of("TIMESTAMP").value("2026-01-02T03:04:05.5Z"))
                 .isEqualTo(Instant.parse("2026-01-02T03:04:05.5Z"));
-        assertThat(ColumnText.value("DATE", "2026-01-02")).isEqualTo(LocalDate.of(2026, 1, 2));
-        assertThat(ColumnText.value("BOOLEAN", "T")).isEqualTo(true);
-        assertThat(ColumnText.value("VARBINARY(4)", "00ff")).isEqualTo(new byte[] {0, -1});
-        assertThat(ColumnText.value("VARCHAR(4)", " a ")).isEqualTo(" a ");
-        assertThat(ColumnText.value("SMALLINT", null)).isNull();
-        assertThatThrownBy(() -> ColumnText.value("DATE", "tomorrow")).hasMessage("'tomorrow' is no DATE");
+        assertThat(ColumnText.of("DATE").value("2026-01-02")).isEqualTo(LocalDate.of(2026, 1, 2));
+        assertThat(ColumnText.of("BOOLEAN").value("T")).isEqualTo(true);
+        assertThat(ColumnText.of("VARBINARY(4)").value("00ff")).isEqualTo(new byte[] {0, -1});
+        assertThat(ColumnText.of("VARCHAR(4)").value(" a ")).isEqualTo(" a ");
+        assertThat(ColumnText.of("SMALLINT").value(null)).isNull();
+        assertThatThrownBy(() -> ColumnText.of("DATE").value("tomorrow")).hasMessage("'tomorrow' is no DATE");
     }
 }

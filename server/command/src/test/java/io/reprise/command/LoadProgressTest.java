@@ -9,7 +9,7 @@ final class LoadProgressTest {
 
     private void send(int records) {
         for (int number = 1; number <= records; number++) {
-            progress.sent(number, 1 + 2L * number);
+            progress.sent(number, 1 + 2L * number, 1);
         }
     }
 
@@ -30,7 +30,7 @@ final class LoadProgressTest {
         send(5);
         progress.ended(1);
         progress.ended(4);
-        progress.notDone(3, 7);
+        progress.notDone(3, 7, 1);
 
         assertThat(progress.howToGoOn(5, 13, false, true)).isEqualTo("""
                 Every record before line 5 of the file is in the table, or in the file of rejects.\
@@ -45,11 +45,24 @@ final class LoadProgressTest {
     @Test
     void shouldNotSpeakOfRecordsThatAreThereWhenNoneCanBe() {
         send(2);
-        progress.notDone(1, 3);
-        progress.notDone(2, 5);
+        progress.notDone(1, 3, 1);
+        progress.notDone(2, 5, 1);
 
         assertThat(progress.howToGoOn(2, 7, false, false)).endsWith("""
                  Of the 2 from that line on that were sent, 2 are not.
                 Then run the same command with --from-line 3.""");
+    }
+
+    @Test
+    void shouldCountTheRecordsOfBatches() {
+        progress.sent(1, 2, 100);
+        progress.sent(101, 102, 100);
+        progress.sent(201, 202, 50);
+        progress.ended(101);
+        progress.notDone(201, 202, 50);
+
+        assertThat(progress.howToGoOn(250, 252, true, false)).contains("""
+                 Of the 250 from that line on that were sent, 100 are there too, 50 are not, 100 may be.
+                Then run the same command with --from-line 2.""");
     }
 }

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Loads that stop before their end, and go on as they say. */
 final class StoppedLoadTest {
-    private static final int RECORDS = 3_000;
+    private static final int RECORDS = 60_000;
     private static final long SEGMENT = 128 << 10;
-    private static final int REPLIES = 10_000;
+    private static final int REPLIES = 3_000;
     private static final Pattern FROM = Pattern.compile("--from-line ([0-9]+)");
 
     @TempDir
@@ -262,16 +262,16 @@ final class StoppedLoadTest {
     @Test
     void shouldSayHowToGoOnWhenTheFileMakesNoSenseFromALineOn() throws IOException {
         String good = Files.readString(file);
-        Files.writeString(file, good + "3000,\"never closed\n");
+        Files.writeString(file, good + RECORDS + ",\"never closed\n");
 
         Run open = load(server.address());
-        Files.write(file, (good + "3000,caf\u00e9\n").getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(file, (good + RECORDS + ",caf\u00e9\n").getBytes(StandardCharsets.ISO_8859_1));
         Run latin = load(server.address(), "--upsert");
 
         assertThat(open.code()).isEqualTo(3);
         assertThat(open.err())
-                .contains("the quotation mark in the record that begins on line 3002 is not closed")
-                .contains("--from-line 3002.");
+                .contains("the quotation mark in the record that begins on line 60002 is not closed")
+                .contains("--from-line 60002.");
         assertThat(count(RECORDS)).isEqualTo(RECORDS);
         assertThat(latin.code()).isEqualTo(3);
         assertThat(latin.err()).containsPattern("from line [0-9]+ on something in the file is not in UTF-8");
