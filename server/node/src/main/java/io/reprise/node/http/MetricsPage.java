@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** All that a node has measured, as Prometheus reads it. docs/operations.md explains each of these metrics. */
+/** All that a node has measured, as Prometheus reads it. docs/operating/monitoring.md explains each of them. */
 final class MetricsPage {
     private static final double SECOND_NS = 1e9;
 

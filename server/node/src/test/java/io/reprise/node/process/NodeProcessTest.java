@@ -570,14 +570,15 @@ final class NodeProcessTest {
             types.results().forEach(match -> known.add(match.group(1)));
 
             for (Path file : List.of(
-                    Path.of("../../docker/grafana/dashboards/reprise.json"), Path.of("../../docs/operations.md"))) {
+                    Path.of("../../docker/grafana/dashboards/reprise.json"),
+                    Path.of("../../docs/operating/monitoring.md"))) {
                 Set<String> named = new TreeSet<>();
                 name.matcher(Files.readString(file))
                         .results()
                         .forEach(match -> named.add(match.group().replaceFirst("_(bucket|sum|count)$", "")));
                 assertThat(named).as(file.toString()).hasSizeGreaterThan(20);
                 assertThat(known).as(file.toString()).containsAll(named);
-                if (file.endsWith("operations.md")) {
+                if (file.endsWith("monitoring.md")) {
                     assertThat(named).as("documented").containsAll(known);
                 }
             }
