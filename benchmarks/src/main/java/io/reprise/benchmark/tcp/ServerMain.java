@@ -4,7 +4,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.Server;
 import io.reprise.snapshot.SnapshotSettings;
 import io.reprise.snapshot.SnapshotStats;
@@ -40,8 +40,8 @@ public final class ServerMain {
         List<String> words = Arrays.asList(arguments);
         ServerSetup setup = ServerSetup.of(words.subList(1, words.size()));
         Path folder = Path.of(words.getFirst());
-        ListenerSettings usual = ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        ListenerSettings settings =
+        PortSettings usual = PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        PortSettings settings =
                 setup.encrypted() ? usual.withProtection(new RunCertificate(folder.getParent()).protection()) : usual;
         try (Server server = Server.open(options(setup, folder), settings)) {
             say("port " + server.address().getPort());

@@ -6,7 +6,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.Server;
 import io.reprise.node.TcpProxy;
 import io.reprise.procedure.ErrorCode;
@@ -66,7 +66,7 @@ final class StoppedLoadTest {
                                         .withSegmentBytes(SEGMENT)
                                         .withCompression(Compression.NONE))
                                 .with(SnapshotSettings.usual().onDemand())),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         StringBuilder text = new StringBuilder("id,text\n");
         for (int i = 0; i < RECORDS; i++) {
             text.append(i).append(',').append("0123456789".repeat(25)).append('\n');

@@ -5,10 +5,11 @@ import io.reprise.engine.Reprise;
 import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Work;
-import io.reprise.net.client.Backend;
-import io.reprise.net.client.ClientListener;
-import io.reprise.net.client.ListenerSettings;
-import io.reprise.net.client.StatementReply;
+import io.reprise.net.listen.Listener;
+import io.reprise.net.reprise.NativeProtocol;
+import io.reprise.net.reprise.PortSettings;
+import io.reprise.net.session.Backend;
+import io.reprise.net.session.StatementReply;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * An engine that clients reach over the network.
  *
  * <pre>{@code
- * try (Server server = Server.open(Options.create().directory(path), ListenerSettings.at(address))) {
+ * try (Server server = Server.open(Options.create().directory(path), PortSettings.at(address))) {
  *     ... server.engine() ...
  * }
  * }</pre>
@@ -40,12 +41,12 @@ public final class Server implements AutoCloseable {
     private static final int PROCESSORS_PER_HANDSHAKE_THREAD = 4;
     private static final long IDLE_SECONDS = 10;
 
-    private final ClientListener listener;
+    private final Listener listener;
     private final Reprise engine;
     private final EngineBackend backend;
     private final ThreadPoolExecutor handshakes;
 
-    private Server(ClientListener listener, Reprise engine, EngineBackend backend, ThreadPoolExecutor handshakes) {
+    private Server(Listener listener, Reprise engine, EngineBackend backend, ThreadPoolExecutor handshakes) {
         this.listener = listener;
         this.engine = engine;
         this.backend = backend;
@@ -56,7 +57,7 @@ public final class Server implements AutoCloseable {
      * Takes the port, opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. A port
      * that is another's is found out before the engine begins to recover; nobody can connect before it has.
      */
-    public static Server open(Options options, ListenerSettings settings) {
+    public static Server open(Options options, PortSettings settings) {
         return open(options, settings, () -> {});
     }
 
@@ -65,15 +66,18 @@ public final class Server implements AutoCloseable {
      *
      * @param beforeListening run when the engine is open and before anybody can connect; if it throws, all is closed again
      */
-    public static Server open(Options options, ListenerSettings settings, Runnable beforeListening) {
+    public static Server open(Options options, PortSettings settings, Runnable beforeListening) {
         String prefix = "reprise-" + options.name();
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend = new EngineBackend(
-                idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"), settings.maxResultBytes());
+                idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"),
+                settings.limits().maxResultBytes());
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
-        ClientListener listener = new ClientListener(settings, backend, options.clock(), handshakes);
-        int waiting = Math.max(options.sites().inboundCapacity(), settings.callsPerSite());
-        options.sites(options.sites().withInboundCapacity(waiting)).siteAgent(listener::agent);
+        NativeProtocol protocol = new NativeProtocol(settings, backend, options.clock());
+        Listener listener = new Listener(settings.listen(), protocol, options.clock(), handshakes);
+        int waiting =
+                Math.max(options.sites().inboundCapacity(), settings.limits().callsPerSite());
+        options.sites(options.sites().withInboundCapacity(waiting)).siteAgent(protocol::agent);
         listener.reserve();
         Reprise engine = null;
         try {

@@ -4,7 +4,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.SmallDurability;
 import io.reprise.execution.durable.LoggingMethod;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import io.reprise.simulation.SimulatedFileStore;
@@ -157,8 +157,8 @@ final class BankServer {
 
     private static Server open(Options options, int port) {
         options.memoryPerPartition(64 << 20).ddl(DDL);
-        Server server = Server.open(
-                options, ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        Server server =
+                Server.open(options, PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
         if (total(server) < 0) {
             for (int id = 0; id < ACCOUNTS; id++) {
                 server.engine().sql("INSERT INTO account VALUES (?, 0)", (long) id);

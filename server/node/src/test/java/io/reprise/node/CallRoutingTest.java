@@ -3,7 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.engine.Options;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
@@ -100,10 +100,10 @@ final class CallRoutingTest {
 
     @BeforeEach
     void open() {
-        ListenerSettings usual = ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        PortSettings usual = PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         server = Server.open(
                 Options.create().partitions(2).ddl(DDL).memoryPerPartition(64 << 20),
-                usual.withCalls(8, usual.callsPerSite(), usual.callsPerSite(), READS_PER_SITE));
+                usual.withCalls(8, usual.limits().callsPerSite(), usual.limits().callsPerSite(), READS_PER_SITE));
     }
 
     @AfterEach

@@ -6,7 +6,7 @@ import io.reprise.client.Client;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.id.Buckets;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import java.net.InetAddress;
@@ -79,7 +79,7 @@ final class OvertakenCallsTest {
                                 .partitions(2)
                                 .memoryPerPartition(64 << 20)
                                 .ddl(DDL + replacement(OfDouble.class)),
-                        ListenerSettings.at(anyPort));
+                        PortSettings.at(anyPort));
                 Client client = PatientClient.connect(server)) {
             long near = idAt(server.engine(), 0);
             long far = idAt(server.engine(), 1);

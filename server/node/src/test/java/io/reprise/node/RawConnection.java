@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.Arrays;
 
 /** A socket to a server, through which a test sends whatever bytes it wants. */
 public final class RawConnection implements AutoCloseable {
@@ -89,9 +90,17 @@ public final class RawConnection implements AutoCloseable {
 
     /** The number of a procedure. */
     public int handle(String procedure) throws IOException {
-        sendFrame(
+        return handle(procedure, new byte[0]);
+    }
+
+    /** The same; the request and the bytes behind it reach the server in one read. */
+    int handle(String procedure, byte... behind) throws IOException {
+        byte[] request = frame(
                 Wire.RESOLVE,
                 Resolve.newBuilder().setProcedure(procedure).build().toByteArray());
+        byte[] all = Arrays.copyOf(request, request.length + behind.length);
+        System.arraycopy(behind, 0, all, request.length, behind.length);
+        send(all);
         return Resolved.parseFrom(readFrame().message()).getHandle();
     }
 

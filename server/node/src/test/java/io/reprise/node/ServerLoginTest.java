@@ -25,7 +25,7 @@ import io.reprise.client.FailureCode;
 import io.reprise.client.UnknownOutcomeException;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Options;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.security.NodeSecurity;
 import io.reprise.node.security.UsersFile;
 import io.reprise.wire.ArgumentWriter;
@@ -88,10 +88,10 @@ final class ServerLoginTest {
                 .with(user("writer", "sql", HASH))
                 .with(user("slow", "call", SLOW_HASH))
                 .with(user("watcher", "watch,administer", HASH)));
-        server = serve(ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+        server = serve(PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
 
-    private Server serve(ListenerSettings settings) {
+    private Server serve(PortSettings settings) {
         security = NodeSecurity.open(
                 new NodeConfiguration.Security(
                         Optional.empty(), Optional.empty(), Optional.of(users.path()), Optional.empty()),
@@ -101,7 +101,7 @@ final class ServerLoginTest {
         return Server.open(
                 Options.create().partitions(2).ddl(DDL).memoryPerPartition(64 << 20),
                 settings.withProtection(
-                        security.protection(settings.protection().open())));
+                        security.protection(settings.listen().protection().open())));
     }
 
     @AfterEach
@@ -438,7 +438,7 @@ final class ServerLoginTest {
     void shouldLookAfterConnectionsAgainWhenThatHasFailed() throws Exception {
         int count = 4;
         UnsteadyLogins logins = new UnsteadyLogins();
-        ListenerSettings settings = ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        PortSettings settings = PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .withPatienceMs(1_000)
                 .withProtection(new Protection(Optional.empty(), Optional.of(logins), false));
         RawConnection[] silent = new RawConnection[count];
@@ -505,11 +505,10 @@ final class ServerLoginTest {
                 .findFirst();
         org.junit.jupiter.api.Assumptions.assumeTrue(outside.isPresent(), "this machine has only itself");
         close();
-        assertThatThrownBy(() -> serve(ListenerSettings.at(new InetSocketAddress(outside.get(), 0))))
+        assertThatThrownBy(() -> serve(PortSettings.at(new InetSocketAddress(outside.get(), 0))))
                 .hasMessageContaining("there is no TLS");
         security.close();
-        server = serve(
-                ListenerSettings.at(new InetSocketAddress(outside.get(), 0)).withoutProtection());
+        server = serve(PortSettings.at(new InetSocketAddress(outside.get(), 0)).withoutProtection());
 
         assertRefused(settings().withUser("caller", PASSWORD), "the password was not sent");
         try (Client caller =

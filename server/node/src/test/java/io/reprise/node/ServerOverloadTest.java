@@ -10,7 +10,7 @@ import io.reprise.client.Reply;
 import io.reprise.client.ReplyHandler;
 import io.reprise.engine.HeldSite;
 import io.reprise.engine.Options;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
@@ -73,7 +73,7 @@ final class ServerOverloadTest {
                         .memoryPerPartition(64 << 20)
                         // How long a procedure takes that counts is the machine's to say.
                         .timeLimit(Duration.ofMinutes(1)),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
 
     @AfterEach

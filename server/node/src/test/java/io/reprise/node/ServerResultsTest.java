@@ -8,7 +8,7 @@ import io.reprise.client.Client;
 import io.reprise.client.FailureCode;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
@@ -123,7 +123,7 @@ final class ServerResultsTest {
         }
         server = Server.open(
                 options,
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withBytes(1 << 20, MOST_RESULT_BYTES, 1 << 20, 64L << 20, 128L << 20));
     }
 

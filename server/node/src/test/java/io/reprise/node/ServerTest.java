@@ -15,7 +15,7 @@ import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryProgress;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class ServerTest {
     static void open() {
         server = Server.open(
                 Options.create().partitions(2).ddl(DDL).memoryPerPartition(64 << 20),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         client = PatientClient.connect(server);
     }
 
@@ -128,10 +128,10 @@ final class ServerTest {
         InetSocketAddress anywhere = new InetSocketAddress(0);
         Options options = Options.create().memoryPerPartition(64 << 20);
 
-        assertThatThrownBy(() -> Server.open(options, ListenerSettings.at(anywhere)))
+        assertThatThrownBy(() -> Server.open(options, PortSettings.at(anywhere)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("other machines can connect");
-        try (Server open = Server.open(options, ListenerSettings.at(anywhere).withoutProtection())) {
+        try (Server open = Server.open(options, PortSettings.at(anywhere).withoutProtection())) {
             assertThat(open.address().getPort()).isPositive();
         }
     }
@@ -139,7 +139,7 @@ final class ServerTest {
     @Test
     void shouldHoldItsPortWhileItRecoversAndLetNobodyConnect(@TempDir Path directory) throws IOException {
         InetSocketAddress at;
-        try (Server first = Server.open(durable(directory), ListenerSettings.at(anyPort()))) {
+        try (Server first = Server.open(durable(directory), PortSettings.at(anyPort()))) {
             at = first.address();
             first.engine().call("AddAccount", 1, 1);
         }
@@ -149,7 +149,7 @@ final class ServerTest {
             meanwhile.add(outcome(() -> new Socket(at.getAddress(), at.getPort()).close()));
         });
 
-        try (Server again = Server.open(options, ListenerSettings.at(at));
+        try (Server again = Server.open(options, PortSettings.at(at));
                 Client caller = Client.connect(PatientClient.of(at))) {
             assertThat(meanwhile).isNotEmpty().allMatch(why -> why.contains("in use") || why.contains("refused"));
             assertThat(again.address()).isEqualTo(at);
@@ -159,11 +159,11 @@ final class ServerTest {
 
     @Test
     void shouldRecoverNothingWhenItsPortIsTaken(@TempDir Path directory) {
-        Server.open(durable(directory), ListenerSettings.at(anyPort())).close();
+        Server.open(durable(directory), PortSettings.at(anyPort())).close();
         List<RecoveryProgress> told = new ArrayList<>();
         Options options = durable(directory).recoveryListener(told::add);
 
-        assertThatThrownBy(() -> Server.open(options, ListenerSettings.at(server.address())))
+        assertThatThrownBy(() -> Server.open(options, PortSettings.at(server.address())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("port " + server.address().getPort())
                 .hasMessageContaining("in use")

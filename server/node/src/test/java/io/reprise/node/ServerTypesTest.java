@@ -8,7 +8,7 @@ import io.reprise.client.Client;
 import io.reprise.client.FailureCode;
 import io.reprise.client.ResultRows;
 import io.reprise.engine.Options;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Text;
 import java.math.BigDecimal;
@@ -122,7 +122,7 @@ final class ServerTypesTest {
                         .ddl(DDL)
                         .procedures(Everything.class, Nothing.class, IsEven.class, Half.class, Same.class)
                         .memoryPerPartition(64 << 20),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         client = PatientClient.connect(server);
     }
 

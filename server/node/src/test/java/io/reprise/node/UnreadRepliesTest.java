@@ -8,7 +8,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.reprise.client.Client;
 import io.reprise.engine.Options;
 import io.reprise.engine.SkippingClock;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.CallWriter;
@@ -100,7 +100,7 @@ final class UnreadRepliesTest {
                         .procedures(Lengthy.class, Length.class)
                         .memoryPerPartition(64 << 20)
                         .clock(clock),
-                ListenerSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .withPatienceMs(patienceMs)
                         .withBytes(MAX_FRAME, LONGEST, UNREAD, maxUnread, maxAllUnread));
     }

@@ -3,7 +3,7 @@ package io.reprise.torture;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.Server;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -98,7 +98,7 @@ final class Victim {
                 .durability(settings.durability());
         if (load.isCalledFromOutside()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            try (Server server = Server.open(options, ListenerSettings.at(address))) {
+            try (Server server = Server.open(options, PortSettings.at(address))) {
                 live(server.engine(), wasFilled, acknowledged, kept);
             }
         } else {

@@ -6,7 +6,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Response;
 import io.reprise.execution.Result;
-import io.reprise.net.client.ResultWriter;
+import io.reprise.net.reprise.ResultWriter;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;

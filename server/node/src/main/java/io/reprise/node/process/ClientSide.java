@@ -2,19 +2,20 @@ package io.reprise.node.process;
 
 import io.reprise.access.Protection;
 import io.reprise.configuration.NodeConfiguration;
-import io.reprise.net.client.ListenerSettings;
+import io.reprise.net.reprise.PortSettings;
+import io.reprise.net.session.SessionLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** What a configuration means for the port that clients connect to. */
+/** The settings of the clients' port, from a node's configuration. */
 final class ClientSide {
-    /** Whoever asks for the longest results may have as many of them under way without being taken for a slow reader. */
+    /** The longest results that a client may have under way without being taken for a slow reader. */
     private static final long RESULTS_UNREAD = 4;
 
     private ClientSide() {}
 
-    static ListenerSettings settings(NodeConfiguration.Clients clients, Protection protection) {
+    static PortSettings settings(NodeConfiguration.Clients clients, Protection protection) {
         InetAddress address;
         try {
             address = InetAddress.getByName(clients.address());
@@ -28,21 +29,25 @@ final class ClientSide {
                     + protection.missing() + "; name a certificate and a file of users in the section security, use"
                     + " 127.0.0.1, or set clients.allowRemote to true if that is meant");
         }
-        ListenerSettings usual = ListenerSettings.at(at);
+        PortSettings usual = PortSettings.at(at);
+        SessionLimits limits = usual.limits();
         int largestResult = Math.toIntExact(clients.largestResult());
-        long unread = Math.max(usual.maxUnreadBytes(), RESULTS_UNREAD * largestResult);
+        long unread = Math.max(limits.maxUnreadBytes(), RESULTS_UNREAD * largestResult);
         return usual.withBytes(
-                        usual.maxFrameBytes(),
+                        limits.maxFrameBytes(),
                         largestResult,
-                        usual.unreadBytes(),
+                        limits.unreadBytes(),
                         unread,
-                        Math.max(usual.maxAllUnreadBytes(), 2 * unread))
+                        Math.max(limits.maxAllUnreadBytes(), 2 * unread))
                 .withCalls(
-                        clients.connections(), usual.callsPerSite(), usual.callsPerConnection(), usual.framesPerSite())
+                        clients.connections(),
+                        limits.callsPerSite(),
+                        limits.callsPerConnection(),
+                        limits.framesPerSite())
                 .withProtection(protection);
     }
 
-    /** As this machine reaches it. */
+    /** The address as this machine reaches it. */
     static String hostAndPort(InetSocketAddress address) {
         InetAddress at = address.getAddress();
         String host = at.isAnyLocalAddress() ? "127.0.0.1" : at.getHostAddress();

@@ -1,0 +1,22 @@
+package io.reprise.net.listen;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+
+/** A connection of any protocol, as its listener sees it. All methods run on the connection's network loop, except as noted. */
+public interface PortConnection {
+    /** The handler of its bytes, the last one in the channel's pipeline. */
+    ChannelHandler handler();
+
+    /** Ends the connection, because the listener has as many as it serves. */
+    void rejectTooMany(int maxConnections);
+
+    /** Ends the connection, because its first bytes are not TLS and the port requires it. Consumes the bytes. */
+    void rejectPlaintext(ByteBuf firstBytes);
+
+    /** Ends the connection if its client is too slow or its user is gone; called a few times a second. */
+    void check(long nowNs);
+
+    /** Any thread: ends the connection after its pending replies, because the server has closed. */
+    void shutDown();
+}

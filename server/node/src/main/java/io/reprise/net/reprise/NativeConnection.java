@@ -1,0 +1,349 @@
+package io.reprise.net.reprise;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.reprise.net.listen.ClientChannel;
+import io.reprise.net.listen.PortConnection;
+import io.reprise.net.session.Session;
+import io.reprise.net.session.SessionUser;
+import io.reprise.net.session.UnreadReplies;
+import io.reprise.runtime.LogText;
+import io.reprise.wire.CallReader;
+import io.reprise.wire.MalformedMessageException;
+import io.reprise.wire.MessageWriter;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Goodbye;
+import io.reprise.wire.message.Resolve;
+import io.reprise.wire.message.Resolved;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client's connection in the native protocol: dispatches frames, sends replies, and ends with a Goodbye.
+ *
+ * <pre>
+ *  GREETING --Hello--> (LOGGING IN -->) OPEN --Goodbye written, or the client has gone--> CLOSED
+ *     |                    |             |
+ *     +--- no common version, malformed, too long, too slow, wrong password: Goodbye ---> CLOSED
+ * </pre>
+ *
+ * <p>Owned by its network loop. As a {@link CallSource} it serves sites, which hand over replies and may end the connection; that is
+ * atomic or passes through the loop's queue.
+ */
+final class NativeConnection
+        implements PortConnection, CallSource, FrameDecoder.Receiver, UnreadReplies.Reader, Greeting.Client {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final NativeProtocol protocol;
+    private final ClientChannel client;
+    private final Channel channel;
+
+    /** Chooses the site of calls without a hint. */
+    private final int number;
+
+    private final Outbox[] outboxes;
+    private final FrameDecoder decoder;
+    private final Arrivals arrivals;
+    private final UnreadReplies unread;
+    private final StatementRuns statements;
+    private final Session session;
+    private final Greeting greeting;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    NativeConnection(NativeProtocol protocol, ClientChannel client, int number) {
+        this.protocol = protocol;
+        this.client = client;
+        this.number = number;
+        channel = client.netty();
+        decoder = protocol.decoder(this);
+        arrivals = protocol.arrivals();
+        unread = protocol.unread(this);
+        session = protocol.session();
+        greeting = new Greeting(this, session);
+        statements = new StatementRuns(this, session, protocol.backend(), client::onLoop, protocol.maxResultBytes());
+        outboxes = new Outbox[protocol.sites()];
+        for (int i = 0; i < outboxes.length; i++) {
+            outboxes[i] = new Outbox(this);
+        }
+    }
+
+    @Override
+    public ChannelHandler handler() {
+        return decoder;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open.get();
+    }
+
+    @Override
+    public boolean isGreeted() {
+        return greeting.isOver();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return arrivals.areFew();
+    }
+
+    @Override
+    public long clientId() {
+        return greeting.clientId();
+    }
+
+    @Override
+    public SessionUser user() {
+        return session.user();
+    }
+
+    @Override
+    public void countNotPermitted() {
+        session.countNotPermitted();
+    }
+
+    @Override
+    public UnreadReplies unread() {
+        return unread;
+    }
+
+    @Override
+    public ClientChannel client() {
+        return client;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return client.remoteAddress();
+    }
+
+    @Override
+    public void opened() {
+        protocol.opened(unread);
+    }
+
+    @Override
+    public void frame(byte kind, byte[] message) {
+        try {
+            if (!greeting.isOver()) {
+                greeting.frame(kind, message);
+                return;
+            }
+            if (kind != Wire.CALLS) {
+                arrivals.handOver();
+            }
+            switch (kind) {
+                case Wire.CALLS -> calls(message);
+                case Wire.RESOLVE -> resolve(message);
+                case Wire.STATEMENT -> statements.run(message);
+                default -> closeMalformed("a frame is of kind " + kind + ", which a client does not send");
+            }
+        } catch (MalformedMessageException | InvalidProtocolBufferException e) {
+            closeMalformed(e.getMessage());
+        }
+    }
+
+    /** Calls go to the site that they name, or to the one of this connection. */
+    private void calls(byte[] message) {
+        int hint = CallReader.partition(message, 0, message.length);
+        int site = hint >= 0 && hint < outboxes.length ? hint : number % outboxes.length;
+        if (arrivals.add(new CallFrame(outboxes[site], message, protocol.nowNs()), site)) {
+            decoder.pause();
+        }
+    }
+
+    private void resolve(byte[] message) throws InvalidProtocolBufferException {
+        Resolve asked = Resolve.parseFrom(message);
+        write(Wire.RESOLVED, protocol.resolver().resolve(asked.getId(), asked.getProcedure(), session));
+    }
+
+    @Override
+    public void readEnded() {
+        try {
+            arrivals.handOver();
+        } catch (MalformedMessageException e) {
+            closeMalformed(e.getMessage());
+        }
+    }
+
+    @Override
+    public void welcome() {
+        write(Wire.WELCOME, protocol.welcome());
+    }
+
+    @Override
+    public void send(MessageWriter frames) {
+        if (isOpen()) {
+            hand(frames);
+        }
+    }
+
+    private void hand(MessageWriter frames) {
+        int length = frames.length();
+        ByteBuf buffer;
+        try {
+            buffer = channel.alloc().directBuffer(length, length);
+        } catch (OutOfMemoryError e) {
+            // Only this client suffers; the thread may be a site's.
+            cutOff("there is no memory for " + length + " bytes of replies: " + e.getMessage());
+            return;
+        }
+        buffer.writeBytes(frames.array(), 0, length);
+        unread.add(length);
+        channel.writeAndFlush(buffer).addListener(written -> written(length));
+    }
+
+    /** The loop: bytes have gone to the socket, or never will. */
+    private void written(int bytes) {
+        if (unread.take(bytes)) {
+            decoder.resume();
+        }
+        statements.goOn();
+    }
+
+    private void write(byte kind, MessageLite message) {
+        send(framed(kind, message));
+    }
+
+    private static MessageWriter framed(byte kind, MessageLite message) {
+        MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
+        int frame = bytes.beginFrame(kind);
+        bytes.raw(message.toByteArray());
+        bytes.endFrame(frame);
+        return bytes;
+    }
+
+    @Override
+    public void taken(int weight) {
+        if (arrivals.taken(weight)) {
+            client.onLoop(decoder::resume);
+        }
+    }
+
+    @Override
+    public void mayGoOn() {
+        protocol.wakeSites();
+    }
+
+    @Override
+    public void check(long nowNs) {
+        session.problem().ifPresent(why -> close(Goodbye.Reason.NOT_AUTHENTICATED, why));
+        long patienceMs = protocol.patienceMs();
+        if (decoder.isLate(nowNs, patienceMs * NS_PER_MS)) {
+            close(
+                    Goodbye.Reason.TIMED_OUT,
+                    (greeting.isOver() ? "a frame was not complete" : "there was no Hello") + " within " + patienceMs
+                            + " ms");
+        } else if (unread.areStuck(channel, nowNs)) {
+            close(
+                    Goodbye.Reason.SLOW_READER,
+                    "the client has left " + unread.bytes() + " bytes of replies unread, and read nothing for "
+                            + patienceMs + " ms");
+        } else if (isOpen() && decoder.owesSignOfLife(nowNs)) {
+            write(Wire.RESOLVED, Resolved.getDefaultInstance());
+        }
+    }
+
+    @Override
+    public void rejectTooMany(int maxConnections) {
+        close(
+                Goodbye.Reason.TOO_MANY_CONNECTIONS,
+                "the server has " + maxConnections + " connections already; try again later");
+    }
+
+    @Override
+    public void rejectPlaintext(ByteBuf in) {
+        boolean http = in.readableBytes() >= Integer.BYTES && HttpAnswer.isAsked(in.getInt(in.readerIndex()));
+        in.skipBytes(in.readableBytes());
+        if (http) {
+            askedByHttp();
+        } else {
+            close(
+                    Goodbye.Reason.TLS_REQUIRED,
+                    "this port speaks TLS only; connect with TLS (ClientSettings.withTls, --tls-ca)");
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed");
+    }
+
+    @Override
+    public void reject(Goodbye.Reason reason, String message) {
+        close(reason, message);
+    }
+
+    @Override
+    public void closeMalformed(String what) {
+        close(Goodbye.Reason.MALFORMED, what);
+    }
+
+    /** Any thread: says why and ends the connection. Calls under way run on, and nobody learns their outcomes. */
+    private void close(Goodbye.Reason reason, String message) {
+        if (open.getAndSet(false)) {
+            client.onLoop(() -> sayGoodbye(reason, message));
+        }
+    }
+
+    private void sayGoodbye(Goodbye.Reason reason, String message) {
+        switch (reason) {
+            // Logins that were checked are in the log already, and must not fill it.
+            case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
+                LOG.debug("The connection of {} ends: {}", remoteAddress(), message);
+            default -> logEnd(reason + ": " + message);
+        }
+        hand(framed(
+                Wire.GOODBYE,
+                Goodbye.newBuilder().setReason(reason).setMessage(message).build()));
+        client.closeAfterFlush();
+    }
+
+    /** Logs all ends of connections with a user, and one a second of others. */
+    private void logEnd(String reason) {
+        String why = LogText.of(reason);
+        if (greeting.isOver()) {
+            LOG.warn("The connection of {} is closed: {}", remoteAddress(), why);
+        } else {
+            protocol.strangers()
+                    .tell(
+                            protocol.nowNs(),
+                            others -> LOG.warn("The connection of {} is closed: {}{}", remoteAddress(), why, others));
+        }
+    }
+
+    /** Answers a browser in HTTP, which it understands. */
+    @Override
+    public void askedByHttp() {
+        if (open.getAndSet(false)) {
+            logEnd("it asked by HTTP, and this port is for calls");
+            byte[] answer = HttpAnswer.bytes();
+            MessageWriter bytes = new MessageWriter(answer.length);
+            bytes.raw(answer);
+            hand(bytes);
+            client.closeAfterFlush();
+        }
+    }
+
+    @Override
+    public void cutOff(String why) {
+        open.set(false);
+        client.onLoop(() -> {
+            LOG.warn("The connection of {} is ended: {}", remoteAddress(), why);
+            client.abort();
+        });
+    }
+
+    @Override
+    public void closed() {
+        open.set(false);
+        protocol.closed(unread);
+        protocol.wakeSites();
+    }
+}

@@ -1,0 +1,132 @@
+package io.reprise.net.reprise;
+
+import io.reprise.access.Right;
+import io.reprise.access.Rights;
+import io.reprise.execution.Result;
+import io.reprise.net.session.Backend;
+import io.reprise.net.session.ReplyLengths;
+import io.reprise.net.session.Session;
+import io.reprise.net.session.SessionUser;
+import io.reprise.net.session.StatementReply;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.wire.StatementReader;
+import io.reprise.wire.Wire;
+import io.reprise.wire.message.Failure;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * The statements of a connection: handed to the threads that plan and run them, and answered each in a frame of its own. They wait
+ * while the client has enough to read. Owned by the network loop, except the replies of ended statements.
+ */
+final class StatementRuns {
+    private static final int MOST = 64;
+
+    private final CallSource source;
+    private final Session session;
+    private final Backend backend;
+    private final Executor loop;
+    private final int maxResultBytes;
+    private final ReplyLengths lengths = new ReplyLengths();
+    private final ArrayDeque<StatementReader> waiting = new ArrayDeque<>(0);
+    private int underWay;
+
+    StatementRuns(CallSource source, Session session, Backend backend, Executor loop, int maxResultBytes) {
+        this.source = source;
+        this.session = session;
+        this.backend = backend;
+        this.loop = loop;
+        this.maxResultBytes = maxResultBytes;
+    }
+
+    /** Takes a frame with a statement. */
+    void run(byte[] message) {
+        StatementReader statement = StatementReader.read(message);
+        if (waiting.size() + underWay >= MOST) {
+            underWay++;
+            new End(statement.id()).tooMany();
+            return;
+        }
+        waiting.add(statement);
+        goOn();
+    }
+
+    /** Begins waiting statements, as far as the client has read on. */
+    void goOn() {
+        while (!waiting.isEmpty() && source.isOpen() && source.unread().room(0, underWay * expectedBytes()) >= 0) {
+            begin(waiting.poll());
+        }
+    }
+
+    private long expectedBytes() {
+        return lengths.expected(0);
+    }
+
+    private void begin(StatementReader statement) {
+        underWay++;
+        End end = new End(statement.id());
+        Rights rights = session.user().rights();
+        if (!rights.has(Right.READ)) {
+            end.notPermitted();
+        } else if (!backend.statement(statement.sql(), statement.arguments().toArray(), rights.has(Right.SQL), end)) {
+            end.tooMany();
+        }
+    }
+
+    private void ended(int bytes) {
+        underWay--;
+        lengths.saw(0, bytes);
+        goOn();
+    }
+
+    /** The end of a statement; sends the reply from the thread that ran it. */
+    private final class End implements StatementReply {
+        private final long id;
+
+        End(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public void committed(Result result) {
+            reply(replies -> replies.committed(id, result));
+        }
+
+        @Override
+        public void failed(ErrorCode code, String message) {
+            reply(replies -> replies.failed(id, code, message));
+        }
+
+        @Override
+        public void notPermitted() {
+            session.countNotPermitted();
+            SessionUser user = session.user();
+            String message = user.rights().has(Right.READ)
+                    ? user.name() + " may only run statements that read; it needs the role sql"
+                    : user.name() + " may not run statements; it needs the role sql, or read";
+            reply(replies -> replies.refused(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
+        }
+
+        void tooMany() {
+            failed(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
+        }
+
+        /** Sends the reply or ends the connection, and frees the statement's place in any case. */
+        private void reply(Consumer<ResultWriter> written) {
+            ResultWriter replies = ResultWriter.ofOneReply(maxResultBytes);
+            try {
+                int frame = replies.bytes().beginFrame(Wire.REPLIES);
+                written.accept(replies);
+                replies.bytes().endFrame(frame);
+                source.send(replies.bytes());
+            } catch (RuntimeException | Error failure) {
+                source.cutOff("the end of a statement could not be sent: " + failure);
+                throw failure;
+            } finally {
+                int bytes = replies.bytes().length();
+                loop.execute(() -> ended(bytes));
+            }
+        }
+    }
+}

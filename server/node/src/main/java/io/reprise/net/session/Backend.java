@@ -1,0 +1,24 @@
+package io.reprise.net.session;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Work;
+
+/** The engine, as sessions of any protocol see it. Any thread may ask. */
+public interface Backend {
+    /** The current version of the procedure, or null. Doesn't wait. */
+    Work procedure(String name);
+
+    /** The partition of each bucket. */
+    BucketMap buckets();
+
+    /**
+     * Runs a statement as a transaction of its own, on another thread; doesn't wait.
+     *
+     * @param mayWrite false: a statement that writes is rejected
+     * @return false if too many statements wait; then there is no reply
+     */
+    boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply);
+
+    /** The server's name and version, for clients. */
+    String software();
+}
