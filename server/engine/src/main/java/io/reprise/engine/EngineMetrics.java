@@ -5,6 +5,7 @@ import io.reprise.runtime.metric.Distribution;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.IntStream;
 
 /**
  * What an engine has measured, for whoever watches it. Asking for it takes no transaction and holds up nobody: counts are
@@ -29,6 +30,24 @@ public record EngineMetrics(
         Optional<DurabilityStats> durability) {
     /** The name under which ad hoc statements are measured. */
     public static final String AD_HOC = "(ad hoc)";
+
+    /** The partitions that are at their memory limit. */
+    public List<Integer> fullPartitions() {
+        return IntStream.range(0, partitions.size())
+                .filter(i -> partitions.get(i).memoryFull())
+                .boxed()
+                .toList();
+    }
+
+    /** A sentence for each partition that is at its memory limit: what it is, and what to do. */
+    public List<String> memoryWarnings() {
+        return fullPartitions().stream()
+                .map(i -> "partition " + i + " "
+                        + MemoryAlarm.text(
+                                partitions.get(i).memoryUsed(),
+                                partitions.get(i).memoryLimit()))
+                .toList();
+    }
 
     /**
      * A procedure, since the engine was opened.
@@ -57,6 +76,8 @@ public record EngineMetrics(
      * @param aborted transactions that its thread rolled back
      * @param memoryUsed bytes taken, of {@code memoryLimit}
      * @param memoryLimit bytes that it may take
+     * @param memoryRefusals requests for memory that were rejected since the engine was opened
+     * @param memoryFull whether it is at its limit: it takes as much, or has rejected a request within the last minute
      * @param tables by name
      * @param bucketLoad by bucket, about how many transactions of the last seconds it had here
      */
@@ -69,6 +90,8 @@ public record EngineMetrics(
             long aborted,
             long memoryUsed,
             long memoryLimit,
+            long memoryRefusals,
+            boolean memoryFull,
             SequencedMap<String, Stats.TableStats> tables,
             long[] bucketLoad) {}
 

@@ -193,6 +193,10 @@ final class Recovery {
         private boolean stateCompared;
         private long compareNs;
 
+        Attempt() {
+            stores.forEach(PartitionStore::beginRecovery);
+        }
+
         void load(Manifest manifest) {
             change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
@@ -239,6 +243,7 @@ final class Recovery {
             }
             threads.requireEnded();
             stores.forEach(PartitionStore::finishReplay);
+            stores.forEach(reporter::memory);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
             stateHash.ifPresent(this::compare);

@@ -6,6 +6,7 @@ import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.storage.PartitionStore;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -56,6 +57,19 @@ final class RecoveryReporter implements ReplayProgress {
 
     void loaded(long rows) {
         tell(rows, rowsInAll, rows);
+    }
+
+    /** Warns of a partition that takes more memory than its limit: it accepts no new rows. */
+    void memory(PartitionStore store) {
+        long limit = store.options().memoryLimit();
+        if (store.memoryUsed() > limit) {
+            LOG.warn(
+                    "Partition {} takes {} bytes after its recovery, and its memory limit is {}. It rejects writes that need"
+                            + " memory until rows are deleted or tables dropped; or raise engine.memoryPerPartition.",
+                    store.options().partition(),
+                    store.memoryUsed(),
+                    limit);
+        }
     }
 
     void replaying() {

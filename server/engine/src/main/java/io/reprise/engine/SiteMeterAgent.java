@@ -28,6 +28,7 @@ final class SiteMeterAgent implements Agent {
     private final CommitGate gate;
     private final Supplier<Catalog> catalog;
     private final AtomicReference<EngineMetrics.PartitionMetrics> published;
+    private final MemoryAlarm memory;
     private long nextNs;
     private boolean begun;
 
@@ -38,6 +39,7 @@ final class SiteMeterAgent implements Agent {
         initiator = sites.initiator(site);
         gate = sites.gate(site);
         this.catalog = catalog;
+        memory = new MemoryAlarm(partition.store());
         published = new AtomicReference<>(new EngineMetrics.PartitionMetrics(
                 0,
                 0,
@@ -47,6 +49,8 @@ final class SiteMeterAgent implements Agent {
                 0,
                 0,
                 partition.store().options().memoryLimit(),
+                0,
+                false,
                 new LinkedHashMap<>(),
                 new long[Buckets.COUNT]));
     }
@@ -62,12 +66,12 @@ final class SiteMeterAgent implements Agent {
         if ((!begun || nowNs - nextNs >= 0) && !executor.isLent()) {
             begun = true;
             nextNs = nowNs + EVERY_NS;
-            publish();
+            publish(nowNs);
         }
         return 0;
     }
 
-    private void publish() {
+    private void publish(long nowNs) {
         Stats.PartitionStats stats =
                 StoreOptions.stats(catalog.get(), List.of(partition)).getFirst();
         published.set(new EngineMetrics.PartitionMetrics(
@@ -79,6 +83,8 @@ final class SiteMeterAgent implements Agent {
                 stats.aborted(),
                 stats.memoryUsed(),
                 stats.memoryLimit(),
+                partition.store().memoryRefusals(),
+                memory.isFull(nowNs),
                 stats.tables(),
                 meter.bucketLoad()));
     }
@@ -95,6 +101,8 @@ final class SiteMeterAgent implements Agent {
                 last.aborted(),
                 last.memoryUsed(),
                 last.memoryLimit(),
+                last.memoryRefusals(),
+                last.memoryFull(),
                 last.tables(),
                 last.bucketLoad());
     }

@@ -350,9 +350,20 @@ public final class PartitionStore implements AutoCloseable {
         return writes;
     }
 
-    /** Gives back what only replay has needed. */
+    /** A recovery begins: it may take more memory than the limit. */
+    public void beginRecovery() {
+        space.beginRecovery();
+    }
+
+    /** The recovery has ended: frees what only replay has needed, and enforces the memory limit. */
     public void finishReplay() {
         tables.forEach(table -> table.directWrites().finishReplay());
+        space.endRecovery();
+    }
+
+    /** The number of requests for memory that were rejected since this was opened. */
+    public long memoryRefusals() {
+        return space.refusals();
     }
 
     /**

@@ -9,12 +9,16 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Divides a partition's {@link Memory} into {@link Region}s and counts what they take against the partition's limit.
+ * A partition's {@link Memory}, divided into {@link Region}s, with a count of what they take against the partition's limit.
  *
  * <p>Address space is plentiful and memory is not: each structure that grows gets a region far larger than it will need,
  * and grows within it without ever moving. A region is as large as the limit (nothing can outgrow it then) unless that
  * would use up the reservation; then each new region gets a share of what is left, so that many tables make regions
  * smaller and do not make the reservation run out. Dropped regions are reused by size.
+ *
+ * <p>The same rows can take more memory after a recovery than before: keys that were inserted in ascending order fill an
+ * index densely, and a snapshot has them in another order. So a recovery may take up to twice the limit; the limit then
+ * holds for what is written afterwards.
  *
  * <p>Owned by the partition's thread; while rows are loaded, by the loader and the builder of indexes together, so that
  * counting is synchronised. A region asks for memory seldom.
@@ -30,6 +34,10 @@ public final class AddressSpace {
     private final TreeMap<Long, List<Long>> dropped = new TreeMap<>();
     private long top = Memory.HUGE_PAGE;
     private long used;
+    private long allowed;
+
+    /** Requests that were rejected since the partition was opened; only the owner's thread writes it. */
+    private long refusals;
 
     /** What the running transaction was refused last; null if it got all that it asked for. */
     private ProcedureException refusal;
@@ -47,6 +55,7 @@ public final class AddressSpace {
     public AddressSpace(Memory memory, long limit, PageSources pages) {
         this.memory = memory;
         this.limit = limit;
+        this.allowed = limit;
         this.pages = pages;
         long atMost = Math.max(limit, LEAST_REGION);
         this.regionAtMost = atMost > 1L << 40 ? 1L << 40 : ceilingPowerOfTwo(atMost) * 2;
@@ -64,6 +73,21 @@ public final class AddressSpace {
     /** How many bytes may be taken. */
     public long limit() {
         return limit;
+    }
+
+    /** A recovery begins, which may exceed the limit. */
+    public synchronized void beginRecovery() {
+        allowed = limit + Math.min(limit, Long.MAX_VALUE - limit);
+    }
+
+    /** The recovery has ended: the limit is enforced. */
+    public synchronized void endRecovery() {
+        allowed = limit;
+    }
+
+    /** The number of requests for memory that were rejected. The owner's thread. */
+    public long refusals() {
+        return refusals;
     }
 
     /** How many more bytes may be taken. */
@@ -88,6 +112,7 @@ public final class AddressSpace {
 
     /** The MEMORY_LIMIT to be thrown. */
     public ProcedureException refusal(String message) {
+        refusals++;
         refusal = new ProcedureException(ErrorCode.MEMORY_LIMIT, message);
         return refusal;
     }
@@ -160,14 +185,19 @@ public final class AddressSpace {
             account.add(bytes);
             return;
         }
-        if (used + bytes > limit && !anyway) {
+        if (used + bytes > allowed && !anyway) {
             throw refusal("The memory limit of the partition is reached: " + account.owner() + " needs more, " + used
-                    + " of " + limit
-                    + " bytes are in use. Delete rows (space of deleted rows is used again), drop what is"
-                    + " not needed, or raise the limit; reads and deletes still work.");
+                    + " of " + limit + " bytes are in use. " + advice());
         }
         used += bytes;
         account.add(bytes);
+    }
+
+    private String advice() {
+        return allowed == limit
+                ? "Delete rows (space of deleted rows is used again), drop what is"
+                        + " not needed, or raise the limit; reads and deletes still work."
+                : "Raise the limit (engine.memoryPerPartition): a recovery may take twice as much, and the data need more.";
     }
 
     synchronized void giveBack(MemoryAccount account, long bytes) {

@@ -205,7 +205,12 @@ final class HttpRoutes {
 
     private void ready(HttpExchange exchange) throws IOException {
         var notReady = state.notReady();
-        send(exchange, notReady.isPresent() ? 503 : 200, TEXT, notReady.orElse("ready") + "\n");
+        StringBuilder body = new StringBuilder(notReady.orElse("ready")).append('\n');
+        state.fullPartitions()
+                .forEach(partition -> body.append("warning: partition ")
+                        .append(partition)
+                        .append(" is at its memory limit, see /status\n"));
+        send(exchange, notReady.isPresent() ? 503 : 200, TEXT, body.toString());
     }
 
     private void status(HttpExchange exchange) throws IOException {

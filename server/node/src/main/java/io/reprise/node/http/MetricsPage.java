@@ -128,6 +128,12 @@ final class MetricsPage {
         each(partitions, (p, label) -> text.sample(p.memoryUsed(), "partition", label));
         text.gauge("reprise_partition_memory_limit_bytes", "What they may take.");
         each(partitions, (p, label) -> text.sample(p.memoryLimit(), "partition", label));
+        text.gauge(
+                "reprise_partition_memory_full",
+                "1 if the partition is at its memory limit: it takes as much, or rejected a write in the last minute.");
+        each(partitions, (p, label) -> text.sample(p.memoryFull() ? 1 : 0, "partition", label));
+        text.counter("reprise_partition_memory_refusals_total", "Requests for memory that were rejected.");
+        each(partitions, (p, label) -> text.sample(p.memoryRefusals(), "partition", label));
     }
 
     private void tables(List<EngineMetrics.PartitionMetrics> partitions) {

@@ -4,6 +4,7 @@ import io.reprise.access.AccessMeter;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -120,6 +121,19 @@ public final class NodeState {
                         .flatMap(stats -> stats.log().refusesBecause())
                         .map(why -> "the log can't be written: " + why);
         };
+    }
+
+    /** What an operator has to look at although the node takes calls: partitions that are at their memory limit. */
+    public List<String> warnings() {
+        return now().engine().stream()
+                .map(Reprise::metrics)
+                .flatMap(metrics -> metrics.memoryWarnings().stream())
+                .toList();
+    }
+
+    /** The partitions that are at their memory limit. */
+    List<Integer> fullPartitions() {
+        return now().engine().map(engine -> engine.metrics().fullPartitions()).orElse(List.of());
     }
 
     static String describe(RecoveryProgress progress) {

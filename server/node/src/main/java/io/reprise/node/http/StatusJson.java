@@ -56,6 +56,9 @@ final class StatusJson {
                 .put("phase", lower(now.phase()))
                 .put("ready", state.notReady().isEmpty());
         state.notReady().ifPresent(why -> json.put("notReady", why));
+        json.list("warnings");
+        state.warnings().forEach(json::add);
+        json.endList();
         now.recovery()
                 .ifPresent(recovery -> json.object("recovery")
                         .put("phase", lower(recovery.phase()))
@@ -122,6 +125,8 @@ final class StatusJson {
                 .put("aborted", partition.aborted())
                 .put("memoryUsed", partition.memoryUsed())
                 .put("memoryLimit", partition.memoryLimit())
+                .put("memoryRefusals", partition.memoryRefusals())
+                .put("memoryFull", partition.memoryFull())
                 .put("firstBucket", own[0])
                 .put("lastBucket", own[own.length - 1])
                 .list("hot");

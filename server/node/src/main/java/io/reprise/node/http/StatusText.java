@@ -45,6 +45,7 @@ final class StatusText {
                 up.toMinutesPart(),
                 up.toSecondsPart(),
                 state.notReady().map(why -> "not ready: " + why).orElse("ready"));
+        state.warnings().forEach(warning -> line("Warning: %s", warning));
     }
 
     private void engine(Reprise engine) {

@@ -171,6 +171,32 @@ final class ContainerFilesTest {
         assertThat(asked).isGreaterThan(20);
     }
 
+    @Test
+    void shouldAlertByMetricsAndLabelsThatANodeHas() throws Exception {
+        String metrics = metrics();
+        List<Map<String, Object>> rules = at(yaml(DOCKER.resolve("alerts.yaml")), "groups", 0, "rules");
+        List<String> files = at(yaml(DOCKER.resolve("prometheus.yaml")), "rule_files");
+        List<String> mounts = at(yaml(DOCKER.resolve("compose.yaml")), "services", "prometheus", "volumes");
+
+        assertThat(mounts).contains("./alerts.yaml:" + files.getFirst() + ":ro");
+        assertThat(rules).extracting(rule -> rule.get("alert")).contains("RepriseMemoryFull", "RepriseNotReady");
+        for (Map<String, Object> rule : rules) {
+            List<String> names = METRIC.matcher((String) rule.get("expr"))
+                    .results()
+                    .map(MatchResult::group)
+                    .toList();
+            assertThat(names).as("%s", rule).isNotEmpty();
+            names.forEach(name -> assertThat(metrics).as("%s", rule).containsPattern("(?m)^" + name + "[{ ]"));
+            for (String label : found("\\$labels\\.([a-z]+)", at(rule, "annotations", "summary"))) {
+                if (!label.equals("instance")) {
+                    assertThat(metrics)
+                            .as("%s", rule)
+                            .containsPattern("(?m)^(" + String.join("|", names) + ")\\{[^}]*\\b" + label + "=\"");
+                }
+            }
+        }
+    }
+
     /** Of a node that has done a little of everything; for what there is only during a recovery one is made up. */
     private String metrics() throws Exception {
         Files.writeString(
