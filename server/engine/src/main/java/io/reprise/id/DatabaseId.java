@@ -5,7 +5,7 @@ package io.reprise.id;
  * own. Only what opens or checks files has to do with it, so it may be an object.
  */
 public record DatabaseId(long high, long low) {
-    /** Never the id of a database: what is not written yet reads as zeros. */
+    /** Never the id of a database: unwritten bytes read as zeros. */
     public static final DatabaseId NONE = new DatabaseId(0, 0);
 
     /** 32 hexadecimal digits. */

@@ -15,7 +15,7 @@ package io.reprise.id;
  * of its clock until the clock catches up. 55 bits of ticks last until 2091.
  */
 public final class TransactionId {
-    /** How many initiators there can be. */
+    /** The number of initiators that ids can name. */
     public static final int MAX_INITIATORS = 256;
 
     /** 2020-01-01T00:00:00Z in microseconds since 1970. */

@@ -1,8 +1,8 @@
 package io.reprise.runtime;
 
 /**
- * What components tell about what they do, in the order in which they do it. A simulation hashes it: two runs with one
- * seed must tell the same. In production {@link #NONE} takes its place, a call that the JIT compiler removes.
+ * The events of a component, in order. A simulation hashes them: two runs with one seed must have the same trace. In
+ * production {@link #NONE} takes its place, a call that the JIT compiler removes.
  */
 @FunctionalInterface
 public interface EventTrace {

@@ -3,8 +3,8 @@ package io.reprise.runtime;
 import java.util.function.Consumer;
 
 /**
- * Lets one message of a kind into the node's log each second, with how many there were besides: whoever can connect could fill the
- * log with those that need no login. Any thread.
+ * Lets one message of a kind into the node's log each second, with the count of the suppressed ones. Without it,
+ * anyone who can connect could fill the log with messages that need no login. Any thread.
  */
 public final class LogThrottle {
     private static final long QUIET_NS = 1_000_000_000;

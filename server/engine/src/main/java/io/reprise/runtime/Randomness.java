@@ -1,15 +1,15 @@
 package io.reprise.runtime;
 
 /**
- * Where random numbers come from. Injected, so that a simulation repeats. One thread at a time.
+ * A source of random numbers. Injected, so that a simulation repeats. One thread at a time.
  *
- * <p>Not for transactions, whose randomness is seeded with their id, nor for secrets.
+ * <p>Transactions don't use it: their randomness is seeded with their id. Secrets don't either.
  */
 public interface Randomness {
     /** The next 64 random bits. */
     long nextLong();
 
-    /** A source of its own for a component: what that one draws doesn't change what this one gives afterwards. */
+    /** An independent source for a component. Draws from it don't change the later draws of this one. */
     Randomness fork();
 
     /** A number from 0 (included) to {@code bound} (excluded). */

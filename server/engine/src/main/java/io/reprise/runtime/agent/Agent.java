@@ -2,17 +2,17 @@ package io.reprise.runtime.agent;
 
 /** A moving part of the engine with a duty cycle. All its methods are called by one thread at a time. */
 public interface Agent {
-    /** What it is, for thread names and error messages: {@code executor-3}. */
+    /** The role, for thread names and error messages: {@code executor-3}. */
     String roleName();
 
     /** Called once, before the first duty cycle, by the thread that will run it. */
     default void onStart() {}
 
     /**
-     * One duty cycle: does what there is to do, never waits.
+     * One duty cycle: does the work at hand, never waits.
      *
      * @param nowNs the monotonic time, read once for the cycle
-     * @return how much was done; 0 lets the caller idle
+     * @return the amount of work done; 0 lets the caller idle
      */
     int doWork(long nowNs);
 

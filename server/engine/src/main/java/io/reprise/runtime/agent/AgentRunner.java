@@ -18,9 +18,9 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  *
  * <p>An agent that throws is not run again, not even its {@code onClose}: its state is not to be trusted, and closing
- * might write it somewhere. What it held is for the owner to free once {@link #close} has returned.
+ * might write it somewhere. The owner frees the agent's resources once {@link #close} has returned.
  *
- * <p>The thread is never interrupted: an interrupt would close the file channel that it is just using.
+ * <p>The thread is never interrupted: an interrupt would close the file channel in use.
  */
 public final class AgentRunner implements AutoCloseable {
     private static final long DEFAULT_CLOSE_TIMEOUT_MS = 10_000;

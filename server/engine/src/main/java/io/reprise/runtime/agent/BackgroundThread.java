@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** For threads whose work nobody waits for: the operating system's class that runs when nothing else wants the core. */
 public final class BackgroundThread {
-    /** Linux's SCHED_IDLE. Whoever is in it can't leave it again without rights. */
+    /** Linux's SCHED_IDLE. A thread cannot leave this class again without rights. */
     private static final int IDLE = 5;
 
     private static final Linker LINKER = Linker.nativeLinker();

@@ -3,8 +3,8 @@ package io.reprise.runtime.agent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Spins, then yields, then parks for a time that doubles up to a bound. For agents that poll what can't wake them;
- * where producers can, {@link ParkingIdleStrategy} idles for longer and answers sooner.
+ * Spins, then yields, then parks for a time that doubles up to a bound. For agents whose producers cannot wake them;
+ * otherwise {@link ParkingIdleStrategy} idles for longer and answers sooner.
  */
 public final class BackoffIdleStrategy implements IdleStrategy {
     private final int spins;

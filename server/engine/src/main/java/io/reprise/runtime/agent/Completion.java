@@ -14,7 +14,7 @@ public final class Completion {
     private final Thread waiting = Thread.currentThread();
     private volatile boolean done;
 
-    /** Any thread: it is finished; what this thread wrote before is visible to the one that waits. */
+    /** Any thread: marks it as finished. The waiting thread sees all earlier writes of this one. */
     public void complete() {
         done = true;
         LockSupport.unpark(waiting);

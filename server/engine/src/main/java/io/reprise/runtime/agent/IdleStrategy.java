@@ -1,12 +1,12 @@
 package io.reprise.runtime.agent;
 
-/** What a thread does after a duty cycle that found nothing to do. Owned by that thread. */
+/** A thread's behaviour after a duty cycle without work. Owned by that thread. */
 public interface IdleStrategy {
     /**
-     * Called after each duty cycle: returns at once when something was done, otherwise uses up some time, the more the
-     * longer there was nothing.
+     * Called after each duty cycle. Returns at once after work; otherwise uses up some time, the more the longer the
+     * idleness lasts.
      *
-     * @param workCount what the duty cycle returned
+     * @param workCount the result of the duty cycle
      */
     void idle(int workCount);
 }

@@ -20,7 +20,7 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     private final long maxParkNs;
     private final int shortParks;
 
-    /** How long to go on yielding where that is rewarded; null: never. */
+    /** Decides how long to yield where yielding is rewarded; null: never. */
     private final SpinBudget budget;
 
     private int idleCycles;
@@ -43,8 +43,9 @@ public final class ParkingIdleStrategy implements IdleStrategy {
     }
 
     /**
-     * Spins a few times, then parks: so many times for the shortest time before it grows. It never yields, because nobody can
-     * wake who has yielded: where all cores are busy it gets one again when the others let go, whatever has come meanwhile.
+     * Spins a few times, then parks: so many times for the shortest time before it grows. It never yields, because
+     * nobody can wake a thread that has yielded. On a machine with busy cores such a thread runs again only when the
+     * others let go.
      */
     public ParkingIdleStrategy(Waker waker, long minParkNs, long maxParkNs, int shortParks) {
         this(waker, USUAL_SPINS, 0, minParkNs, maxParkNs, shortParks, null);

@@ -4,9 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A number that one thread sets and any other may read: how far something has got. Who reads a value sees everything
- * that its setter wrote before it, to memory outside the heap too, so that a position can be published after the bytes
- * up to it.
+ * A number that one thread sets and any other may read: a position, a count. A reader of a value sees all earlier
+ * writes of its setter, also to memory outside the heap. So a position can be published after the bytes up to it.
  *
  * <p>It has a cache line of its own: the next such number is often set by another thread.
  */

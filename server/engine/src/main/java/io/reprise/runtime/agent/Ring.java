@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.jctools.queues.MessagePassingQueue;
 
 /**
- * What the rings have in common. The hot methods are each ring's own, on a queue of one class, so that they are inlined;
+ * The common part of the rings. Each ring has its own hot methods, on a queue of one class, so that they are inlined;
  * here they would see two classes of queues.
  */
 abstract sealed class Ring<E> permits SpscRing, MpscRing {
@@ -50,7 +50,7 @@ abstract sealed class Ring<E> permits SpscRing, MpscRing {
         return count;
     }
 
-    /** Any thread: how many elements there are, roughly while others change it. */
+    /** Any thread: the number of elements, roughly while others change it. */
     public final int size() {
         return elements.size();
     }
@@ -60,7 +60,7 @@ abstract sealed class Ring<E> permits SpscRing, MpscRing {
         return elements.isEmpty();
     }
 
-    /** How many elements fit. */
+    /** The number of elements that fit. */
     public final int capacity() {
         return elements.capacity();
     }

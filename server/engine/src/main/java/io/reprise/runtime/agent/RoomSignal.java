@@ -16,9 +16,10 @@ import java.util.List;
  *  looks for room once more
  * </pre>
  *
- * If the look came before the taking, the consumer sees that room is awaited. The wake-up itself is not lost either, see {@link Waker}.
+ * If the look came before the taking, the consumer sees that room is awaited. The wake-up itself is not lost either,
+ * see {@link Waker}.
  *
- * <p>One consumer thread, any number of producers; which of them waits is not noted, because that is rare.
+ * <p>One consumer thread, any number of producers. All are woken, because several seldom wait.
  */
 public final class RoomSignal {
     private final Waker[] producers;

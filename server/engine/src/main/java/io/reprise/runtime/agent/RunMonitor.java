@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the watcher of overdue transactions and an executor know of each other. The executor counts its runs, so that the
- * watcher sees whether one and the same is still going on; no clock is read for a transaction.
+ * Shared state of an executor and the watcher of overdue transactions. The executor counts its runs, so that the
+ * watcher sees whether the same run is still going on. No clock is read for a transaction.
  *
  * <pre>
  *  executor                     watcher
@@ -15,15 +15,15 @@ import java.util.function.BooleanSupplier;
  *         alarm changed?        -> take the mark off, under the lock
  * </pre>
  *
- * <p>A run may end between the watcher's last look and its mark, and the executor, which spends no fence on seeing the alarm, may
- * begin something else with the mark on its thread. So a mark says for which run it is meant, and the thread, when it meets the
- * mark, compares that with its own count, which it knows exactly: nothing else is ever ended by it. What was left is taken off at
- * the watcher's next look.
+ * <p>A run may end between the watcher's last look and its mark. The executor spends no fence on seeing the alarm,
+ * and may begin something else with the mark on its thread. So a mark names its run. The thread compares the name
+ * with its own exact count when it meets the mark, and nothing else is ever ended. The watcher's next look takes a
+ * leftover mark off.
  *
- * <p>How a thread is marked, so that what it runs ends by itself, is told by a {@link Brake}.
+ * <p>A {@link Brake} marks a thread, so that the run ends by itself.
  */
 public final class RunMonitor {
-    /** What {@link #end} found out. */
+    /** The finding of {@link #end}. */
     public enum Verdict {
         /** Nothing happened. */
         IN_TIME,
@@ -74,7 +74,7 @@ public final class RunMonitor {
         RUN.setOpaque(this, run + 1);
     }
 
-    /** Executor: it has ended, one way or the other; what it wrote is still there. */
+    /** Executor: the run has ended, one way or the other. Its writes are still there. */
     public Verdict end() {
         long ended = run;
         RUN.setOpaque(this, ended + 1);
@@ -99,7 +99,7 @@ public final class RunMonitor {
         thread = executorThread;
     }
 
-    /** Watcher: which run is going on; 0 for none. */
+    /** Watcher: the current run; 0 for none. */
     public long running() {
         long now = (long) RUN.getOpaque(this);
         return (now & 1) == 0 ? 0 : now;

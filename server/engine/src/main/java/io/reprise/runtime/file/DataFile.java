@@ -35,13 +35,13 @@ public interface DataFile extends AutoCloseable {
     /**
      * Returns when everything written so far, and the size, is on stable storage.
      *
-     * @throws ForceFailedException what was written since the last force is lost or not, nobody knows; never try again
+     * @throws ForceFailedException if writes since the last force may be lost; never try again
      */
     void force();
 
     /**
-     * Claims the file until it is closed; false if another process, or another opening in this one, has it. Where the file system
-     * knows no locks, nobody is refused.
+     * Claims the file until it is closed. Returns false if another process, or another opening in this one, has it. A
+     * file system without locks refuses nobody.
      */
     default boolean tryLock() {
         return true;

@@ -57,7 +57,7 @@ final class DirectoryLock {
         }
     }
 
-    /** Where it is. */
+    /** The path of the directory. */
     Path directory() {
         return directory;
     }

@@ -23,8 +23,8 @@ public interface FileStore extends AutoCloseable {
     boolean exists(String path);
 
     /**
-     * Whether a directory is not one of this directory's own: a symbolic link, or where another file system is mounted. Whoever
-     * runs the server has made it so.
+     * Tells whether a directory lies elsewhere: it is a symbolic link or a mount point of another file system, made
+     * by the operator.
      */
     default boolean leadsElsewhere(String directory) {
         return false;
@@ -60,7 +60,7 @@ public interface FileStore extends AutoCloseable {
      */
     default void lockFolder(String directory) {}
 
-    /** How many more bytes could be written to files in a directory, as far as known. */
+    /** The number of bytes that could still be written to files in a directory, as far as known. */
     long usableBytes(String directory);
 
     /** Gives up the lock. Open files are their owners' to close. */

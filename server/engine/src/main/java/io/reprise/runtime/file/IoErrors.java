@@ -10,8 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What the JDK's exceptions mean. It gives no error numbers, only the system's texts, and those in the system's
- * language: so where the text isn't known, the file system is asked whether it is full or read-only.
+ * The meaning of the JDK's I/O exceptions. They carry no error numbers, only the system's texts in its own language.
+ * For an unknown text the file system is asked whether it is full or read-only.
  */
 final class IoErrors {
     /** With less than this left, a failed write is taken for a lack of space. */
@@ -61,7 +61,7 @@ final class IoErrors {
         return byAsking(existing(root.resolve(path)), operation, path, e);
     }
 
-    /** What there is of a path: parts of a store may be on file systems of their own. */
+    /** The existing part of a path: parts of a store may be on file systems of their own. */
     private static Path existing(Path path) {
         Path at = path;
         while (!Files.exists(at) && at.getParent() != null) {

@@ -14,7 +14,7 @@ public final class ReadOnlyFileStore implements FileStore {
     /** The folder of the store that is shown, as {@code name/name/}; empty if it is all of it. */
     private final String folder;
 
-    /** Where this folder seems to be, in the same form; empty if it is the data directory itself. */
+    /** The apparent place of this folder, in the same form; empty for the data directory itself. */
     private final String place;
 
     /** The same directory, to be read. */

@@ -16,8 +16,8 @@ public final class StoreLockedException extends StorageException {
     /**
      * Another data directory has the same folder.
      *
-     * @param named where the folder is in the directory that is refused
-     * @param folder where it is really
+     * @param named the folder's place in the rejected directory
+     * @param folder its real place
      */
     static StoreLockedException ofFolder(String named, String folder, String holder) {
         String shared = named.equals(folder) ? "" : "it leads to " + folder + ", which is ";

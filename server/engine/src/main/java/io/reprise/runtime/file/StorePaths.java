@@ -1,8 +1,6 @@
 package io.reprise.runtime.file;
 
-/**
- * What a path in a store may look like, the same for all stores, so that none of them leads out of the data directory.
- */
+/** Rules for paths in a store, the same for all stores, so that no path leads out of the data directory. */
 public final class StorePaths {
     private StorePaths() {}
 

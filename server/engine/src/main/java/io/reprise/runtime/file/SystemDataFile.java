@@ -8,8 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 /** A file of a {@link SystemFileStore}. */
 final class SystemDataFile implements DataFile {
     /**
-     * What all files are filled with, never written to. It stays in a core's cache; made anew for each filling, it took more time than
-     * the filling.
+     * The zeros that fill all files, never written to. The buffer stays in a core's cache; a new one for each filling
+     * took more time than the filling.
      */
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(256 << 10).asReadOnlyBuffer();
 

@@ -37,17 +37,17 @@ public final class SystemFileStore implements FileStore {
     }
 
     /**
-     * Opens a data directory, which is made if it doesn't exist. Its name is durable then, and not only if it has been made
-     * here: whoever has made it before may have been killed before that.
+     * Opens a data directory and makes it if it doesn't exist. Its name is durable on return, also if an earlier
+     * process made it and was killed.
      */
     public static SystemFileStore open(Path directory) {
         return open(directory, () -> {});
     }
 
     /**
-     * The same.
+     * Opens a data directory with an action that runs when the lock is given up, before anybody else can have it.
      *
-     * @param beforeUnlock run when the lock is given up, while nobody else can have it yet; what it throws keeps no lock
+     * @param beforeUnlock the action; its exception does not keep the lock
      */
     public static SystemFileStore open(Path directory, Runnable beforeUnlock) {
         try {
@@ -98,7 +98,7 @@ public final class SystemFileStore implements FileStore {
         return open("open a file to read", StorePaths.checkInside(path), Set.of(StandardOpenOption.READ));
     }
 
-    /** What can't be looked at is not taken for missing: a log that is not there is made anew. */
+    /** A file that can't be looked at is not taken for missing: a missing log would be made anew. */
     @Override
     public boolean exists(String path) {
         try {
@@ -142,7 +142,7 @@ public final class SystemFileStore implements FileStore {
         }
     }
 
-    /** What fails when the directory has been opened fails here. */
+    /** Failures after the opening of the directory surface here. */
     static List<String> names(Stream<Path> entries, Path root, String directory) {
         try {
             return entries.map(entry -> entry.getFileName().toString())
@@ -209,7 +209,7 @@ public final class SystemFileStore implements FileStore {
             }
         } catch (IOException e) {
             StorageException failure = translate("lock a folder of the data directory", directory, e);
-            // What is the directory's own is the lock's holder's: a full disk is no reason not to open it.
+            // The lock's holder owns the directory's own files: a full disk is no reason not to open it.
             boolean noRoom = failure instanceof StorageFullException || failure instanceof StorageReadOnlyException;
             if (!noRoom || leadsElsewhere(directory)) {
                 throw failure;
@@ -297,7 +297,7 @@ public final class SystemFileStore implements FileStore {
         return IoErrors.translate(directory, "write", directory.toString(), e) instanceof StorageFullException;
     }
 
-    /** What an {@link IOException} means; files ask too. */
+    /** Translates an {@link IOException}; files use it too. */
     StorageException translate(String operation, String path, IOException e) {
         return IoErrors.translate(root, operation, path, e);
     }
@@ -321,8 +321,8 @@ public final class SystemFileStore implements FileStore {
     }
 
     /**
-     * Makes the directory and those above it that are missing, and forces each into the one that holds it; one that is there
-     * too, as nobody knows whether that was done. What is above one that is there was forced before that was made here.
+     * Makes the directory and its missing parents, and forces each into its parent. An existing directory is forced
+     * too, because nobody knows whether that was done. Its parents were forced before it was made.
      */
     static void makeDurably(Path directory, Forcing forcing) throws IOException {
         Path parent = directory.getParent();

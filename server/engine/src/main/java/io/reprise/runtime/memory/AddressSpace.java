@@ -39,7 +39,7 @@ public final class AddressSpace {
     /** Requests that were rejected since the partition was opened; only the owner's thread writes it. */
     private long refusals;
 
-    /** What the running transaction was refused last; null if it got all that it asked for. */
+    /** The last refusal that the running transaction got; null if it got all that it asked for. */
     private ProcedureException refusal;
 
     /** A space that takes at most {@code limit} bytes of the memory, whose pages come when they are touched. */
@@ -65,12 +65,12 @@ public final class AddressSpace {
         return memory;
     }
 
-    /** How many bytes are taken that count. */
+    /** The number of counted bytes that are taken. */
     public synchronized long used() {
         return used;
     }
 
-    /** How many bytes may be taken. */
+    /** The number of bytes that may be taken. */
     public long limit() {
         return limit;
     }
@@ -90,7 +90,7 @@ public final class AddressSpace {
         return refusals;
     }
 
-    /** How many more bytes may be taken. */
+    /** The number of bytes that may still be taken. */
     public synchronized long left() {
         return Math.max(0, limit - used);
     }
@@ -137,7 +137,7 @@ public final class AddressSpace {
         if (region != null) {
             recycle(region);
         }
-        // Whoever takes one later, when shares are smaller, finds those that have been taken now large enough.
+        // A later taker finds these large enough, even when shares are smaller by then.
         taken.forEach(this::recycle);
         return region != null;
     }
@@ -206,10 +206,11 @@ public final class AddressSpace {
     }
 
     /**
-     * Puts a reserved huge page where a region is going to grow, if there is one and the limit lets the region have it.
+     * Puts a reserved huge page where a region is going to grow, if there is one and the limit lets the region have
+     * it.
      *
-     * @param address where nothing has been touched yet
-     * @param atOnce whether it is about to be
+     * @param address an address that nothing has touched yet
+     * @param atOnce whether it is about to be touched
      */
     synchronized boolean putReservedPage(long address, boolean atOnce) {
         return Memory.HUGE_PAGE <= left() && pages.put(memory, address, atOnce);

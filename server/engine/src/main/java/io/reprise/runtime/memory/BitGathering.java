@@ -25,7 +25,7 @@ final class BitGathering {
         }
     }
 
-    /** What the system says of its processors; false if it says nothing that is known. */
+    /** Reads the system's list of processors; false if it says nothing that is known. */
     static boolean isFast(List<String> processorInfo) {
         boolean has = List.of(value(processorInfo, "flags").split(" ")).contains("bmi2");
         return has

@@ -9,21 +9,21 @@ import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * A large reserved range of off-heap memory, addressed by offsets from its start. Reserving costs nothing: the operating
- * system gives pages when they are first touched, and takes back what {@link #discard} names.
+ * A large reserved range of off-heap memory, addressed by offsets from its start. Reserving costs nothing: the
+ * operating system gives pages when they are first touched, and {@link #discard} returns them.
  *
- * <p>Numbers are little endian on every machine. Owned by one thread at a time; not synchronised. Offset 0 is never given
- * out: it stands for "none".
+ * <p>Numbers are little endian on every machine. Owned by one thread at a time; not synchronised. Offset 0 is never
+ * given out: it stands for "none".
  *
- * <p><b>How an access is made.</b> {@link RawAccess} reads and writes numbers at {@code base + address}: one addition and the load
- * or store. The price is that an address outside the reservation is not noticed as such, so {@code assert}s check it in tests. Long
+ * <p>{@link RawAccess} reads and writes numbers at {@code base + address}: one addition and the load or store. The
+ * price is that an address outside the reservation is not noticed as such, so {@code assert}s check it in tests. Long
  * stretches are copied by way of a constant segment that covers the whole address space.
  */
 public final class Memory implements AutoCloseable {
     /** Addresses have at most this many bits, because a string reference holds one beside its length. */
     public static final int ADDRESS_BITS = 44;
 
-    /** What {@link #discard} and huge page advice are rounded to. */
+    /** The unit of {@link #discard} and of huge page advice. */
     public static final int PAGE = 4096;
 
     /** The size and alignment of a huge page. */
@@ -54,7 +54,10 @@ public final class Memory implements AutoCloseable {
 
     private boolean closed;
 
-    /** Where a reserved huge page lies. Several threads when rows are loaded: one for rows, one for indexes. */
+    /**
+     * The addresses of reserved huge pages. Several threads use it when rows are loaded: one for rows, one for
+     * indexes.
+     */
     private final NavigableSet<Long> reserved = new ConcurrentSkipListSet<>();
 
     private volatile ReservedPages reservedPages;
@@ -68,8 +71,8 @@ public final class Memory implements AutoCloseable {
     }
 
     /**
-     * Reserves address space (not memory). Where the system refuses the amount, half of it is tried, and so on down to 1
-     * GiB; {@link #size} says what was granted.
+     * Reserves address space (not memory). If the system refuses the amount, half of it is tried, and so on down to 1
+     * GiB; {@link #size} says how much was granted.
      */
     public static Memory reserve(long bytes) {
         long wanted = Math.min(bytes, 1L << ADDRESS_BITS);
@@ -85,7 +88,7 @@ public final class Memory implements AutoCloseable {
                 + " space (ulimit -v) or strict overcommit (vm.overcommit_memory=2) and lift it.");
     }
 
-    /** How many bytes can be addressed. */
+    /** The number of bytes that can be addressed. */
     public long size() {
         return size;
     }
@@ -340,7 +343,7 @@ public final class Memory implements AutoCloseable {
         long from = (address + PAGE - 1) & -PAGE;
         long to = (address + length) & -PAGE;
         if (to > from) {
-            // What lies beyond is somebody else's, and would be zeros without anybody noticing.
+            // Memory beyond the range has another owner, and would become zeros without anybody noticing.
             Invariants.check(inRange(from, to - from), "memory is given back that isn't this one's, from", from);
             long ordinary = from;
             for (long start : reserved.subSet(from - HUGE_PAGE + 1, to)) {
@@ -366,8 +369,8 @@ public final class Memory implements AutoCloseable {
     }
 
     /**
-     * Asks for huge pages for a range that is going to be accessed at random; what lies within {@code [address, touched)}
-     * has been touched already and is converted at once. Refusal does no harm.
+     * Asks for huge pages for a range that is going to be accessed at random. The touched part, {@code [address,
+     * touched)}, is converted at once. Refusal does no harm.
      */
     public void adviseHugePages(long address, long length, long touched) {
         long from = (address + HUGE_PAGE - 1) & -HUGE_PAGE;

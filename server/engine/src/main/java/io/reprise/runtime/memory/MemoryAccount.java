@@ -1,6 +1,6 @@
 package io.reprise.runtime.memory;
 
-/** What one owner (a table's rows, a table's indexes, the undo log) has taken of an {@link AddressSpace}. */
+/** The share of an {@link AddressSpace} that one owner (a table's rows, a table's indexes, the undo log) has taken. */
 public final class MemoryAccount {
     private final String owner;
     private final boolean limited;
@@ -26,12 +26,12 @@ public final class MemoryAccount {
         return limited;
     }
 
-    /** Who takes the memory. */
+    /** The owner's name. */
     public String owner() {
         return owner;
     }
 
-    /** How much is taken. */
+    /** The number of bytes taken. */
     public long bytes() {
         return bytes;
     }

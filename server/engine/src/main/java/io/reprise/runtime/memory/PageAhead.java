@@ -7,16 +7,15 @@ import io.reprise.runtime.agent.Waker;
 import java.util.function.BooleanSupplier;
 
 /**
- * Has the operating system give pages before they are needed. Whoever touches a page first waits while it is found and filled
- * with zeros: a quarter of a millisecond for a huge one, and in a virtual machine whose host has to find it too, up to five.
- * That would be a partition's thread in the middle of a transaction; so a {@link Region} that grows says how far it is going to,
- * and this touches what lies there, on a thread of its own. While transactions run, that thread gets a core only when no other
- * wants it: the system can't take it away again before a page is done.
+ * Has the operating system make pages before they are needed. The first touch of a page waits while it is found and
+ * filled with zeros: a quarter of a millisecond for a huge one, and up to five in a virtual machine whose host has to
+ * find it too. A partition's thread would wait in the middle of a transaction. So a growing {@link Region} announces
+ * its next end, and this agent touches the pages up to there on its own thread. While transactions run, that thread
+ * gets a core only when no other wants it: the system can't take it away again before a page is done.
  *
- * <p>What is asked for is a wish: if there are too many, or the system refuses, pages come when they are touched, as ever. If the
- * region shrinks before its wish's turn, the wish is void: pages that it has given back would be there again, counted by nobody,
- * until it grows. One huge page may still be, if it is being made at that moment; to wait for it would keep a partition's thread
- * from its work for as long as this one gets no core.
+ * <p>A request is a wish: if there are too many, or the system refuses, pages are made at their first touch. If the
+ * region shrinks first, the wish is void: its pages would be back, counted by nobody. One huge page may still be made
+ * if it is under way at that moment; waiting for it could hold a partition's thread up for long.
  */
 public final class PageAhead implements Agent {
     private static final int WISHES = 1024;

@@ -3,7 +3,7 @@ package io.reprise.runtime.memory;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who has pages ready before a table grows into them. Both may be missing: then pages come when they are touched.
+ * The two sources of ready pages for growing tables. Both may be missing: then pages are made at their first touch.
  *
  * @param reserved huge pages that the operator has set aside; null: none are used
  * @param ahead has the system make other pages; null: nobody does

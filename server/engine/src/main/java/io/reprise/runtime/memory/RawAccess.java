@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Numbers at absolute addresses of this process, little endian on every machine, at any address: what {@link Memory} is made of. An
- * address that is not mapped kills the process. Any thread.
+ * Numbers at absolute addresses of this process, little endian on every machine, at any alignment. {@link Memory}
+ * builds on it. An address that is not mapped kills the process. Any thread.
  *
- * <p>By the JDK's own Unsafe where the JVM was started with {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED}, see ADR
- * 46: a segment's access is about nine calls deep, and uses up what the compiler allows for inlining. Otherwise by {@link SegmentAccess}.
- * Which one it is is a constant to the compiler.
+ * <p>It uses the JDK's own Unsafe if the JVM was started with {@code --add-exports
+ * java.base/jdk.internal.misc=ALL-UNNAMED}: a segment's access is about nine calls deep, and uses up what the
+ * compiler allows for inlining. Otherwise it uses {@link SegmentAccess}. The choice is a constant to the compiler.
  */
 final class RawAccess {
     /** Null where it can't be used. */

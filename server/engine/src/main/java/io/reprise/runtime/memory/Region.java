@@ -11,12 +11,12 @@ public final class Region {
     /** A step is at most such a share of what is left, for others to have it. */
     private static final int SHARE_OF_LEFT = 64;
 
-    /** What is kept for who may soon grow again. */
+    /** Memory kept for an owner that may soon grow again. */
     private static final long SLACK = 256 << 10;
 
     private static final long HUGE_PAGES_FROM = 4L << 20;
 
-    /** How far ahead of its end a large region has its pages made: a share of its size, but so much at most. */
+    /** Pages are made ahead of a large region's end for this share of its size, up to a bound. */
     private static final int AHEAD_SHARE = 8;
 
     private static final long MOST_AHEAD = 32L << 20;
@@ -33,7 +33,7 @@ public final class Region {
     /** Bytes that were given back in the midst of it. */
     private long missing;
 
-    /** How often it has shrunk: what was asked for before is not wanted then. The owner's thread writes it. */
+    /** The number of times it has shrunk: earlier requests are void then. The owner's thread writes it. */
     private volatile int shrinks;
 
     private int shrinksSoFar;
@@ -51,12 +51,12 @@ public final class Region {
         return start;
     }
 
-    /** How far the region can grow. */
+    /** The largest size of the region. */
     public long size() {
         return size;
     }
 
-    /** How many bytes it has taken. */
+    /** The number of bytes taken. */
     public long taken() {
         return end - start;
     }
@@ -109,7 +109,7 @@ public final class Region {
         }
     }
 
-    /** Reserved pages for what has just been taken and some way on; what is missing of these is asked for. */
+    /** Puts reserved pages under the bytes just taken and some way on; other pages are requested for the rest. */
     private void pagesAhead(long usedTo) {
         long distance = Math.min((end - start) / AHEAD_SHARE, MOST_AHEAD);
         touched = Math.max(touched, usedTo + Memory.HUGE_PAGE - 1 & -Memory.HUGE_PAGE);
@@ -122,9 +122,9 @@ public final class Region {
     }
 
     /**
-     * One huge page for each step. More at once would keep a core from who needs it: the system lets a thread that has work for
-     * so long go on for some milliseconds. But where a region grows by many pages at once, who is going to touch them waits for each: what
-     * another thread makes of them meanwhile it need not make. Not of a few: both would be at the same page.
+     * One huge page for each step. More at once would keep a core from other threads: the system lets a thread with
+     * so much work go on for some milliseconds. A region that grows by many pages at once asks for all of them,
+     * because its owner would wait for each. It does not for a few: both threads would be at the same page.
      */
     private void touchAhead(long distance) {
         long whole = end & -Memory.HUGE_PAGE;

@@ -83,10 +83,10 @@ public final class ReservedPages implements Agent {
     }
 
     /**
-     * Any thread: puts a page there, and returns whether there was one. What was mapped there before is gone.
+     * Any thread: maps a page there, and returns whether there was one. Former content at that address is gone.
      *
-     * @param atOnce the page is about to be touched: if none is ready the caller fills one, because the page that it would touch otherwise
-     *     would have to be filled too, and perhaps be found first
+     * @param atOnce the page is about to be touched: if none is ready the caller fills one, because it would have to
+     *     fill another page otherwise, and perhaps wait until it is found
      */
     boolean mapOne(long absoluteAddress, boolean atOnce) {
         if (closed || inUse.get() >= most) {
@@ -119,7 +119,7 @@ public final class ReservedPages implements Agent {
         inUse.addAndGet(-count);
     }
 
-    /** How many bytes lie under tables. Any thread. */
+    /** The number of bytes under tables. Any thread. */
     public long bytesInUse() {
         return (long) inUse.get() * Memory.HUGE_PAGE;
     }

@@ -34,8 +34,8 @@ public final class Varint {
     }
 
     /**
-     * The same as {@link #put}, but {@link #MOST_BYTES} may be written: what lies behind the number is lost. Numbers of
-     * different lengths in turn cost no mispredicted jump.
+     * The same as {@link #put}, but it may write {@link #MOST_BYTES} and destroys the bytes behind the number.
+     * Numbers of different lengths in turn cost no mispredicted jump.
      */
     public static long putRoomy(Memory memory, long address, long value) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(value | 1);
@@ -65,7 +65,8 @@ public final class Varint {
     }
 
     /**
-     * How many bytes the number takes with which a word of memory begins: 1 to 8, or 9 if it doesn't end within the word.
+     * The length of the number at the beginning of a word of memory: 1 to 8 bytes, or 9 if it doesn't end within the
+     * word.
      */
     public static int sizeInWord(long word) {
         return (Long.numberOfTrailingZeros(~word & MORE) >>> 3) + 1;
@@ -94,7 +95,7 @@ public final class Varint {
         return folded >>> 1 ^ -(folded & 1);
     }
 
-    /** How many bytes an unsigned number takes. */
+    /** The length of an unsigned number in bytes. */
     public static int size(long value) {
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }

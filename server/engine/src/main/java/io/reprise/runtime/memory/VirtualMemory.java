@@ -124,7 +124,7 @@ final class VirtualMemory {
         }
     }
 
-    /** Closes a file. What is mapped of it stays until it is mapped no more. */
+    /** Closes a file. Its mappings stay until they are unmapped. */
     static void close(int file) {
         try {
             int _ = (int) CLOSE.invokeExact(file);

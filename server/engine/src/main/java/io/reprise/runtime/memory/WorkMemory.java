@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much Java heap the running transaction of a partition may have for rows that it collects: results, what is sorted,
- * grouped or set aside, queued executions. Buffers ask when they grow, which is seldom, because each doubles; what they
- * keep from one transaction to the next is little and not counted. Owned by the partition's thread, like its memory.
+ * The Java heap that the running transaction of a partition may use for rows that it collects: results, sorted,
+ * grouped or set aside rows, queued executions. Buffers ask when they grow, which is seldom, because each doubles.
+ * The little that they keep between transactions is not counted. Owned by the partition's thread, like its memory.
  *
- * <p>Whoever goes past the limit ends the transaction, even if its procedure catches the exception: a transaction that
- * went on without these rows would not do the same when it is run again under another limit. While a log is replayed there
- * is none: what committed once had room.
+ * <p>A transaction that passes the limit ends, even if its procedure catches the exception: without these rows it
+ * would do something else when it is run again under another limit. Replay has no limit: a transaction that committed
+ * once had room.
  */
 public final class WorkMemory {
     /** No limit. */
@@ -75,10 +75,10 @@ public final class WorkMemory {
     }
 
     /**
-     * Takes what an array grows by: it becomes twice as long if there is so much left, and as long as needed at least.
+     * Takes the memory by which an array grows: it doubles if so much is left, and gets at least the needed length.
      * Throws MEMORY_LIMIT.
      *
-     * @return how long it is to be
+     * @return the array's new length
      */
     public int grow(int length, long needed, int elementBytes) {
         long wanted = Math.min(MOST_ELEMENTS, Math.max(needed, 2L * length));

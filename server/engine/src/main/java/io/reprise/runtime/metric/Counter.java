@@ -33,7 +33,7 @@ public final class Counter {
         VALUE.setOpaque(this, value + more);
     }
 
-    /** Any thread: how many there are by now. */
+    /** Any thread: the present count. */
     public long get() {
         return (long) VALUE.getOpaque(this);
     }

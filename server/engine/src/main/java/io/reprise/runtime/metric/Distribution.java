@@ -1,6 +1,6 @@
 package io.reprise.runtime.metric;
 
-/** What a {@link Histogram} had at one time; or several of them together. Immutable. */
+/** The content of a {@link Histogram} at one time, or of several together. Immutable. */
 public final class Distribution {
     /** Of nothing. */
     public static final Distribution EMPTY = new Distribution(new long[Histogram.BUCKETS], 0, 0);
@@ -21,22 +21,22 @@ public final class Distribution {
         count = all;
     }
 
-    /** How many were measured. */
+    /** The number of measured times. */
     public long count() {
         return count;
     }
 
-    /** How long all of them took together. */
+    /** The sum of all times. */
     public long sumNs() {
         return sumNs;
     }
 
-    /** How long the longest took. */
+    /** The longest time. */
     public long longestNs() {
         return longestNs;
     }
 
-    /** How long they took on average; 0 if there are none. */
+    /** The mean; 0 if there are none. */
     public long meanNs() {
         return count == 0 ? 0 : sumNs / count;
     }
@@ -57,10 +57,10 @@ public final class Distribution {
     }
 
     /**
-     * How many took less than a time.
+     * The number of times below a bound.
      *
-     * @param ns where one bucket ends and the next begins: a power of two, or one of the three multiples of its quarter above
-     *     it; for another time, the count is that of the next such time below
+     * @param ns the edge of a bucket: a power of two, or one of the three multiples of its quarter above it; for
+     *     another time, the count is that of the next edge below
      */
     public long below(long ns) {
         int end = Histogram.bucket(ns);
@@ -80,7 +80,7 @@ public final class Distribution {
         return new Distribution(sums, sumNs + other.sumNs, Math.max(longestNs, other.longestNs));
     }
 
-    /** What came since an earlier distribution of the same histogram; the longest is that of all time. */
+    /** The times since an earlier distribution of the same histogram; the longest is that of all time. */
     public Distribution since(Distribution earlier) {
         long[] differences = counts.clone();
         for (int i = 0; i < differences.length; i++) {

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How often times of which length were measured: four buckets between each power of two nanoseconds and the next, so that
- * a time is known to about a fifth, from nanoseconds to centuries, in two kilobytes. One thread records, any other takes a
- * {@link Distribution} of it.
+ * A histogram of times with four buckets between each power of two nanoseconds and the next. A time is known to about
+ * a fifth, from nanoseconds to centuries, in two kilobytes. One thread records, any other takes a {@link
+ * Distribution} of it.
  */
 public final class Histogram {
     static final int BUCKETS = 64 * 4;
@@ -25,7 +25,7 @@ public final class Histogram {
         record(ns, 1);
     }
 
-    /** Owner: several of the same; what is below 0, because a clock was read late, counts as 0. */
+    /** Owner: records several equal times. A negative time, from a clock that was read late, counts as 0. */
     public void record(long ns, long times) {
         long time = Math.max(ns, 0);
         int bucket = bucket(time);
@@ -37,7 +37,7 @@ public final class Histogram {
         }
     }
 
-    /** Any thread: what has been recorded by now. */
+    /** Any thread: everything recorded so far. */
     public Distribution distribution() {
         long[] copy = new long[BUCKETS];
         for (int i = 0; i < BUCKETS; i++) {

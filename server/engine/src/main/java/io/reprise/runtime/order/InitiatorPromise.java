@@ -1,6 +1,6 @@
 package io.reprise.runtime.order;
 
-/** What an executor knows of an initiator: up to which id nothing more will come from it. */
+/** An executor's view of an initiator: the id up to which it sends nothing more. */
 public interface InitiatorPromise {
     /**
      * Asks the initiator to send nothing at or below the id from now on, and returns what it promises already: every

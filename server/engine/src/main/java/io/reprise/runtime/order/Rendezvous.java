@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where the participants of a multi-partition transaction meet: each arrives once, and one of them goes on when all have:
- * the last, which learns it by arriving, or one that waits for the last. That one sees all that the others wrote before
- * they arrived; when it has finished, the others see all that it wrote.
+ * The meeting of the participants of a multi-partition transaction. Each arrives once, and one of them goes on when
+ * all have: the last, which learns it by arriving, or one that waits for the last. That thread sees everything that
+ * the others wrote before they arrived; when it has finished, the others see everything that it wrote.
  *
- * <p>Reused for transaction after transaction, but only for ids that grow: so a participant that looks late, when the next
- * transaction is already under way, still sees that its own is over, and none takes the next one for over.
+ * <p>Reused for transaction after transaction, but only for ids that grow. So a participant that looks late, with the
+ * next transaction under way, still sees that its own is over, and none takes the next one for over.
  */
 public final class Rendezvous {
     private final AtomicInteger missing = new AtomicInteger();

@@ -1,6 +1,6 @@
 package io.reprise.runtime.time;
 
-/** Where time comes from. */
+/** A source of time. */
 public interface Clock {
     /** Monotonic nanoseconds from an arbitrary start. */
     long nanoTime();
