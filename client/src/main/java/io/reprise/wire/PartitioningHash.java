@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The hash by which a string or a binary value belongs to a bucket, as servers compute it and as docs/formats/wire.md has it.
+ * The hash by which a string or a binary value belongs to a bucket, as servers compute it and as docs/reference/formats/wire.md has it.
  * Databases are laid out by it, so it never changes.
  */
 final class PartitioningHash {

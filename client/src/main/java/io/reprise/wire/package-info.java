@@ -1,6 +1,6 @@
 /**
  * The protocol between client and server as bytes: frames, and the messages that are too many to be objects, written and
- * read by hand in the encoding of Protocol Buffers. {@code reprise.proto} says what they hold, {@code docs/formats/wire.md}
+ * read by hand in the encoding of Protocol Buffers. {@code reprise.proto} says what they hold, {@code docs/reference/formats/wire.md}
  * how they are framed. The rare messages are generated classes, in {@code io.reprise.wire.message}.
  *
  * <p>Used by both sides; knows neither sockets nor threads. What is read is never trusted: a reader throws {@link

@@ -69,7 +69,7 @@ public final class BenchCommand implements CommandOfModule {
 
     @Parameters(
             paramLabel = "WORKLOAD",
-            description = "tpcc, smallbank, voter, ycsb or tatp; docs/workloads.md says what they are.")
+            description = "tpcc, smallbank, voter, ycsb or tatp; docs/building/workloads.md says what they are.")
     private String workload;
 
     @Option(names = "--warehouses", paramLabel = "N", description = "The size of tpcc. Default: what is loaded, or 4.")

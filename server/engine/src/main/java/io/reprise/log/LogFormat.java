@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where things are in a segment. All numbers little endian. {@code docs/formats/log.md} draws it and says why.
+ * Where things are in a segment. All numbers little endian. {@code docs/reference/formats/log.md} draws it and says why.
  *
  * <pre>
  *  segment: header block | batch | batch | ... | end mark | zeros

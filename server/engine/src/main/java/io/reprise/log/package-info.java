@@ -12,7 +12,7 @@
  * calls durable is in a prefix that was forced; a torn tail is cut only where no frame says that it was durable; no bytes
  * are handed out whose checksum, position and place in the chain were not checked.
  *
- * <p>Nothing here knows what a transaction does, or what is in a payload. The format is in {@code docs/formats/log.md}
+ * <p>Nothing here knows what a transaction does, or what is in a payload. The format is in {@code docs/reference/formats/log.md}
  * and {@code LogFormat}. Read {@link io.reprise.log.PartitionLog} first, then {@link io.reprise.log.LogWriter}.
  */
 package io.reprise.log;

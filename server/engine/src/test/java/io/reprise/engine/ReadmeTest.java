@@ -2,88 +2,100 @@ package io.reprise.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example in the README is compiled and run as a reader would. */
+/** The README's example runs in a JVM without flags, and in one whose jar's manifest carries them without a warning. */
 final class ReadmeTest {
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final long WAIT_SECONDS = 120;
 
     @TempDir
-    Path directory;
+    Path folder;
+
+    @BeforeEach
+    void compile() throws Exception {
+        ReadmeExample.compile(folder.resolve("classes"), folder.resolve("data"));
+    }
 
     @Test
-    void shouldRunTheExample() throws Exception {
-        List<String> blocks = javaBlocks();
-        assertThat(blocks).hasSize(2);
-        Path data = directory.resolve("data");
-        Path procedure = write(
-                "com/example/Deposit.java",
-                "package com.example; import io.reprise.procedure.*; import java.math.BigDecimal;\n" + blocks.get(0));
-        Path main = write(
-                "com/example/Main.java",
-                "package com.example; import io.reprise.engine.*; import java.math.BigDecimal; import java.nio.file.Path;\n"
-                        + "public class Main { public static void run() throws Exception {\n"
-                        + blocks.get(1).replace("/var/lib/bank", data.toString()) + "} }");
+    void shouldRunWithoutFlags() throws Exception {
+        String printed = java("-cp", folder.resolve("classes") + File.pathSeparator + classPath(), "com.example.Main");
 
-        ByteArrayOutputStream problems = new ByteArrayOutputStream();
-        int compiled = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        problems,
-                        problems,
-                        "-parameters",
-                        "-proc:none",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        procedure.toString(),
-                        main.toString());
-
-        assertThat(compiled).as(problems.toString(StandardCharsets.UTF_8)).isZero();
-        assertThat(run()).contains("ACCOUNT");
-        assertThat(data).isNotEmptyDirectory();
+        assertThat(printed).contains("ACCOUNT");
+        assertThat(folder.resolve("data")).isNotEmptyDirectory();
     }
 
-    private String run() throws Exception {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream before = System.out;
-        ClassLoader contextBefore = Thread.currentThread().getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {directory.toUri().toURL()}, ReadmeTest.class.getClassLoader())) {
-            Thread.currentThread().setContextClassLoader(loader);
-            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-            loader.loadClass("com.example.Main").getMethod("run").invoke(null);
-        } finally {
-            System.setOut(before);
-            Thread.currentThread().setContextClassLoader(contextBefore);
+    @Test
+    void shouldRunWithoutWarningsWhenTheManifestCarriesTheFlags() throws Exception {
+        Path jar = folder.resolve("application.jar");
+        Manifest manifest = new Manifest();
+        Attributes lines = manifest.getMainAttributes();
+        lines.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        lines.put(Attributes.Name.MAIN_CLASS, "com.example.Main");
+        lines.put(Attributes.Name.CLASS_PATH, classPathOfManifest());
+        lines.put(new Attributes.Name("Enable-Native-Access"), "ALL-UNNAMED");
+        lines.put(new Attributes.Name("Add-Exports"), "java.base/jdk.internal.misc");
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file, manifest)) {
+            addClasses(out);
         }
-        return printed.toString(StandardCharsets.UTF_8);
+
+        String printed = java("-jar", jar.toString());
+
+        assertThat(printed).contains("ACCOUNT").doesNotContain("native access", "illegal");
     }
 
-    private static List<String> javaBlocks() throws Exception {
-        List<String> blocks = new ArrayList<>();
-        Matcher matcher = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "..", "README.md")));
-        while (matcher.find()) {
-            blocks.add(matcher.group(1));
+    private void addClasses(JarOutputStream jar) throws IOException {
+        Path classes = folder.resolve("classes");
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
+                jar.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+                jar.write(Files.readAllBytes(file));
+            }
         }
-        return blocks;
     }
 
-    private Path write(String name, String text) throws Exception {
-        Path file = directory.resolve(name);
-        Files.createDirectories(file.getParent());
-        return Files.writeString(file, text);
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    private static String classPathOfManifest() {
+        return Arrays.stream(classPath().split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toUri().toString())
+                .collect(Collectors.joining(" "));
+    }
+
+    private String java(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(arguments));
+        Path printed = folder.resolve("printed");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
+                .start();
+        boolean ended = process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+
+        String text = Files.readString(printed);
+        assertThat(ended).as(text).isTrue();
+        assertThat(process.exitValue()).as(text).isZero();
+        return text;
     }
 }

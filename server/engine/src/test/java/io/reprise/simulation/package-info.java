@@ -5,6 +5,6 @@
  * <p>It lives with the tests because nothing that ships may depend on it. One thread runs all of it.
  *
  * <p>Read {@link io.reprise.simulation.Simulation} first, then {@link io.reprise.simulation.SimulatedFileStore}, whose
- * fault model is that of {@code docs/simulation.md}; {@link io.reprise.simulation.Seeds} runs a test with many seeds.
+ * fault model is that of {@code docs/internals/simulation.md}; {@link io.reprise.simulation.Seeds} runs a test with many seeds.
  */
 package io.reprise.simulation;

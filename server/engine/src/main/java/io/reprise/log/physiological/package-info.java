@@ -6,7 +6,7 @@
  * {@link io.reprise.log.physiological.OnePass one pass}, the others {@linkplain io.reprise.log.physiological.SortedPass sorted}. Redo has two
  * halves, so that two threads or more share it: {@link io.reprise.log.physiological.DataDecoder} reads payloads and unpacks them into {@link
  * io.reprise.log.physiological.RedoBatch}es, new rows mostly into their {@linkplain io.reprise.log.physiological.Placement places}; {@link
- * io.reprise.log.physiological.DataRedo} stores what is in these. {@link io.reprise.log.physiological.DataFormat} draws the bytes ({@code docs/formats/data-records.md}).
+ * io.reprise.log.physiological.DataRedo} stores what is in these. {@link io.reprise.log.physiological.DataFormat} draws the bytes ({@code docs/reference/formats/data-records.md}).
  *
  * <p>A transaction over several partitions has one record: the payloads of all its partitions, one behind the other. Who
  * coordinates it collects from each store before anything is committed, with the replicated tables from one of them only,

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a data file; docs/formats/snapshot.md draws the whole. Numbers are little endian.
+ * The bytes of a data file; docs/reference/formats/snapshot.md draws the whole. Numbers are little endian.
  *
  * <pre>
  * file header                                  block header

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a manifest; docs/formats/snapshot.md has the whole. Numbers are little endian, those of varying length as
+ * The bytes of a manifest; docs/reference/formats/snapshot.md has the whole. Numbers are little endian, those of varying length as
  * everywhere in base 128.
  *
  * <pre>

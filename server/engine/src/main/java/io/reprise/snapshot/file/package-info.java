@@ -1,5 +1,5 @@
 /**
- * Snapshots on disk: written, found, verified, read; {@code docs/formats/snapshot.md} draws the bytes. Start with {@link
+ * Snapshots on disk: written, found, verified, read; {@code docs/reference/formats/snapshot.md} draws the bytes. Start with {@link
  * io.reprise.snapshot.file.SnapshotDirectory} for what exists when, then {@link io.reprise.snapshot.file.SnapshotWriter} and
  * {@link io.reprise.snapshot.file.BlockReader}, and {@link io.reprise.snapshot.file.SnapshotLoader} for the three stages of loading.
  *

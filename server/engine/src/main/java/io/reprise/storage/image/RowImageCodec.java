@@ -26,7 +26,7 @@ import java.util.List;
  *          VARCHAR, VARBINARY               varint of the length in bytes, then the bytes
  * </pre>
  *
- * <p>This is stored, so it must not change; {@code docs/formats/rows.md} is its specification. It depends on the columns'
+ * <p>This is stored, so it must not change; {@code docs/reference/formats/rows.md} is its specification. It depends on the columns'
  * types, order and nullability, which the catalog gives, and on nothing else of the table.
  *
  * <p>Nothing is allocated. Owned by the partition's thread. It is made for a table as it is defined now: another

@@ -1,6 +1,6 @@
 /**
  * The form in which rows leave memory and come back: for logs, snapshots and whoever else sends rows somewhere. It depends
- * on the table's definition only, never on where a row's columns lie in memory ({@code docs/formats/rows.md}). Start with
+ * on the table's definition only, never on where a row's columns lie in memory ({@code docs/reference/formats/rows.md}). Start with
  * {@link io.reprise.storage.image.RowImageCodec}.
  *
  * <p>Generated code ({@link io.reprise.storage.image.RowClasses}) writes rows and keys ({@link
