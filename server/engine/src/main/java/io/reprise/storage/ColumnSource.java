@@ -1,6 +1,6 @@
 package io.reprise.storage;
 
-/** Where a column of a rebuilt table gets its values from (ALTER TABLE). */
+/** The source of a column's values in a rebuilt table (ALTER TABLE). */
 public sealed interface ColumnSource {
     /** From the column at this position of the table before. */
     record Existing(int column) implements ColumnSource {}

@@ -10,12 +10,12 @@ import io.reprise.storage.row.RowSpace;
 import java.util.BitSet;
 
 /**
- * How recovery changes a table: it puts back what was committed before, row ids included. There is no transaction around
- * it, so nothing can be undone, nothing is hashed and no observer is told. After an exception the table may be half
+ * Changes a table in recovery: it puts back committed content, row ids included. There is no transaction around it,
+ * so nothing can be undone, nothing is hashed and no observer is told. After an exception the table may be half
  * changed, and the partition must not be used.
  *
- * <p><b>Load</b>: {@link #append} for each row, and an {@link IndexBuild} beside it. <b>Replay</b>: {@link #insert}, {@link
- * #delete}, {@link #truncate}, and {@link #beginUpdate}, writing of columns, {@link #endUpdate}.
+ * <p><b>Load</b>: {@link #append} for each row, and an {@link IndexBuild} beside it. <b>Replay</b>: {@link #insert},
+ * {@link #delete}, {@link #truncate}, and {@link #beginUpdate}, writing of columns, {@link #endUpdate}.
  */
 public final class DirectWrites {
     private final PartitionStore store;
@@ -168,7 +168,7 @@ public final class DirectWrites {
         return true;
     }
 
-    /** Where there is no memory for it now, the index is built again when it is needed, and fails there, if at all. */
+    /** Without memory now, the index is built again when it is needed, and fails there, if at all. */
     private void enterRowId(long row) {
         if (byRowId != null) {
             try {
@@ -209,9 +209,9 @@ public final class DirectWrites {
     }
 
     /**
-     * So many insertions come: what their indexes can be grown by is grown in one go. Throws MEMORY_LIMIT.
+     * Announces insertions: their indexes grow in one go as far as possible. Throws MEMORY_LIMIT.
      *
-     * @param likely how many will probably come after them, before {@link #finishReplay}
+     * @param likely the number that will probably follow them, before {@link #finishReplay}
      */
     public void expectInsertions(int count, long likely) {
         indexes.expectRows(count, likely);
@@ -325,7 +325,7 @@ public final class DirectWrites {
         }
     }
 
-    /** A transaction that was run again between replayed data records commits: what it did to a row. */
+    /** Takes over a write of a transaction that was run again between replayed data records, and commits. */
     void follow(TransactionWrites.Kind kind, long row) {
         if (byRowId == null) {
             return;

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds the indexes of a partition's tables beside the loading of their rows, so that two threads share the work. Rows
- * are {@linkplain DirectWrites#append appended} from the front of a table's space to its end; the loader publishes how far
- * they are written, and the builder follows.
+ * Builds the indexes of a partition's tables beside the loading of their rows, so that two threads share the work.
+ * Rows are {@linkplain DirectWrites#append appended} from the front of a table's space to its end; the loader
+ * publishes its progress, and the builder follows.
  *
  * <pre>
  *  loader    append ... append, publish, append ... publish, finish
  *  builder       step ... step ... step ... until isDone
  * </pre>
  *
- * <p>What the loader writes (rows, strings, counts) the builder only reads, below the published end; what the builder
- * writes (indexes) the loader never touches; the account of the partition's memory is safe for both. One thread may as well
- * be both, one after the other. After an exception the partition must not be used.
+ * <p>The builder reads the loader's data (rows, strings, counts) below the published end only. The loader never
+ * touches the indexes. The account of the partition's memory is safe for both. One thread may as well be both, one
+ * after the other. After an exception the partition must not be used.
  */
 public final class IndexBuild {
     /** So many rows go into one index before the next has its turn: they stay in the cache until the last has had it. */
@@ -27,7 +27,7 @@ public final class IndexBuild {
     private boolean begun;
     private boolean done;
 
-    /** For all tables that the partition has now; what is in them is in no index. */
+    /** For all tables that the partition has now; their rows are in no index. */
     public IndexBuild(PartitionStore store) {
         store.tables().forEach(table -> tables.add(new Rows(table)));
     }
@@ -37,14 +37,14 @@ public final class IndexBuild {
         tables.stream().filter(t -> t.table == table).forEach(t -> t.expected = rows);
     }
 
-    /** Loader: what has been appended is complete. */
+    /** Loader: all rows appended so far are complete. */
     public void publish() {
         for (int i = 0; i < tables.size(); i++) {
             tables.get(i).publish();
         }
     }
 
-    /** Loader: what has been appended is complete, and nothing more comes. */
+    /** Loader: all rows are complete, and no more come. */
     public void finish() {
         publish();
         finished.set(1);

@@ -4,8 +4,8 @@ import io.reprise.catalog.Table;
 import io.reprise.storage.index.RowIndex;
 
 /**
- * What a table's indexes will be, or have been: a definition and the index for each of its positions. Of the version that is in use and
- * those beside it, some indexes may be the same.
+ * A version of a table's indexes: a definition and the index for each of its positions. The version in use and those
+ * beside it may share some indexes.
  */
 public final class IndexVersion {
     private final Table table;

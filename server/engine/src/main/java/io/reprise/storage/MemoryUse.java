@@ -1,7 +1,7 @@
 package io.reprise.storage;
 
 /**
- * What a table takes in one partition, in bytes: taken from the partition's limit, and of that in use.
+ * The memory of a table in one partition, in bytes: taken from the partition's limit, and of that in use.
  *
  * @param rows taken for rows
  * @param rowsInUse by live rows

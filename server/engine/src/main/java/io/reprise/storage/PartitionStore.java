@@ -21,8 +21,8 @@ public final class PartitionStore implements AutoCloseable {
     private static final int LEAST_SHARE_TO_SPARE = 8;
 
     /**
-     * With less than this too, or of a small limit less than half, but {@link #LEAST_TO_SPARE}: who has taken some for what is not certain to
-     * come may be some megabytes ahead, and gives it back only where they end.
+     * Memory is scarce below this too, or of a small limit below half, but not below {@link #LEAST_TO_SPARE}. Takers
+     * of memory for uncertain use may be some megabytes ahead, and give it back only at their end.
      */
     private static final long MUCH_TO_SPARE = 128L << 20;
 
@@ -40,7 +40,7 @@ public final class PartitionStore implements AutoCloseable {
     private final Settlement settlement;
     private final PartitionTables tables;
 
-    /** How many tables have an index of row ids for replay. */
+    /** The number of tables that have an index of row ids for replay. */
     private int rowIdIndexes;
 
     private long transactionId;
@@ -53,15 +53,15 @@ public final class PartitionStore implements AutoCloseable {
     private ReadObserver readObserver;
 
     /**
-     * How a partition is set up.
+     * The settings of a partition.
      *
      * @param partition its number, for messages
-     * @param memoryLimit how many bytes rows, strings, indexes, undo log and scratch space may take together
-     * @param addressSpace how many bytes of address space to reserve; half of it and so on where that is refused
+     * @param memoryLimit bytes that rows, strings, indexes, undo log and scratch space may take together
+     * @param addressSpace bytes of address space to reserve; half of it and so on if that is refused
      * @param buckets the buckets that it owns
      */
     public record Options(int partition, long memoryLimit, long addressSpace, BitSet buckets) {
-        /** What a partition asks for if nothing else is said; address space costs nothing. */
+        /** The default reservation of a partition; address space costs nothing. */
         public static final long DEFAULT_ADDRESS_SPACE = 4L << 40;
 
         /** A copy of the buckets is kept. */
@@ -122,16 +122,17 @@ public final class PartitionStore implements AutoCloseable {
         return space.left() < Math.max(limit / LEAST_SHARE_TO_SPARE, least);
     }
 
-    /** What the running transaction may collect rows in; unlimited unless somebody says otherwise. */
+    /** The memory in which the running transaction may collect rows; unlimited by default. */
     public WorkMemory workMemory() {
         return workMemory;
     }
 
     /**
-     * At a procedure's end: throws MEMORY_LIMIT once more if the transaction went past a limit of memory, whatever it made
-     * of that. What a limit ended must not commit: replay may have another one. The same of SCOPE_VIOLATION: replay may have another
-     * number of partitions; and of what may be stored in another order there. Throws also if a change of a table was not finished: so
-     * nothing of it gets into the log.
+     * At a procedure's end: throws MEMORY_LIMIT once more if the transaction passed a limit of memory, also if the
+     * procedure caught the exception. A limit's victim must not commit, because replay may have another limit. The
+     * same holds for SCOPE_VIOLATION, because replay may have another number of partitions, and for errors that
+     * depend on the order of storage. Throws also if a change of a table was not finished, so that nothing of it gets
+     * into the log.
      *
      * @param wrote whether the transaction has written anything, here or elsewhere
      */
@@ -154,12 +155,12 @@ public final class PartitionStore implements AutoCloseable {
         return readAhead;
     }
 
-    /** How it was set up. */
+    /** The settings. */
     public Options options() {
         return options;
     }
 
-    /** How many bytes are taken of {@link Options#memoryLimit}. */
+    /** The bytes taken of {@link Options#memoryLimit}. */
     public long memoryUsed() {
         return space.used();
     }
@@ -189,7 +190,7 @@ public final class PartitionStore implements AutoCloseable {
         return tables;
     }
 
-    /** How the running transaction's writes are settled. */
+    /** Settles the running transaction's writes. */
     Settlement settlement() {
         return settlement;
     }
@@ -215,7 +216,7 @@ public final class PartitionStore implements AutoCloseable {
         return scope.owns(bucket);
     }
 
-    /** Which buckets the running transaction may touch. */
+    /** The buckets that the running transaction may touch. */
     public TransactionScope scope() {
         return scope;
     }
@@ -226,8 +227,8 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Throws SCOPE_VIOLATION if the values to which a statement binds two partitioned tables are not of one bucket, whatever
-     * buckets this partition holds: what may be done does not depend on how many there are.
+     * Throws SCOPE_VIOLATION if the values to which a statement binds two partitioned tables are not of one bucket,
+     * whatever buckets this partition holds: permission does not depend on their number.
      */
     public void checkSameBucket(int bucket, int other) {
         if (bucket != other) {
@@ -239,8 +240,8 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * The running transaction has asked with which error a statement failed, of several that it may have failed with: which one came
-     * first depends on the order in which rows are stored. It must not write now.
+     * The running transaction has asked for the error of a statement that may have failed with several. The first of
+     * these depends on the order in which rows are stored. So the transaction must not write now.
      */
     public void toldOfStorageOrder() {
         toldOfStorageOrder = true;
@@ -298,7 +299,7 @@ public final class PartitionStore implements AutoCloseable {
         rowIdIndexes += difference;
     }
 
-    /** Undoes all writes, at the transaction's end: what results refer to is gone. */
+    /** Undoes all writes at the transaction's end: strings of results are gone. */
     public void rollback() {
         beginChange();
         settlement.undoAll();
@@ -339,7 +340,7 @@ public final class PartitionStore implements AutoCloseable {
         return scratch.take(bytes);
     }
 
-    /** Where the running transaction's strings and images are. */
+    /** The running transaction's strings and images. */
     public ScratchSpace scratch() {
         return scratch;
     }
@@ -367,9 +368,9 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * The hash of all writes of this transaction so far (savepoint rollbacks restore it). It is a sum over rows, so that it does not depend on
-     * the order in which a statement met them: copies of a table may differ in that. What a row was and what it is are in it, so
-     * the order of several writes to one row is told by what they end in.
+     * The hash of all writes of this transaction so far (savepoint rollbacks restore it). It is a sum over rows, so
+     * it does not depend on the order in which a statement met them: copies of a table may differ in that. It covers
+     * each row's first and last state, so it tells several writes to one row apart by their result.
      */
     public long writeHash() {
         return writeHash;

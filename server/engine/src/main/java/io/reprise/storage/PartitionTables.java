@@ -42,7 +42,7 @@ public final class PartitionTables {
         return tableId >= 0 && tableId < byId.length && byId[tableId] != null;
     }
 
-    /** How often there was a change of which tables there are or what they are. */
+    /** The number of changes of tables or their definitions. */
     public int changes() {
         return changes;
     }
@@ -169,7 +169,7 @@ public final class PartitionTables {
         }
     }
 
-    /** How many bytes all of them take, those included that are only kept. */
+    /** The bytes of all tables, the kept ones included. */
     long bytesTaken() {
         long bytes = 0;
         for (TableStore table : byId) {

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * {@link #cover}.
  */
 public final class PlacesAhead {
-    /** What is given away at a time, and what may be away altogether: shares of what the table has, within these bounds. */
+    /** The size of one gift of places, and of all at once: shares of the table's size, within these bounds. */
     private static final int SHARE = 32;
 
     private static final int SHARE_AWAY = 4;
@@ -71,10 +71,10 @@ public final class PlacesAhead {
     private final Queue<Places> given = new ConcurrentLinkedQueue<>();
     private final PublishedLong wantedBack = new PublishedLong();
 
-    /** The partition's thread: what is away, but for what has been occupied of it. */
+    /** The partition's thread: places given away, without the occupied ones. */
     private final List<Places> away = new ArrayList<>();
 
-    /** What has come back, as long as others are away. */
+    /** Places that came back while others are away. */
     private final List<Places> back = new ArrayList<>();
 
     /** Of rows that were deleted all at once. */
@@ -139,8 +139,8 @@ public final class PlacesAhead {
     }
 
     /**
-     * The partition's thread: all rows have been deleted, and these were their places. Where some are away, they are kept until these are
-     * back; rows that are written there meanwhile are to be copied.
+     * The partition's thread: all rows have been deleted, and these were their places. If some places are away, these
+     * are kept until all are back; rows written there meanwhile are to be copied.
      */
     void retire(RowSpace.Detached all) {
         back.clear();

@@ -11,8 +11,8 @@ public interface ReadObserver {
     void row(TableStore table, long row);
 
     /**
-     * It was found out that there are no other rows than those told: a range or the whole table was searched, or a key
-     * has no row. Whoever inserts, deletes or changes rows of the table may change that.
+     * The transaction found that there are no other rows than those told: it searched a range or the whole table, or
+     * a key has no row. Inserts, deletes and changes of the table's rows may make that untrue.
      */
     void absence(TableStore table);
 }

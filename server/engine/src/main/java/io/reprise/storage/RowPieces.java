@@ -66,7 +66,7 @@ final class RowPieces {
         return count;
     }
 
-    /** Where it begins. */
+    /** The offset of a piece. */
     int offset(int piece) {
         return offsets[piece];
     }
@@ -76,7 +76,7 @@ final class RowPieces {
         return firstBehind[offset];
     }
 
-    /** What is in a row's piece. Before it lies the row's header, so that eight bytes can always be read. */
+    /** Reads a piece of a row. The row's header lies before it, so that eight bytes can always be read. */
     long read(long row, int piece) {
         int length = lengths[piece];
         return memory.getLong(row + offsets[piece] + length - Long.BYTES) >>> (Long.BYTES - length) * Byte.SIZE;

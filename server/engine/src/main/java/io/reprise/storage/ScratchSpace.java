@@ -8,8 +8,8 @@ import io.reprise.runtime.memory.WorkMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the running transaction's strings and images are until it ends: bytes are taken one behind the other, and all of
- * them are given back at once when the next transaction begins. Owned by the partition's thread.
+ * The running transaction's strings and images: bytes are taken one behind the other, and all of them are given back
+ * at once when the next transaction begins. Owned by the partition's thread.
  */
 public final class ScratchSpace {
     private static final long AT_LEAST = 256 << 10;
@@ -97,7 +97,7 @@ public final class ScratchSpace {
         return address;
     }
 
-    /** How many bytes of the partition's memory it has. */
+    /** The bytes of the partition's memory that it has. */
     long bytesTaken() {
         return region.taken();
     }

@@ -5,21 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What becomes of the running transaction's writes: made permanent or undone. Reads the {@link UndoLog} and has the tables
- * do it; also keeps what truncated tables held until then.
+ * Settles the running transaction's writes: makes them permanent or undoes them. Reads the {@link UndoLog} and has
+ * the tables do it; also keeps the content of truncated tables until then.
  *
- * <p>Until the transaction ends, nothing is freed that a query may have seen: results refer to strings in the heap without copying them
- * (ADR 3). So a return to a savepoint undoes, and leaves strings where they are.
+ * <p>Until the transaction ends, nothing is freed that a query may have seen: results refer to strings in the heap
+ * without copying them. So a return to a savepoint undoes and frees no strings.
  */
 final class Settlement {
-    /** Who frees fewer rows and strings at once leaves their memory to those to come. */
+    /** With fewer rows and strings freed at once, their memory stays for later ones. */
     private static final int MANY = 256;
 
     private final PartitionTables tables;
     private final UndoLog undo;
     private final List<TableContent> setAside = new ArrayList<>();
 
-    /** Heaps of undone truncations: what was written between the truncation and its undoing. */
+    /** Heaps of undone truncations: strings written between the truncation and its undoing. */
     private final List<StringHeap.Detached> undoneHeaps = new ArrayList<>();
 
     Settlement(PartitionTables tables, UndoLog undo) {

@@ -16,8 +16,8 @@ import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
 
 /**
- * A table's indexes, kept up to date together: either all of them take a change or none does. Which of them a change
- * touches is a word with bit i set for the index at position i; {@link #ALL} stands for all of them.
+ * A table's indexes, kept up to date together: either all of them take a change or none does. The set of indexes that
+ * a change touches is a word with bit i set for the index at position i; {@link #ALL} stands for all of them.
  */
 final class TableIndexes {
     static final long ALL = -1L;
@@ -47,7 +47,7 @@ final class TableIndexes {
                         .toArray(RowIndex[]::new));
     }
 
-    /** How many regions of address space the indexes of a definition take. */
+    /** The number of regions of address space that the indexes of a definition take. */
     static int regions(Table table, RowLayout layout) {
         int regions = 0;
         for (Index definition : table.indexes()) {
@@ -100,7 +100,7 @@ final class TableIndexes {
         return account;
     }
 
-    /** What a table with these indexes takes. */
+    /** The memory use of a table with these indexes. */
     MemoryUse memoryUse(long rowBytes, long rowBytesInUse, long stringBytes, long stringBytesInUse) {
         long inUse = 0;
         long entries = 0;

@@ -14,11 +14,11 @@ import io.reprise.storage.row.RowSpace;
 import io.reprise.storage.row.StringHeap;
 
 /**
- * What one table has in one partition (rows, strings, indexes) and how it is read. A row is addressed by its offset in the
- * partition's memory, which does not change while the row lives.
+ * The content of one table in one partition (rows, strings, indexes), and access to it for reading. A row is
+ * addressed by its offset in the partition's memory, which does not change while the row lives.
  *
- * <p>A {@link TableStore} is this with the ways of writing it. It is a subclass and not a second object, because each
- * access to a row would have to go through one more reference then.
+ * <p>A {@link TableStore} adds the ways of writing it. It is a subclass and not a second object, because each access
+ * to a row would have to go through one more reference then.
  */
 public abstract sealed class TableRows permits TableStore {
     final Memory memory;
@@ -33,7 +33,7 @@ public abstract sealed class TableRows permits TableStore {
     /** The next row id of each bucket; a replicated table has only bucket 0. */
     final long[] nextRowIds;
 
-    /** How many live rows there are. */
+    /** The number of live rows. */
     long count;
 
     private final AddressSpace space;
@@ -77,7 +77,7 @@ public abstract sealed class TableRows permits TableStore {
         return id;
     }
 
-    /** Where columns are in a row. */
+    /** The layout of a row. */
     public final RowLayout layout() {
         return layout;
     }
@@ -97,7 +97,7 @@ public abstract sealed class TableRows permits TableStore {
         return indexes.index(position);
     }
 
-    /** How many live rows there are. */
+    /** The number of live rows. */
     public final long count() {
         return count;
     }
@@ -160,7 +160,7 @@ public abstract sealed class TableRows permits TableStore {
         return hash;
     }
 
-    /** What the table takes. */
+    /** The memory use of the table. */
     public final MemoryUse memoryUse() {
         return indexes.memoryUse(rowAccount.bytes(), count * rowSize, stringAccount.bytes(), strings.bytesInUse());
     }

@@ -8,22 +8,22 @@ import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.StringHeap;
 
 /**
- * One table in one partition, and how transactions write to it. All writes are undone by the partition's undo log when the
+ * One table in one partition, as transactions write to it. The partition's undo log undoes all writes when the
  * transaction rolls back.
  *
  * <p><b>Insert</b>: {@link #allocate}, write every column and the null bitmap, {@link #insert}. <b>Update</b>: {@link
- * #beginUpdate}, write the changed columns, {@link #endUpdate}. <b>Delete</b>: {@link #delete}. A freed row is given out
- * again only after the transaction has ended.
+ * #beginUpdate}, write the changed columns, {@link #endUpdate}. <b>Delete</b>: {@link #delete}. A freed row is given
+ * out again only after the transaction has ended.
  *
  * <p><b>Updating unique keys of several rows</b> (UPDATE t SET id = id + 1) would meet keys that only exist until the
- * statement is through. So: for each row {@link #unindex}, then beginUpdate and endUpdate with no indexes; when all rows
- * are changed, for each row {@link #index}, which throws if there are equal keys now.
+ * statement is through. So: for each row {@link #unindex}, then beginUpdate and endUpdate with no indexes; when all
+ * rows are changed, for each row {@link #index}, which throws if there are equal keys now.
  *
- * <p><b>Memory</b>: what needs more of it (allocate, insert, writeString, beginUpdate) throws MEMORY_LIMIT when the
- * partition's limit is reached, before it has changed anything; deleting and undoing never does.
+ * <p><b>Memory</b>: calls that need more of it (allocate, insert, writeString, beginUpdate) throw MEMORY_LIMIT when
+ * the partition's limit is reached, before they have changed anything. Deleting and undoing never does.
  *
- * <p>A column that is set to NULL keeps no value: its bytes have to be zeroed (fixed types) or the empty string written,
- * so that equal rows have equal bytes.
+ * <p>A column that is set to NULL keeps no value: its bytes have to be zeroed (fixed types) or the empty string
+ * written, so that equal rows have equal bytes.
  */
 public final class TableStore extends TableRows {
     /** Up to so many rows are deleted one by one by TRUNCATE; more are set aside as a whole. */
@@ -56,12 +56,12 @@ public final class TableStore extends TableRows {
         rollback = new TableUndo(this);
     }
 
-    /** How recovery puts rows back that were committed before. */
+    /** The writes of recovery, which put committed rows back. */
     public DirectWrites directWrites() {
         return directWrites;
     }
 
-    /** How a rollback takes back what was done. */
+    /** Undoes single writes. */
     TableUndo rollback() {
         return rollback;
     }
@@ -149,7 +149,7 @@ public final class TableStore extends TableRows {
      * touched) and tells the write observer. Throws MEMORY_LIMIT.
      *
      * @param from offset in the row of the first byte that may change, the null bitmap included
-     * @param length how many bytes may change
+     * @param length the number of bytes that may change
      * @param touched bit i is set: a key column of the index at position i may change
      */
     public void beginUpdate(long row, int from, int length, long touched) {
@@ -268,8 +268,9 @@ public final class TableStore extends TableRows {
     }
 
     /**
-     * Rows that the transaction has inserted are told apart from those that it inserts later: which of them are left depends on the order. Looks at
-     * no more of its writes than it takes to find them all, so one truncation after the other costs no more than a single one.
+     * Rows that the transaction has inserted before count one by one: their place relative to the truncation matters.
+     * The search stops as soon as it has found them all, so one truncation after the other costs no more than a
+     * single one.
      */
     private long truncationHash() {
         long hash = 0;
@@ -299,8 +300,8 @@ public final class TableStore extends TableRows {
     }
 
     /**
-     * Writes a string column of an allocated row or of one between beginUpdate and endUpdate, copying the bytes. What
-     * was there before is freed when the transaction commits (or was never there, in an allocated row). Throws
+     * Writes a string column of an allocated row or of one between beginUpdate and endUpdate, copying the bytes. The
+     * former string is freed when the transaction commits (or was never there, in an allocated row). Throws
      * MEMORY_LIMIT.
      */
     public void writeString(long row, int column, long ref) {

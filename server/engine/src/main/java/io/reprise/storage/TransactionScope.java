@@ -5,7 +5,10 @@ import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 
-/** Which buckets the running transaction may touch in a partition. Once it has tried another one it must not commit. */
+/**
+ * The buckets that the running transaction may touch in a partition. Once it has tried another one it must not
+ * commit.
+ */
 public final class TransactionScope {
     private final int partition;
     private final boolean[] owned = new boolean[Buckets.COUNT];
@@ -59,7 +62,7 @@ public final class TransactionScope {
         }
     }
 
-    /** What is to be thrown where the running transaction would touch a bucket that it may not. */
+    /** Makes the exception for a transaction that would touch a forbidden bucket. */
     public ProcedureException violation(int bucket) {
         String why;
         if (confinedTo >= 0) {

@@ -1,11 +1,11 @@
 package io.reprise.storage;
 
 /**
- * The writes of the running transaction in the order in which they were made, for whoever logs them. A row may be written
- * more than once; what it is now is in the row itself, what it was before each update in the update's image.
+ * The writes of the running transaction in order, for the log. A row may be written more than once; its present state
+ * is in the row itself, its state before each update in the update's image.
  */
 public final class TransactionWrites {
-    /** What a write did. */
+    /** The kind of a write. */
     public enum Kind {
         INSERT,
         UPDATE,
@@ -53,12 +53,12 @@ public final class TransactionWrites {
         return false;
     }
 
-    /** Where this write is in the transaction, to come back to it. */
+    /** The position of this write in the transaction, to come back to it. */
     public long position() {
         return record;
     }
 
-    /** What it did. */
+    /** The kind of this write. */
     public Kind kind() {
         return KINDS[code];
     }
@@ -78,7 +78,7 @@ public final class TransactionWrites {
         return undo.word(record);
     }
 
-    /** UPDATE: where in the row the changed bytes begin; at least all changed columns are covered. */
+    /** UPDATE: the offset in the row at which the changed bytes begin; at least all changed columns are covered. */
     public int from() {
         return from(record);
     }
@@ -88,7 +88,7 @@ public final class TransactionWrites {
         return undo.imageFrom(position);
     }
 
-    /** UPDATE: how many bytes. */
+    /** UPDATE: the number of bytes. */
     public int length() {
         return length(record);
     }

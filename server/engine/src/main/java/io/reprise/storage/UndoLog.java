@@ -6,8 +6,8 @@ import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 
 /**
- * What the running transaction has done to its partition, in order: read backwards it undoes, read forwards it tells a
- * log what was written. A record:
+ * The changes of the running transaction to its partition, in order: read backwards it undoes, read forwards it tells
+ * a log what was written. A record:
  *
  * <pre>
  *  0  bits 0..7 kind, 8..31 bytes of the record before (0: none), 32..63 table id
@@ -19,13 +19,14 @@ import io.reprise.runtime.memory.Region;
  * 32  UPDATE: the image, padded to a multiple of 8
  * </pre>
  *
- * <p>STRING says that a string of an updated row was replaced: at commit the old one is freed, at rollback the new one.
- * TRUNCATE has the index of the set-aside table content in a list on the heap.
+ * <p>STRING says that a string of an updated row was replaced: at commit the old one is freed, at rollback the new
+ * one. TRUNCATE has the index of the set-aside table content in a list on the heap.
  *
- * <p>A return to a savepoint removes the records behind it, but results of queries may still refer to strings that these wrote. So what
- * it would free is only noted, in the place of the records that it removes, and freed when the transaction ends: UNDONE_INSERT has a row
- * whose strings are in the heap, UNDONE_STRING a string's reference, UNDONE_TRUNCATE the index of a string heap in a list on the heap.
- * Such a record is never longer than the one it replaces, so noting needs no memory. They aren't writes: none of them undoes anything.
+ * <p>A return to a savepoint removes the records behind it, but results of queries may still refer to their strings.
+ * So a note takes the place of each removed record, and the strings are freed when the transaction ends.
+ * UNDONE_INSERT has a row whose strings are in the heap, UNDONE_STRING a string's reference, UNDONE_TRUNCATE the
+ * index of a string heap in a list on the heap. A note is never longer than the record it replaces, so noting needs
+ * no memory. Notes aren't writes: none of them undoes anything.
  *
  * <p>A savepoint is a position, divided by 8 so that an int holds it.
  */
@@ -65,8 +66,8 @@ final class UndoLog {
     private long writes;
 
     /**
-     * The savepoint that was returned to last, and where what was noted then ends; 0: something before that has gone. Whoever returns to
-     * the same one again and again does not go through all notes each time.
+     * The savepoint of the last return, and the end of its notes; 0: something before that has gone. Returning to the
+     * same one again and again does not go through all notes each time.
      */
     private long returnedTo;
 
@@ -219,7 +220,10 @@ final class UndoLog {
         return start + ((position & 0xFFFFFFFFL) << 3);
     }
 
-    /** Whether the record at such a place is a savepoint: what is there now may be the midst of another record. */
+    /**
+     * Tells whether the record at such a place is a savepoint: the place may be in the middle of another record by
+     * now.
+     */
     boolean isSavepoint(long place) {
         if (place == returnedTo) {
             return true;
@@ -260,7 +264,7 @@ final class UndoLog {
         hasUndone = true;
     }
 
-    /** The transaction is at its beginning again: what is noted so far stays until it ends. */
+    /** The transaction is at its beginning again: the notes stay until it ends. */
     void beginAgain() {
         writes = end;
     }

@@ -8,13 +8,14 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Hashes what a transaction did to rows of one table: places in rows and what is in them, never addresses, so that two copies of
- * a table that lie differently in memory hash alike.
+ * Hashes the changes of a transaction to rows of one table: places in rows and their content, never addresses, so
+ * that two copies of a table that lie differently in memory hash alike.
  *
- * <p>The hash is a sum over places of rows. Each write adds a hash of table, row id, place and what is there now, and subtracts the
- * same of what was there before. So of several writes to one place only its states before and after the transaction are left, and
- * an order of them that ends in another state has another sum; writes to different rows commute. How many bytes an update covers does not
- * matter, as those that it leaves alone cancel out. Places are:
+ * <p>The hash is a sum over places of rows. Each write adds a hash of table, row id, place and new content, and
+ * subtracts the same of the old content. So of several writes to one place only its states before and after the
+ * transaction are left, and an order of them that ends in another state has another sum; writes to different rows
+ * commute. The number of bytes that an update covers does not matter, as those that it leaves alone cancel out.
+ * Places are:
  *
  * <pre>
  *  0                  the row's header: 1, while the row is there
@@ -22,11 +23,12 @@ import java.util.stream.IntStream;
  *  -1 - column        a string that may be in the heap, by its bytes
  * </pre>
  *
- * <p>A deletion changes place 0 only: the id does not come again, so nobody will see what else is there, and it need not be read.
- * A truncation does the same for the rows that the transaction has inserted itself, and says of all others how many there were.
+ * <p>A deletion changes place 0 only: the id does not come again, so the rest of the row need not be read. A
+ * truncation does the same for the rows that the transaction has inserted itself, and hashes the number of all
+ * others.
  */
 final class WriteHasher {
-    /** Two that are nothing else: where the hashes of tables begin, and what stands for all rows of one. */
+    /** Two values with no other use: the seed of tables' hashes, and the place of all rows of a table. */
     private static final long TABLES = 0xA0761D6478BD642FL;
 
     private static final long ALL_ROWS = 0xE7037ED1A0B428DBL;
@@ -37,7 +39,7 @@ final class WriteHasher {
     private final RowLayout layout;
     private final RowPieces pieces;
 
-    /** Where the hashes of rows begin. */
+    /** The seed of the hashes of rows. */
     private final long table;
 
     private final long eachTruncated;
@@ -45,7 +47,7 @@ final class WriteHasher {
     /** String columns that may be in the heap, as they lie in a row. */
     private final int[] spillable;
 
-    /** Where the first of them lies. */
+    /** The offset of the first of them. */
     private final int firstSpillable;
 
     WriteHasher(Memory memory, RowLayout layout, int tableId) {
@@ -80,8 +82,8 @@ final class WriteHasher {
      * An update of whole columns.
      *
      * @param from offset of the first byte that may have changed
-     * @param length how many bytes may have
-     * @param image what they were before
+     * @param length the number of bytes that may have
+     * @param image their former content
      */
     long updated(long row, int from, int length, long image) {
         long seed = seed(row);

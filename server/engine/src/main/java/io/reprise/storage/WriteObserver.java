@@ -15,10 +15,10 @@ public interface WriteObserver {
     void beforeChange(TableStore table, long row);
 
     /**
-     * All rows of a table, truncated or dropped, are about to be freed with everything that belongs to them. Nobody else
-     * can reach them any more.
+     * All rows of a table, truncated or dropped, are about to be freed with everything that belongs to them. Nobody
+     * else can reach them any more.
      *
-     * @param firstPlace where the first of them is
+     * @param firstPlace the address of the first of them
      * @param free frees them; needs no transaction, and must not be called within one
      * @return whether the observer still needs them and will call {@code free} itself
      */

@@ -6,14 +6,14 @@ import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.storage.row.RowSpace;
 
 /**
- * A B+tree of rows by their normalised key words, then (where keys can be equal) by row id.
+ * A B+tree of rows by their normalised key words, then (if keys can be equal) by row id.
  *
- * <p>A separator is a copy of a key that was once the first of its right-hand subtree: what is less goes left, all else
- * right. Where words are inexact, keys with equal words are told apart by reading their rows, so there a separator names
- * its row, and that row must live: the separator <em>is</em> the first entry of its right-hand subtree, and is replaced
- * when that entry is removed.
+ * <p>A separator is a copy of a key that was once the first of its right-hand subtree: lesser keys go left, all else
+ * right. Inexact words with equal values are told apart by reading their rows. There a separator names its row, and
+ * that row must live: the separator <em>is</em> the first entry of its right-hand subtree, and is replaced when that
+ * entry is removed.
  *
- * <p>A leaf in which keys arrive in ascending order is split where they arrive, not in the middle, and so stays full.
+ * <p>A leaf in which keys arrive in ascending order is split at the arrival, not in the middle, and so stays full.
  * Nodes below a third are filled up from or merged with a neighbour.
  */
 final class BTree {
@@ -39,7 +39,7 @@ final class BTree {
     /** The leaf of the last insertion, or 0 when a split or merge may have changed what belongs there. */
     private int warmLeaf;
 
-    /** What is less than this belongs there too, if {@link #warmFenced}; else all that is more than its keys. */
+    /** Keys less than this belong there too, if {@link #warmFenced}; else all that is more than its keys. */
     private long warmFence;
 
     private boolean warmFenced;

@@ -70,7 +70,7 @@ final class BucketChains {
         return (entry & ELSEWHERE) != 0;
     }
 
-    /** How many rows are kept elsewhere. */
+    /** The number of rows that are kept elsewhere. */
     static int countElsewhere(long entry) {
         return (int) entry & (ELSEWHERE - 1);
     }
@@ -88,7 +88,7 @@ final class BucketChains {
         return start + (long) index * BUCKET;
     }
 
-    /** Where a chain goes on; the slot is the last of its bucket and negative as an int. */
+    /** The next bucket of a chain; the slot is the last of its bucket and negative as an int. */
     long overflowBucket(long slot) {
         return overflowOrigin + (slot & Integer.MAX_VALUE) * OVERFLOW;
     }
@@ -155,7 +155,7 @@ final class BucketChains {
         }
     }
 
-    /** What is in a slot: an entry, 0, or in a bucket's last one where its chain goes on. */
+    /** The content of a slot: an entry, 0, or in a bucket's last one the next bucket of its chain. */
     long get(long slot) {
         return memory.getLong(slot);
     }

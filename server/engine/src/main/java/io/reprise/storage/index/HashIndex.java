@@ -10,7 +10,8 @@ import io.reprise.storage.row.RowSpace;
 /**
  * Point access by the whole key. Owned by the partition's thread.
  *
- * <p>Rows are in a {@link LinearTable}; where several rows can have one key (non-unique indexes), as {@link SharedKeys} says.
+ * <p>Rows are in a {@link LinearTable}. Several rows with one key (non-unique indexes) are kept as {@link SharedKeys}
+ * says.
  *
  * <p>Keys of a unique index that contain NULL, which any number of rows can have, are in the tree only.
  */
@@ -124,7 +125,7 @@ public final class HashIndex extends RowIndex {
     /**
      * Announces that {@link #find(long)} is going to look for this key; see {@link ReadAhead}.
      *
-     * @param rowWords which words of the row will be read then: bit i stands for the one at offset 8 * i
+     * @param rowWords the words of the row that will be read then: bit i stands for the one at offset 8 * i
      */
     public void prefetch(long word, long rowWords) {
         if (table.entries() > FEW) {

@@ -19,7 +19,7 @@ public final class HashLookups {
     private final long[] rows;
     private int count;
 
-    /** What was read goes here, so that the compiler can't leave the reading out. */
+    /** Takes the values read, so that the compiler can't leave the reading out. */
     @SuppressWarnings("UnusedVariable")
     private long read;
 
@@ -59,7 +59,7 @@ public final class HashLookups {
         return count == rows.length;
     }
 
-    /** How many keys there are. */
+    /** The number of keys. */
     public int count() {
         return count;
     }

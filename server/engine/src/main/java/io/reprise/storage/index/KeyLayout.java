@@ -10,25 +10,24 @@ import io.reprise.storage.row.RowLayout;
 import java.util.Arrays;
 
 /**
- * How an index key is normalised to a few 64-bit words whose unsigned, lexicographic order is the key's order (ordered
+ * The normal form of an index key: a few 64-bit words whose unsigned, lexicographic order is the key's order (ordered
  * index), or whose equality is implied by the key's equality (hash index).
  *
- * <p>Columns are packed from the most significant bit downwards, in key order. A column that does not fit into what is
- * left of a word begins the next one; the rest of the word is zero. A nullable column is preceded by 8 bits: 0 for NULL
- * (and then a zero value), 1 otherwise, so NULL sorts first. The packed form of a value:
+ * <p>Columns are packed from the most significant bit downwards, in key order. A column that does not fit into the
+ * rest of a word begins the next one; the rest of the word is zero. A nullable column is preceded by 8 bits: 0 for
+ * NULL (and then a zero value), 1 otherwise, so NULL sorts first. The packed form of a value:
  *
  * <ul>
- *   <li>BOOLEAN 8 bits; TINYINT 8, SMALLINT 16, INTEGER and DATE 32, BIGINT, DECIMAL and TIMESTAMP 64 bits, with the sign
- *       bit inverted;
- *   <li>DOUBLE 64 bits: bits with the sign bit inverted if positive, all bits inverted if negative (-0.0 as 0.0);
- *   <li>string in an ordered index: starts a new word; its first 16 bytes, big endian, zero padded (2 words); inexact;
- *   <li>string in a hash index: starts a new word; the 64-bit hash of its bytes (1 word); inexact.
+ * <li>BOOLEAN 8 bits; TINYINT 8, SMALLINT 16, INTEGER and DATE 32, BIGINT, DECIMAL and TIMESTAMP 64 bits, with the
+ * sign bit inverted;
+ * <li>DOUBLE 64 bits: bits with the sign bit inverted if positive, all bits inverted if negative (-0.0 as 0.0);
+ * <li>string in an ordered index: starts a new word; its first 16 bytes, big endian, zero padded (2 words); inexact;
+ * <li>string in a hash index: starts a new word; the 64-bit hash of its bytes (1 word); inexact.
  * </ul>
  *
  * <p>Example: PRIMARY KEY (w SMALLINT, d TINYINT, o INTEGER, n TINYINT) is exactly one word.
  *
- * <p>The 8 bits of a null flag go where the layout's cursor is: into the word before, if the value itself begins a new
- * one.
+ * <p>The 8 bits of a null flag go to the layout's cursor: into the word before, if the value itself begins a new one.
  */
 public final class KeyLayout {
     private static final int WORD_BITS = 64;
@@ -51,7 +50,7 @@ public final class KeyLayout {
     private final boolean simple;
     private final int lastOffset;
 
-    /** Where the key's bytes lie in the row if they are one number there already, or -1. */
+    /** The offset of the key's bytes in the row if they are one number there already, or -1. */
     private final int packedOffset;
 
     private final int packedShift;
@@ -127,12 +126,12 @@ public final class KeyLayout {
         return new KeyLayout(table, row, index);
     }
 
-    /** How many words a key has. */
+    /** The number of words of a key. */
     public int words() {
         return words;
     }
 
-    /** How many columns a key has. */
+    /** The number of columns of a key. */
     public int columns() {
         return columns;
     }
@@ -192,7 +191,7 @@ public final class KeyLayout {
         return nullShift[keyColumn];
     }
 
-    /** Where the first {@code prefix} columns of a key end: their last word. */
+    /** The last word of the first {@code prefix} columns of a key. */
     int prefixWord(int prefix) {
         int last = prefix - 1;
         return word[last] + bits[last] / (WORD_BITS + 1);

@@ -32,7 +32,7 @@ final class LinearTable {
     /** From so many times as many buckets on, all entries are looked at once, and buckets are not split one by one. */
     private static final int SPREAD_TIMES = 2;
 
-    /** How many times as many entries as there are it makes room for at most: a guess can be wrong. */
+    /** The table makes room for at most so many times its entries: a guess can be wrong. */
     private static final int MOST_TIMES = 4;
 
     /** Of how many splits the buckets are read together. */
@@ -50,10 +50,10 @@ final class LinearTable {
     private int buckets;
     private long entries;
 
-    /** How many entries are about rows that are kept elsewhere. */
+    /** The number of entries about rows that are kept elsewhere. */
     private long groups;
 
-    /** What was read goes here, so that the compiler can't leave the reading out. */
+    /** Takes the values read, so that the compiler can't leave the reading out. */
     @SuppressWarnings("UnusedVariable")
     private long read;
 
@@ -77,12 +77,12 @@ final class LinearTable {
         baseShift = Integer.numberOfLeadingZeros(newBase);
     }
 
-    /** How many rows are in the table, without those that are kept elsewhere. */
+    /** The number of rows in the table, without those that are kept elsewhere. */
     long rows() {
         return entries - groups;
     }
 
-    /** How many entries there are. */
+    /** The number of entries. */
     long entries() {
         return entries;
     }
@@ -110,7 +110,7 @@ final class LinearTable {
         return low + (away & hash << baseShift >> 31);
     }
 
-    /** Where a chain goes on; see {@link BucketChains}. */
+    /** The next bucket of a chain; see {@link BucketChains}. */
     long overflowBucket(long slot) {
         return chains.overflowBucket(slot);
     }
@@ -121,10 +121,10 @@ final class LinearTable {
     }
 
     /**
-     * Grows to what so many more entries will need, at once.
+     * Grows at once for so many more entries.
      *
-     * @param likely how many will probably follow those. Where there is memory to spare, the table grows for these too, to a
-     *     multiple of what it has: each entry is moved once then, and not in every split of its bucket
+     * @param likely the number that will probably follow those. With memory to spare, the table grows for these too,
+     *     to a multiple of its size: each entry is moved once then, and not in every split of its bucket
      */
     void expect(long more, long likely) {
         long count = entries + more;
@@ -286,8 +286,8 @@ final class LinearTable {
     }
 
     /**
-     * Takes those entries out of a bucket that belong elsewhere by now. Which ones do is random, so there is no jump for it: each entry
-     * is written both to where it would stay and to where it would be taken, and counts in one of the two places.
+     * Takes those entries out of a bucket that belong elsewhere by now. Their choice is random, so there is no jump
+     * for it: each entry is written both to its old and to its new place, and counts in one of the two.
      */
     private void sift(int index) {
         long bucket = chains.bucket(index);

@@ -3,15 +3,15 @@ package io.reprise.storage.index;
 import io.reprise.runtime.memory.Memory;
 
 /**
- * Rows of a partition that are going to be looked up by hash, to be brought into the processor's cache together. One that
- * is not there costs as much as a hundred instructions or more, first its bucket and then the row itself; but the
+ * Rows of a partition that are going to be looked up by hash, to be brought into the processor's cache together. A
+ * missing row costs as much as a hundred instructions or more, first its bucket and then the row itself. The
  * processor fetches a dozen at a time if it only comes across them: it looks some hundreds of instructions ahead, and
  * never past a jump that it can't foresee.
  *
- * <p>So an announced key's bucket is read at once and nothing else is done; when all keys are known, or the next lookup
- * comes, {@link #fetch} computes in one loop where the rows lie and reads them in another that does nothing else. What is
- * read is of no meaning. That a bucket has moved in the meantime does no harm: addresses of this memory can always be
- * read.
+ * <p>So an announced key's bucket is read at once and nothing else is done. When all keys are known, or the next
+ * lookup comes, {@link #fetch} computes the rows' addresses in one loop and reads them in another that does nothing
+ * else. The values read have no meaning. A bucket that has moved in the meantime does no harm: addresses of this
+ * memory can always be read.
  *
  * <p>Owned by the partition's thread.
  */
@@ -29,7 +29,7 @@ public final class ReadAhead {
     private final long[] places = new long[CAPACITY * MOST_WORDS];
     private int announced;
 
-    /** What was read goes here, so that the compiler can't leave the reading out. */
+    /** Takes the values read, so that the compiler can't leave the reading out. */
     @SuppressWarnings("UnusedVariable")
     private long read;
 
@@ -38,7 +38,7 @@ public final class ReadAhead {
         this.memory = memory;
     }
 
-    /** A lookup comes: what has been announced is fetched, if anything. */
+    /** Before a lookup: fetches the announced rows, if any. */
     void fetchIfPending() {
         if (announced != 0) {
             fetch();
@@ -48,7 +48,7 @@ public final class ReadAhead {
     /**
      * Announces a key, by its bucket and hash.
      *
-     * @param rowWords which words of the row will be read: bit i stands for the one at offset 8 * i
+     * @param rowWords the words of the row that will be read: bit i stands for the one at offset 8 * i
      */
     void announce(HashIndex index, long bucket, int hash, long rowWords) {
         read ^= memory.getLong(bucket);

@@ -3,8 +3,8 @@ package io.reprise.storage.index;
 import io.reprise.catalog.Index;
 
 /**
- * What the table needs of its indexes to keep them up to date. Both kinds find an entry again by the key under which it
- * was inserted and the row's place, so a row may have changed by the time it is removed, if its old key is at hand.
+ * An index as its table keeps it up to date. Both kinds find an entry again by the key under which it was inserted
+ * and the row's place. So a row may have changed by the time it is removed, if its old key is at hand.
  */
 public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     private Index definition;
@@ -20,7 +20,10 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
         this.own = new IndexKey(layout);
     }
 
-    /** How many regions of address space an index takes: a tree has one, a hash table two, and a tree where keys can be equal. */
+    /**
+     * The number of regions of address space that an index takes: a tree has one, a hash table two, and a tree if
+     * keys can be equal.
+     */
     public static int regions(Index definition, KeyLayout layout) {
         return switch (definition.kind()) {
             case ORDERED -> 1;
@@ -28,7 +31,7 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
         };
     }
 
-    /** What was declared. */
+    /** The declaration. */
     public final Index definition() {
         return definition;
     }
@@ -38,7 +41,7 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
         definition = newDefinition;
     }
 
-    /** How keys are normalised. */
+    /** The normal form of keys. */
     public final KeyLayout layout() {
         return layout;
     }
@@ -47,11 +50,10 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     public abstract void reserve();
 
     /**
-     * So many more rows will come into the index: where it is known what they will take, room for them is made at once. Throws
-     * MEMORY_LIMIT.
+     * Announces more rows: their room is made at once if its size is known. Throws MEMORY_LIMIT.
      *
-     * @param likely how many will probably come after them: room is made for these too if there is memory to spare. {@link #trim} gives
-     *     back what was too much
+     * @param likely the number that will probably follow them: room is made for these too if there is memory to
+     *     spare. {@link #trim} gives back the rest
      */
     public abstract void expectRows(long count, long likely);
 
@@ -77,10 +79,10 @@ public abstract sealed class RowIndex permits HashIndex, OrderedIndex {
     /** Whether two rows (or copies of a row) have the same key. */
     public abstract boolean sameKey(long row, long image);
 
-    /** How many rows are in the index. */
+    /** The number of rows in the index. */
     public abstract long size();
 
-    /** How many bytes of memory are in use. */
+    /** The bytes of memory in use. */
     public abstract long bytesInUse();
 
     /** The whole content, set aside so that the index can begin anew. */

@@ -5,10 +5,10 @@ import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
 
 /**
- * How a {@link HashIndex} keeps rows where several can have one key. Up to {@link #MOST_TOGETHER} with equal hashes lie together in a
- * chain of the table; of more, the table has only their number and they are in a {@link BTree} of key words and row id. So a key
- * with few rows costs about as much as a unique one, and a key with a million rows no more than a million keys. They stay
- * there until they are all gone, lest they move to and fro.
+ * Keeps the rows of a {@link HashIndex} whose keys several can have. Up to {@link #MOST_TOGETHER} with equal hashes
+ * lie together in a chain of the table; of more, the table has only their number and they are in a {@link BTree} of
+ * key words and row id. So a key with few rows costs about as much as a unique one, and a key with a million rows no
+ * more than a million keys. They stay there until they are all gone, lest they move to and fro.
  */
 final class SharedKeys {
     /** The most rows with equal hashes that lie in the table itself. */

@@ -3,8 +3,9 @@ package io.reprise.storage.index;
 import io.reprise.runtime.memory.Memory;
 
 /**
- * What happens above the leaves of a {@link BTree} when nodes are split, filled up or merged. Works along the path that
- * the tree's last descent left behind. All of it is rare, so separators are shifted through arrays on the heap.
+ * Keeps the nodes above the leaves of a {@link BTree} in balance when nodes are split, filled up or merged. Works
+ * along the path that the tree's last descent left behind. All of it is rare, so separators are shifted through
+ * arrays on the heap.
  */
 final class TreeBalance {
     private final BTree tree;

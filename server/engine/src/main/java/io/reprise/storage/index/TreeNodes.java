@@ -154,7 +154,7 @@ final class TreeNodes {
         region.trimTo(address(top + 1));
     }
 
-    /** How many nodes are in use. */
+    /** The number of nodes in use. */
     int inUse() {
         return top - freeNodes;
     }
@@ -229,7 +229,7 @@ final class TreeNodes {
         memory.putInt(inner + separatorRows + slot * 4L, row);
     }
 
-    /** Where the key in this slot lies, in leaves and inner nodes. */
+    /** The address of the key in this slot, in leaves and inner nodes. */
     long key(long node, int slot) {
         return node + KEYS + (long) slot * stride;
     }

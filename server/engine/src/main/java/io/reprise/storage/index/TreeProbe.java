@@ -6,8 +6,8 @@ import io.reprise.storage.row.RowSpace;
 import java.util.Arrays;
 
 /**
- * What a {@link BTree} is searched for, and the search in its nodes. Nothing here depends on the tree's shape, and nothing is
- * changed but what is looked for. Owned by the partition's thread, as the tree is.
+ * The target of a search in a {@link BTree}, and the search in its nodes. Nothing here depends on the tree's shape,
+ * and only the target changes. Owned by the partition's thread, as the tree is.
  */
 final class TreeProbe {
     private final Memory memory;
@@ -63,7 +63,7 @@ final class TreeProbe {
         return row;
     }
 
-    /** What is looked for is going to be entered. */
+    /** The target is going to be entered. */
     void enters() {
         zeroBytes = keyZeroBytes;
     }
@@ -143,7 +143,7 @@ final class TreeProbe {
         return compareRowId ? Long.compareUnsigned(memory.getLong(stored + keyWords * 8L), rowId) : 0;
     }
 
-    /** How many keys of the node are less than what is looked for ({@code orEqual}: or equal to it). */
+    /** The number of keys in the node that are less than the target ({@code orEqual}: or equal to it). */
     int search(long node, int count, boolean leaf, boolean orEqual) {
         if (!inexact) {
             return lastWord == 0 && !compareRowId

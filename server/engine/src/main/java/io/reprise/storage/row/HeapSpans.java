@@ -5,11 +5,11 @@ import io.reprise.runtime.memory.Region;
 import java.util.Arrays;
 
 /**
- * A region divided into spans, runs of units of 8 KiB; all blocks of a span are of one size class. A span without used
- * blocks becomes a free run, joined with free neighbours, unless its class has no other with room; at the region's end it
- * is given back.
+ * A region divided into spans, runs of units of 8 KiB; all blocks of a span are of one size class. A span without
+ * used blocks becomes a free run, joined with free neighbours, unless its class has no other with room; at the
+ * region's end it is given back.
  *
- * <p>What is known of a span is in arrays on the heap, at the index of its first unit (some 28 bytes for 8 KiB); only the
+ * <p>Facts about a span are in arrays on the heap, at the index of its first unit (some 28 bytes for 8 KiB); only the
  * chain of free blocks is in the blocks themselves.
  */
 final class HeapSpans {
@@ -26,7 +26,7 @@ final class HeapSpans {
     /** First span of each class that has room, linked by {@link #after} and {@link #before}; unit + 1, 0: none. */
     private final int[] roomy;
 
-    /** First free run of each length (the last: that or longer), linked likewise. */
+    /** First free run of each length (the last: this length or longer), linked likewise. */
     private final int[] freeRuns = new int[MOST_UNITS + 1];
 
     /** Units of a span of each class. */
@@ -43,7 +43,7 @@ final class HeapSpans {
 
     private int[] used = new int[16];
 
-    /** How many blocks have ever been given out; those behind are not in the free chain. */
+    /** The number of blocks that have ever been given out; later ones are not in the free chain. */
     private int[] touched = new int[16];
 
     private int[] after = new int[16];
@@ -234,7 +234,7 @@ final class HeapSpans {
         }
     }
 
-    /** Gives back memory that is not needed any more. What keeps the end from it is often a span that is kept, empty, for its class. */
+    /** Gives back unneeded memory. An empty span that is kept for its class often holds the end back. */
     void trim() {
         while (top > 0 && used[first[top - 1]] == 0) {
             int span = first[top - 1];

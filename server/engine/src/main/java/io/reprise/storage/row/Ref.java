@@ -1,7 +1,7 @@
 package io.reprise.storage.row;
 
 /**
- * A string value as one word: where its bytes lie in the partition's memory, and how many there are.
+ * A string value as one word: the place of its bytes in the partition's memory, and their number.
  *
  * <pre>
  *  63                          20 19             0

@@ -33,7 +33,7 @@ public final class RowCarrier {
                 .toArray();
     }
 
-    /** How many bytes a copy of the row has. */
+    /** The number of bytes of the row's copy. */
     public long bytes(long row) {
         long bytes = rowSize;
         for (int column : strings) {

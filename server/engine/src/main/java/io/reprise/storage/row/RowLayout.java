@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where each column of a table lies in a row.
+ * The place of each column of a table in a row.
  *
  * <pre>
  * offset 0   header, 8 bytes: bits 63..61 snapshot bits, bit 60 live, bits 59..50 bucket, bits 49..0 row id in the bucket
@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  *        ..  padding to a multiple of 8
  * </pre>
  *
- * <p>Why the primary key's columns are in reverse order: read as one little endian number, the first key column is then the
- * most significant, so that a key of up to 8 bytes is normalised by one load (see {@code KeyLayout}). Why fixed types precede strings:
- * numbers are what updates change, and side by side they are in the cache line that the key has brought in, and an update of
- * several of them has few bytes to save and to hash.
+ * <p>The primary key's columns are in reverse order. Read as one little endian number, the first key column is then the most
+ * significant, so that a key of up to 8 bytes is normalised by one load (see {@code KeyLayout}). Fixed types precede
+ * strings, because updates mostly change numbers. Side by side they are in the cache line that the key has brought in, and an
+ * update of several of them has few bytes to save and to hash.
  *
  * <p>A string column whose declared length is at most {@link #INLINE_LIMIT} is inline: a length byte, then the bytes, the
  * rest zero. A value with more bytes than that (characters outside ASCII take up to four) is spilled: the length byte is
@@ -129,12 +129,12 @@ public final class RowLayout {
         return size;
     }
 
-    /** How many columns there are. */
+    /** The number of columns. */
     public int columns() {
         return offsets.length;
     }
 
-    /** Where the column's value begins, from the start of the row. */
+    /** The offset of the column's value from the start of the row. */
     public int offset(int column) {
         return offsets[column];
     }
@@ -164,7 +164,7 @@ public final class RowLayout {
         return inline[column];
     }
 
-    /** How many string columns there are. */
+    /** The number of string columns. */
     public int stringColumns() {
         return strings.length;
     }
@@ -248,7 +248,7 @@ public final class RowLayout {
         return inline[column] && length < widths[column];
     }
 
-    /** Writes a value that {@linkplain #fitsInline fits}; what is left of the column becomes zero. */
+    /** Writes a value that {@linkplain #fitsInline fits}; the rest of the column becomes zero. */
     public void writeInline(Memory memory, long row, int column, long ref) {
         long at = row + offsets[column];
         int length = Ref.length(ref);

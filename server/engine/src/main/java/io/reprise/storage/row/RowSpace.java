@@ -6,24 +6,24 @@ import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.runtime.memory.Region;
 
 /**
- * The places for a table's rows: place n is {@code n * rowSize} behind the region's start, so that an index can hold a
- * row as a 30-bit number. Free places are chained, last freed first used:
+ * The places for a table's rows: place n is {@code n * rowSize} behind the region's start, so that an index can hold
+ * a row as a 30-bit number. Free places are chained, last freed first used:
  *
  * <pre>
  * free place   header: bits 63..44 zero (so not live), bits 43..0 address of the next free place
  * </pre>
  *
- * <p>Which place a row gets depends only on the history of allocations and releases; a rollback releases in reverse order
- * and so restores the chain exactly.
+ * <p>A row's place depends only on the history of allocations and releases; a rollback releases in reverse order and
+ * so restores the chain exactly.
  */
 public final class RowSpace {
     /** Rows are numbered with 30 bits. */
     private static final long MOST_ROWS = (1L << 30) - 2;
 
-    /** What is taken ahead leaves so much of what there can be, for rows that are not written there. */
+    /** Room that places taken ahead leave for rows that are not written there. */
     private static final long NOT_AHEAD = 8L << 20;
 
-    /** What an emptied table keeps, so that one that is filled and emptied again and again stays warm. */
+    /** Memory that an emptied table keeps, so that one that is filled and emptied again and again stays warm. */
     private static final long KEPT_WHEN_EMPTY = 256 << 10;
 
     private final AddressSpace space;
@@ -79,7 +79,7 @@ public final class RowSpace {
         return end;
     }
 
-    /** How many places below {@link #end} are free. */
+    /** The number of free places below {@link #end}. */
     public long freePlaces() {
         return freePlaces;
     }
@@ -125,10 +125,10 @@ public final class RowSpace {
     }
 
     /**
-     * Takes places behind the last one, to be written to later, in any order; only if there are no free ones before it, and if memory is
-     * to spare.
+     * Takes places behind the last one, to be written to later, in any order; only if there are no free ones before
+     * it, and if memory is to spare.
      *
-     * @return where they end, having begun at {@link #end}; or 0 if there are none
+     * @return their end, having begun at {@link #end}; or 0 if there are none
      */
     public long takeAhead(long bytes) {
         long to = end + bytes / rowSize * rowSize;
