@@ -26,11 +26,11 @@ public final class RehearsedWrites extends Procedure {
             CREATE TABLE event (id BIGINT NOT NULL, number INTEGER NOT NULL, what VARCHAR(16) NOT NULL);
             PARTITION TABLE event ON COLUMN id;
             CREATE TABLE tally (id BIGINT NOT NULL, kind TINYINT NOT NULL, times INTEGER NOT NULL, total BIGINT NOT NULL,
-              PRIMARY KEY (id, kind));
+              PRIMARY KEY (id, kind) USING HASH);
             PARTITION TABLE tally ON COLUMN id;
-            CREATE TABLE visitor (id BIGINT NOT NULL, phone BIGINT NOT NULL, visits INTEGER NOT NULL, PRIMARY KEY (phone, id));
+            CREATE TABLE visitor (id BIGINT NOT NULL, phone BIGINT NOT NULL, visits INTEGER NOT NULL, PRIMARY KEY (phone, id) USING HASH);
             PARTITION TABLE visitor ON COLUMN id;
-            CREATE TABLE named (id BIGINT NOT NULL, name VARCHAR(32) NOT NULL, worth INTEGER NOT NULL, PRIMARY KEY (id, name));
+            CREATE TABLE named (id BIGINT NOT NULL, name VARCHAR(32) NOT NULL, worth INTEGER NOT NULL, PRIMARY KEY (id, name) USING HASH);
             PARTITION TABLE named ON COLUMN id;
             CREATE INDEX named_by_worth ON named (id, worth) USING HASH;
             CREATE PROCEDURE RehearsedWrites PARTITION ON TABLE account COLUMN id PARAMETER 0

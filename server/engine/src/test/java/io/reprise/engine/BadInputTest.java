@@ -219,7 +219,7 @@ class BadInputTest {
     /** The same; that it writes is not its statement's first word. */
     public static final class WritesAnyUnseen extends Procedure {
         private final Statement any = sql("SELECT name FROM grade LIMIT 1");
-        private final Statement write = sql("// a note\nUPDATE item SET name = ? WHERE id = ?");
+        private final Statement write = sql("-- a note\nUPDATE item SET name = ? WHERE id = ?");
 
         /** Writes. */
         public long run(long id) {
@@ -507,7 +507,7 @@ class BadInputTest {
                         "SELECT nme FROM item"),
                 sql(
                         ErrorCode.INVALID_REQUEST,
-                        "Object 'ITEMS' not found at line 1, column 18",
+                        "there is no table ITEMS; did you mean ITEM? at line 1, column 18",
                         "SELECT name FROM items"),
                 sql(
                         ErrorCode.INVALID_REQUEST,

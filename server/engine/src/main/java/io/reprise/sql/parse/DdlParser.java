@@ -28,7 +28,7 @@ import java.util.Map;
  * </pre>
  *
  * <p>DECIMAL without digits is DECIMAL(18,6), with p alone DECIMAL(p,0). CHAR(n) is VARCHAR(n): nothing is padded.
- * PRIMARY KEY and UNIQUE are HASH unless told otherwise, CREATE INDEX is ORDERED. Parameters count from 0; without
+ * PRIMARY KEY and UNIQUE of one column are HASH unless told otherwise, of several columns ORDERED, as CREATE INDEX is. Parameters count from 0; without
  * PARAMETER it is 0. A procedure from a class has the class's simple name unless another is given.
  */
 public final class DdlParser {

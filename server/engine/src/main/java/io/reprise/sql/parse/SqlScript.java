@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Cuts a script into its statements at the semicolons outside of strings, quoted names and comments. */
 public final class SqlScript {
@@ -48,6 +49,21 @@ public final class SqlScript {
             // A string, a quoted name or a comment goes on.
             return false;
         }
+    }
+
+    /** The position of the first {@code //} outside of strings, names and comments. SQL has no such comment. */
+    public static Optional<Position> doubleSlash(String statement) {
+        if (!statement.contains("//")) {
+            return Optional.empty();
+        }
+        Token before = null;
+        for (Token token : Lexer.tokens(statement, Position.START)) {
+            if (before != null && before.isSign('/') && token.isSign('/') && before.end() == token.start()) {
+                return Optional.of(before.at());
+            }
+            before = token;
+        }
+        return Optional.empty();
     }
 
     /** What a single statement is; throws {@link DdlException} where its first word says nothing. */

@@ -153,7 +153,8 @@ final class TableParser {
         }
         boolean primary = primaryOrUnique("PRIMARY KEY", "UNIQUE");
         List<Ddl.Name> keyColumns = DdlParser.keyColumns(tokens);
-        Index.Kind kind = DdlParser.kind(tokens, Index.Kind.HASH);
+        // Of several columns the first ones are looked for too, which takes an ordered index.
+        Index.Kind kind = DdlParser.kind(tokens, keyColumns.size() > 1 ? Index.Kind.ORDERED : Index.Kind.HASH);
         keys.add(new Ddl.KeyDefinition(name, primary, keyColumns, kind, at.at()));
         if (!tokens.peek().isSign(',') && !tokens.peek().isSign(')')) {
             throw tokens.expected("USING", "','", "')'");

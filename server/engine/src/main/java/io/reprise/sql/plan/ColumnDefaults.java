@@ -5,6 +5,7 @@ import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -39,9 +40,16 @@ final class ColumnDefaults {
         List<String> targets =
                 columns.isEmpty() ? table.columns().stream().map(Column::name).toList() : columns;
         ColumnDefaults defaults = new ColumnDefaults(table, targets);
-        for (SqlNode row : ((SqlCall) insert.getSource()).getOperandList()) {
-            if (row.getKind() == SqlKind.ROW) {
-                defaults.resolve((SqlCall) row);
+        List<SqlCall> rows = ((SqlCall) insert.getSource())
+                .getOperandList().stream()
+                        .filter(row -> row.getKind() == SqlKind.ROW)
+                        .map(SqlCall.class::cast)
+                        .toList();
+        rows.forEach(defaults::resolve);
+        for (int i = 0; i < targets.size(); i++) {
+            Optional<Column> column = table.column(targets.get(i));
+            if (column.isPresent()) {
+                MixedValues.cast(rows, i, column.get().type());
             }
         }
     }

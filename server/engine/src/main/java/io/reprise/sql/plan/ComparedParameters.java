@@ -129,6 +129,10 @@ final class ComparedParameters extends RexShuttle {
         for (int i = 0; i < subQuery.getOperands().size(); i++) {
             RelDataType column = subQuery.rel.getRowType().getFieldList().get(i).getType();
             compare(subQuery.getOperands().get(i), column, kind.reverse());
+            if (subQuery.getOperands().size() > 1 && kind != SqlKind.NOT_EQUALS) {
+                // The first columns of rows are equal where a later one decides.
+                compare(subQuery.getOperands().get(i), column, SqlKind.EQUALS);
+            }
         }
         visit(subQuery.rel);
         return subQuery;

@@ -120,6 +120,13 @@ final class Distribution {
     }
 
     private Kind aggregate(PlanNode.Aggregate aggregate, Set<String> around) {
+        if (countsFirstRow(aggregate) && isUntied(aggregate.input(), around)) {
+            throw new SqlPlanningException(
+                    "EXISTS",
+                    "EXISTS as a value looks for rows of the partitioned table " + first(aggregate)
+                            + " in all partitions: bind its partitioning column to a value, or ask for COUNT(*) > 0 in a"
+                            + " statement of its own");
+        }
         Kind input = of(aggregate.input(), around);
         if (input == Kind.REPLICATED || tied(aggregate, around) || groupsWithin(aggregate)) {
             return input;
@@ -128,6 +135,19 @@ final class Distribution {
                 first(aggregate),
                 "a sub-query aggregates or removes duplicates from rows of the partitioned table " + first(aggregate)
                         + " in all partitions: group by the partitioning column, or bind it to a value");
+    }
+
+    /** Whether it is EXISTS as a value, which is planned as the count of a first row. */
+    private static boolean countsFirstRow(PlanNode.Aggregate aggregate) {
+        return aggregate.groupBy().isEmpty()
+                && aggregate.input() instanceof PlanNode.Limit
+                && aggregate.calls().stream()
+                        .allMatch(call -> call.function() == PlanNode.AggregateCall.Function.COUNT
+                                && call.argument().isEmpty());
+    }
+
+    private boolean isUntied(PlanNode node, Set<String> around) {
+        return !placement.partitioned(node).isEmpty() && !tied(node, around);
     }
 
     /** Whether each group lies within one partition. */

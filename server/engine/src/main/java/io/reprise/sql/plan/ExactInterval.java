@@ -1,9 +1,16 @@
 package io.reprise.sql.plan;
 
 import java.math.BigDecimal;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
  * The fields of an interval literal with more digits of a second than Calcite's milliseconds can tell. Calcite hands them
@@ -44,6 +51,28 @@ final class ExactInterval extends SqlIntervalQualifier {
                 text,
                 new ExactInterval(value.getIntervalQualifier(), negative ? rest.negate() : rest),
                 literal.getParserPosition());
+    }
+
+    /** CAST of a literal in seconds to an exact number, which Calcite would cut to whole seconds; other calls stay. */
+    static SqlNode cast(SqlCall call, SqlIntervalLiteral literal) {
+        SqlIntervalLiteral.IntervalValue value = literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
+        SqlIntervalQualifier fields = value.getIntervalQualifier();
+        boolean decimal = call.operand(1) instanceof SqlDataTypeSpec type
+                && type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL;
+        if (!decimal || fields.getStartUnit() != TimeUnit.SECOND) {
+            return call;
+        }
+        SqlNumericLiteral seconds;
+        try {
+            String text = new BigDecimal(value.getIntervalLiteral().strip()).toPlainString();
+            seconds = SqlLiteral.createExactNumeric(
+                    value.getSign() < 0 ? new BigDecimal(text).negate().toPlainString() : text,
+                    literal.getParserPosition());
+        } catch (NumberFormatException e) {
+            return call;
+        }
+        return call.getOperator().createCall(call.getParserPosition(), seconds, call.operand(1));
     }
 
     /** Whether digits are all that stands behind the point; if not, Calcite will refuse the literal. */

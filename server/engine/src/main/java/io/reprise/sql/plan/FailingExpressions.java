@@ -24,6 +24,17 @@ public final class FailingExpressions {
         return failsItself(call) || call.getOperands().stream().anyMatch(FailingExpressions::mayFail);
     }
 
+    /** Whether a part of the expression may fail whose operands depend on the row. */
+    static boolean mayFailByRow(RexNode expression) {
+        return expression instanceof RexCall call
+                && (failsItself(call) && dependsOnRow(call)
+                        || call.getOperands().stream().anyMatch(FailingExpressions::mayFailByRow));
+    }
+
+    private static boolean dependsOnRow(RexNode expression) {
+        return !Expressions.inputs(expression).isEmpty();
+    }
+
     /** Whether an operator, or anything below it, may end in an error for the rows that it meets. */
     static boolean mayFail(PlanNode plan) {
         boolean[] found = new boolean[1];

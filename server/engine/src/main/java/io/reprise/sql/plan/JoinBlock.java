@@ -30,7 +30,10 @@ final class JoinBlock {
     private final Expressions.Environment environment;
     final List<Factor> factors = new ArrayList<>();
     final List<RexNode> terms = new ArrayList<>();
-    final List<SubQueryTerm> subQueries = new ArrayList<>();
+
+    /** Terms that are computed when all others are true, in their order. */
+    final List<LateTerm> lateTerms = new ArrayList<>();
+
     List<RexNode> outputs = List.of();
     int width;
 
@@ -73,8 +76,11 @@ final class JoinBlock {
         }
     }
 
-    /** A term with sub-queries; {@code row} are the fields of the row it is evaluated on, over base columns. */
-    record SubQueryTerm(RexNode term, List<RexNode> row) {}
+    /**
+     * A term with sub-queries, or one that may fail for a row that a derived table leaves out; {@code row} are the fields of
+     * the row it is evaluated on, over base columns.
+     */
+    record LateTerm(RexNode term, List<RexNode> row) {}
 
     /** A table read directly, perhaps through filters and column choices. */
     private record TableView(Table table, List<Integer> columns, List<RexNode> terms) {}
@@ -114,7 +120,15 @@ final class JoinBlock {
         } else if (rel instanceof Project project && isPlain(project)) {
             List<RexNode> computed =
                     project.getProjects().stream().map(this::normalize).toList();
-            return substitute(computed, flatten(project.getInput(), substitute(above, computed)));
+            List<RexNode> below = substitute(above, computed);
+            boolean joined = project.getInput() instanceof Join;
+            List<RexNode> row = flatten(
+                    project.getInput(),
+                    below.stream().filter(term -> !joined || !waits(term)).toList());
+            below.stream()
+                    .filter(term -> joined && waits(term))
+                    .forEach(term -> lateTerms.add(new LateTerm(term, row)));
+            return substitute(computed, row);
         }
         Table table = rel instanceof TableScan scan ? table(scan) : null;
         List<RexNode> columns = addFactor(rel, table, rel.getRowType(), Optional.empty(), false);
@@ -123,7 +137,9 @@ final class JoinBlock {
     }
 
     private List<RexNode> flattenFilter(Filter filter, List<RexNode> above) {
-        List<RexNode> plain = new ArrayList<>(above);
+        List<RexNode> plain = new ArrayList<>();
+        List<RexNode> late = new ArrayList<>();
+        above.forEach(term -> (waits(term) ? late : plain).add(term));
         List<RexNode> withSubQueries = new ArrayList<>();
         for (RexNode term : expressions.conjuncts(filter.getCondition())) {
             if (Expressions.hasSubQuery(term)) {
@@ -133,8 +149,14 @@ final class JoinBlock {
             }
         }
         List<RexNode> row = flatten(filter.getInput(), plain);
-        withSubQueries.forEach(term -> subQueries.add(new SubQueryTerm(term, row)));
+        withSubQueries.forEach(term -> lateTerms.add(new LateTerm(term, row)));
+        late.forEach(term -> lateTerms.add(new LateTerm(term, row)));
         return row;
+    }
+
+    /** Whether a term from above may fail for a row, so that only rows that pass all conditions below may meet it. */
+    private static boolean waits(RexNode term) {
+        return FailingExpressions.mayFailByRow(term);
     }
 
     private List<RexNode> flattenJoin(Join join, List<RexNode> above) {
@@ -170,7 +192,7 @@ final class JoinBlock {
                 terms.add(substitute(term, row));
             }
         }
-        withSubQueries.forEach(term -> subQueries.add(new SubQueryTerm(term, row)));
+        withSubQueries.forEach(term -> lateTerms.add(new LateTerm(term, row)));
         return row;
     }
 

@@ -13,7 +13,6 @@ import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexBuilder;
@@ -88,10 +87,8 @@ final class LogicalPlanner {
                     : List.of();
             List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
             return new Logical(rel, names, parameters, roundings, upsert, columns, rexBuilder);
-        } catch (RuntimeException e) {
-            throw PlanningErrors.of(e);
-        } catch (AssertionError e) {
-            throw PlanningErrors.of(new IllegalStateException(e.getMessage(), e));
+        } catch (RuntimeException | AssertionError e) {
+            throw PlanningErrors.of(e, catalog.tables().keySet());
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
@@ -141,13 +138,13 @@ final class LogicalPlanner {
     }
 
     /**
-     * What Calcite finds out about rows, to leave out an aggregate of what is unique anyway. Nothing of an INTERSECT's: there
-     * it would run conditions to see which follows from another, fail at sub-queries, and log what it can't compare.
+     * Calcite's knowledge about rows, by which it leaves out an aggregate of unique rows. It has none of conditions: to find
+     * out which follows from another, Calcite would compute them, and fail at sub-queries and NULLs.
      */
     private static final class Knowledge extends RelMetadataQuery {
         @Override
         public RelOptPredicateList getPulledUpPredicates(RelNode rel) {
-            return rel instanceof Intersect ? RelOptPredicateList.EMPTY : super.getPulledUpPredicates(rel);
+            return RelOptPredicateList.EMPTY;
         }
     }
 

@@ -220,7 +220,11 @@ final class PlacementAnalyzer {
             case INNER -> both;
             case LEFT -> {
                 List<String> result = new ArrayList<>(outer);
-                result.addAll(fresh(inner.size()));
+                for (String column : inner) {
+                    String optional = fresh(1).getFirst();
+                    inside.addOptional(optional, column, inside);
+                    result.add(optional);
+                }
                 yield result;
             }
             case SEMI, ANTI -> outer;

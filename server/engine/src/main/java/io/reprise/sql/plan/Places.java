@@ -29,7 +29,8 @@ final class Places extends SqlBasicVisitor<Void> {
             return refusal;
         }
         SqlParserPos place = place(refusal.subject(), sql).orElseGet(() -> beginning(sql));
-        return new SqlPlanningException(refusal.getMessage(), place.getLineNum(), place.getColumnNum());
+        return new SqlPlanningException(refusal.getMessage(), place.getLineNum(), place.getColumnNum())
+                .from(refusal.getCause());
     }
 
     private static Optional<SqlParserPos> place(String subject, String sql) {

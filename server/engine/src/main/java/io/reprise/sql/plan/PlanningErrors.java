@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.Suggestions;
 import io.reprise.sql.parse.ReservedWords;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -26,6 +28,16 @@ final class PlanningErrors {
     private static final Pattern UNKNOWN_FUNCTION =
             Pattern.compile("No match found for function signature (\\S+?)\\((.*)\\)");
     static final String STATEMENTS = "SELECT, WITH, VALUES, INSERT, UPSERT, UPDATE, DELETE, TRUNCATE or EXPLAIN";
+    private static final Pattern UNKNOWN_TABLE = Pattern.compile("^(?:Object|Table) '(.+?)' not found");
+
+    /** Marks of texts that were written for those who work on Calcite. */
+    private static final Pattern INTERNAL = Pattern.compile(
+            "\\b(?:java|org)\\.\\w+\\.|\\b(?:Rel|Rex|Sql|Logical)[A-Z]\\w|@[0-9a-f]{4,}|\\bnull\\b|out of bounds|enumeration"
+                    + "|expected non-null|not subset|[Aa]ssert|\\$[A-Za-z_]|^$");
+
+    private static final String NOT_PLANNED =
+            "the statement is not supported in this form: write it another way, such as with its sub-queries apart";
+
     private static final int EXPECTED_SHOWN = 10;
     private static final String NAME = "a name";
 
@@ -33,6 +45,13 @@ final class PlanningErrors {
 
     static SqlPlanningException at(SqlParserPos position, String message) {
         return new SqlPlanningException(message, position.getLineNum(), position.getColumnNum());
+    }
+
+    static SqlPlanningException ambiguousOrder(SqlIdentifier name) {
+        return at(
+                name.getParserPosition(),
+                name.getSimple() + " is ambiguous in ORDER BY: several columns have this name; write the table's name"
+                        + " in front of it, or the number of a column");
     }
 
     /** The refusal of a parameter whose type can't be told. */
@@ -78,8 +97,12 @@ final class PlanningErrors {
                             : "syntax error: unexpected " + character.group(1)
                                     + ": strings stand in single quotes, names that need it in double ones");
         } else if (!encountered.find()) {
+            String said = firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", "");
             return at(
-                    position, "syntax error: " + firstLine(message).replaceAll(" at line \\d+, column \\d+\\.?$", ""));
+                    position,
+                    INTERNAL.matcher(said).find()
+                            ? "syntax error: this is not supported here"
+                            : "syntax error: " + said);
         }
         String token = encountered.group(1) == null
                 ? encountered.group(2)
@@ -133,37 +156,55 @@ final class PlanningErrors {
                 : "";
     }
 
-    static SqlPlanningException of(CalciteContextException e) {
+    /** A refusal of Calcite's validator; {@code tables} are the names of the tables that there are. */
+    static SqlPlanningException of(CalciteContextException e, Set<String> tables) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         String message = firstLine(String.valueOf(cause.getMessage()));
-        Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
-        if (unknown.find()) {
-            message = SupportedFunctions.unknown(unknown.group(1));
-        }
-        if (message.startsWith(SEVERAL_COLUMNS)) {
-            message = "a sub-query in place of a value has one column, but this one has several";
-        } else if (SUBTRACTED_TIME.matcher(message).find()) {
-            message = "a time can't be subtracted from another: write DATEDIFF(unit, from, to)";
-        }
-        Matcher cast = CAST.matcher(message);
-        if (cast.find()) {
-            message = SupportedCasts.refusal(cast.group(1), cast.group(2));
-        }
-        return new SqlPlanningException(message, e.getPosLine(), e.getPosColumn());
+        return new SqlPlanningException(inOurWords(message, tables), e.getPosLine(), e.getPosColumn());
     }
 
-    static SqlPlanningException of(RuntimeException e) {
-        if (e instanceof SqlPlanningException planning) {
-            return planning;
+    private static String inOurWords(String message, Set<String> tables) {
+        Matcher unknown = UNKNOWN_FUNCTION.matcher(message);
+        Matcher table = UNKNOWN_TABLE.matcher(message);
+        Matcher cast = CAST.matcher(message);
+        if (unknown.find()) {
+            return SupportedFunctions.unknown(unknown.group(1));
+        } else if (table.find()) {
+            return noTable(table.group(1), tables);
+        } else if (cast.find()) {
+            return SupportedCasts.refusal(cast.group(1), cast.group(2));
+        } else if (message.startsWith(SEVERAL_COLUMNS)) {
+            return "a sub-query in place of a value has one column, but this one has several";
+        } else if (SUBTRACTED_TIME.matcher(message).find()) {
+            return "a time can't be subtracted from another: write DATEDIFF(unit, from, to)";
         }
+        return INTERNAL.matcher(message).find() ? NOT_PLANNED : message;
+    }
+
+    /** The message for a table that does not exist, with the nearest one that does. */
+    static String noTable(String name, Set<String> tables) {
+        return "there is no table " + name + Suggestions.didYouMean(name, tables);
+    }
+
+    /** The refusal that stands for any exception of planning. One that is not meant for users is its cause, and is not shown. */
+    static SqlPlanningException of(Throwable e, Set<String> tables) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CalciteContextException context) {
-                return of(context);
+            if (cause instanceof SqlPlanningException planning) {
+                return planning;
+            } else if (cause instanceof CalciteContextException context) {
+                return of(context, tables);
             } else if (cause instanceof StackOverflowError) {
                 return tooDeep();
             }
         }
-        return new SqlPlanningException("the statement is not supported: " + firstLine(String.valueOf(e.getMessage())));
+        boolean correlated = String.valueOf(e.getMessage()).startsWith("Required columns");
+        SqlPlanningException refusal = correlated
+                ? new SqlPlanningException(
+                        "JOIN",
+                        "a sub-query in ON that refers to the tables joined is not supported: move it to WHERE, or join"
+                                + " the sub-query")
+                : new SqlPlanningException(NOT_PLANNED);
+        return refusal.from(e);
     }
 
     static SqlPlanningException tooDeep() {

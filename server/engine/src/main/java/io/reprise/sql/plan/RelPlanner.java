@@ -183,11 +183,11 @@ final class RelPlanner {
         BlockPlanner built = new BlockPlanner(this, environment, choice, block.width);
         PlanNode node = built.build();
         List<RexNode> outputs = block.outputs.stream().map(built::physical).toList();
-        List<List<RexNode>> rows = block.subQueries.stream()
+        List<List<RexNode>> rows = block.lateTerms.stream()
                 .map(term -> term.row().stream().map(built::physical).toList())
                 .toList();
-        for (int i = 0; i < block.subQueries.size(); i++) {
-            node = subQueries.filter(node, block.subQueries.get(i).term(), rows.get(i), environment);
+        for (int i = 0; i < block.lateTerms.size(); i++) {
+            node = subQueries.filter(node, block.lateTerms.get(i).term(), rows.get(i), environment);
         }
         return new Row(node, outputs, choice.ordered());
     }

@@ -13,6 +13,7 @@ public final class SqlPlanningException extends ProcedureException {
     private final String subject;
     private final int line;
     private final int column;
+    private transient Throwable origin;
 
     /** A failure at a place in the text. */
     public SqlPlanningException(String message, int line, int column) {
@@ -48,5 +49,16 @@ public final class SqlPlanningException extends ProcedureException {
     /** The column, from 1, or 0. */
     public int column() {
         return column;
+    }
+
+    /** The same failure with the exception behind it, which is for those who look for its reason. */
+    SqlPlanningException from(Throwable failure) {
+        origin = failure;
+        return this;
+    }
+
+    @Override
+    public Throwable getCause() {
+        return origin;
     }
 }

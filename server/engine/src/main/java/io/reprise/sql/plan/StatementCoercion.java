@@ -6,8 +6,10 @@ import java.util.function.BooleanSupplier;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -42,6 +44,7 @@ final class StatementCoercion extends TypeCoercionImpl {
     @Override
     public boolean inOperationCoercion(SqlCallBinding binding) {
         if (binding.operand(1) instanceof SqlNodeList list) {
+            numberBeforeList(binding, list);
             numbersInList(binding, list);
         }
         search(binding);
@@ -73,6 +76,29 @@ final class StatementCoercion extends TypeCoercionImpl {
             return coercion.getAsBoolean();
         } finally {
             strict = before;
+        }
+    }
+
+    /** A string in front of a list of numbers, with NULL perhaps, is a number. Calcite would compare these as text. */
+    private void numberBeforeList(SqlCallBinding binding, SqlNodeList list) {
+        if (!(binding.operand(0) instanceof SqlCharStringLiteral string)) {
+            return;
+        }
+        RelDataType common = factory.leastRestrictive(list.stream()
+                .filter(element -> !SqlUtil.isNullLiteral(element, false))
+                .map(element -> validator.deriveType(binding.getScope(), element))
+                .toList());
+        if (common != null && SqlTypeUtil.isNumeric(common)) {
+            binding.getCall().setOperand(0, StringsAsNumbers.number(string, common));
+            RelDataType nullable = factory.createTypeWithNullability(common, true);
+            boolean hasNull = false;
+            for (SqlNode element : list) {
+                if (SqlUtil.isNullLiteral(element, false)) {
+                    validator.setValidatedNodeType(element, nullable);
+                    hasNull = true;
+                }
+            }
+            validator.setValidatedNodeType(list, hasNull ? nullable : common);
         }
     }
 

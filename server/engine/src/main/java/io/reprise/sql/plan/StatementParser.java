@@ -1,5 +1,8 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.Position;
+import io.reprise.sql.parse.SqlScript;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -74,6 +77,7 @@ final class StatementParser {
             throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
         }
         checkBeginning(text);
+        checkSlashes(text);
         try {
             return new Syntax(
                     SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), explained);
@@ -90,6 +94,23 @@ final class StatementParser {
             end--;
         }
         return sql.substring(0, end);
+    }
+
+    /** Calcite would take two slashes for the beginning of a comment, and drop what follows. */
+    private static void checkSlashes(String text) {
+        Optional<Position> slashes;
+        try {
+            slashes = SqlScript.doubleSlash(text);
+        } catch (DdlException e) {
+            // A string or comment without an end, which the parser reports.
+            return;
+        }
+        slashes.ifPresent(at -> {
+            throw new SqlPlanningException(
+                    "syntax error: unexpected \"//\": a comment begins with two hyphens, or stands between /* and */",
+                    at.line(),
+                    at.column());
+        });
     }
 
     /** Calcite parses more kinds of statements than can be run, and has words of its own for what it then can't do. */

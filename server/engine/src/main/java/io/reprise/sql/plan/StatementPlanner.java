@@ -42,6 +42,8 @@ public final class StatementPlanner {
             return planned(catalog, sql, forWriter);
         } catch (SqlPlanningException refusal) {
             throw Places.located(refusal, sql);
+        } catch (RuntimeException | AssertionError e) {
+            throw Places.located(PlanningErrors.of(e, catalog.tables().keySet()), sql);
         }
     }
 
@@ -66,7 +68,8 @@ public final class StatementPlanner {
         Table table = catalog.table(truncation.table())
                 .orElseThrow(() -> new SqlPlanningException(
                         truncation.table(),
-                        "there is no table " + truncation.table() + ": expected the name of a table"));
+                        PlanningErrors.noTable(
+                                truncation.table(), catalog.tables().keySet())));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
         return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), false);
     }

@@ -49,6 +49,18 @@ final class StatementValidator extends SqlValidatorImpl {
     /** Whether there is any, so that nobody looks for them in each expression of a statement without. */
     private boolean hasParameters;
 
+    private final ColumnNames names = new ColumnNames(new ColumnNames.Tables() {
+        @Override
+        public RelDataType columns(SqlNode table) {
+            return getNamespace(table).getRowType();
+        }
+
+        @Override
+        public List<String> common(SqlJoin join) {
+            return usingNames(join);
+        }
+    });
+
     private final Set<SqlNode> inferring = Collections.newSetFromMap(new IdentityHashMap<>());
 
     StatementValidator(CalciteCatalogReader reader, RepriseTypeFactory types) {
@@ -156,9 +168,48 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    /** The same for what is assigned to columns, by UPDATE and INSERT. */
+    @Override
+    public SqlNode expandOrderExpr(SqlSelect select, SqlNode item) {
+        return names.ordered(select, item, other -> super.expandOrderExpr(select, other));
+    }
+
+    /** Refuses an aggregate that belongs to an outer query, because all of its columns do: Calcite computes it in the inner one. */
+    @Override
+    public void validateAggregateParams(
+            SqlCall aggregate, SqlNode filter, SqlNodeList distinct, SqlNodeList order, SqlValidatorScope scope) {
+        OuterAggregates.refuse(aggregate, scope, getCatalogReader().nameMatcher());
+        super.validateAggregateParams(aggregate, filter, distinct, order, scope);
+    }
+
     @Override
     protected void validateSelect(SqlSelect select, RelDataType target) {
+        names.begin(select);
+        try {
+            inferAssigned(select, target);
+            super.validateSelect(select, target);
+        } finally {
+            names.end(select);
+        }
+    }
+
+    /** Resolves bare names, which Calcite does not find where several columns of the result have them. */
+    @Override
+    protected void validateOrderList(SqlSelect select) {
+        SqlNodeList order = select.getOrderList();
+        if (order != null) {
+            order.replaceAll(item -> names.orderedByName(select, item));
+        }
+        super.validateOrderList(select);
+    }
+
+    @Override
+    protected void validateWhereClause(SqlSelect select) {
+        names.enter(select);
+        super.validateWhereClause(select);
+    }
+
+    /** The same for what is assigned to columns, by UPDATE and INSERT. */
+    private void inferAssigned(SqlSelect select, RelDataType target) {
         if (hasParameters && target.isStruct()) {
             List<SqlNode> items = select.getSelectList();
             // An UPDATE selects all columns first, by a star.
@@ -172,7 +223,6 @@ final class StatementValidator extends SqlValidatorImpl {
                 }
             }
         }
-        super.validateSelect(select, target);
     }
 
     private static boolean isStar(SqlNode item) {
@@ -344,6 +394,15 @@ final class StatementValidator extends SqlValidatorImpl {
     /** Calcite would take the greatest precision there is for a greater one. */
     @Override
     public void validateDataType(SqlDataTypeSpec type) {
+        if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL
+                && basic.getScale() != RelDataType.SCALE_NOT_SPECIFIED
+                && (basic.getScale() < 0 || basic.getScale() > basic.getPrecision())) {
+            throw PlanningErrors.at(
+                    type.getParserPosition(),
+                    "a DECIMAL(" + basic.getPrecision() + ",s) has 0 to " + basic.getPrecision()
+                            + " digits behind the point, but this one has " + basic.getScale());
+        }
         if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
                 && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL
                 && basic.getPrecision() > SqlType.MAX_DECIMAL_PRECISION) {

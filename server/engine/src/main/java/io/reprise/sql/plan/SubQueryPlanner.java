@@ -106,20 +106,19 @@ final class SubQueryPlanner {
     /** Compares operands with the sub-query's columns, which begin at a position among the given fields. */
     private RexNode comparison(RexSubQuery subQuery, List<RexNode> operands, int start, List<PlanField> fields) {
         RexBuilder rex = expressions.rexBuilder();
-        SqlOperator operator = subQuery.op instanceof SqlQuantifyOperator quantify
-                ? RelOptUtil.op(quantify.comparisonKind, null)
-                : SqlStdOperatorTable.EQUALS;
-        List<RexNode> terms = new ArrayList<>();
+        SqlKind kind = subQuery.op instanceof SqlQuantifyOperator quantify ? quantify.comparisonKind : SqlKind.EQUALS;
+        List<RexNode> left = new ArrayList<>();
+        List<RexNode> right = new ArrayList<>();
         for (int i = 0; i < operands.size(); i++) {
             RexNode column = fields == null
                     ? rex.makeInputRef(
                             subQuery.rel.getRowType().getFieldList().get(i).getType(), start + i)
                     : expressions.field(fields, start + i);
             boolean exact = SqlTypeUtil.isExactNumeric(column.getType());
-            RexNode operand = exact ? Expressions.compared(operands.get(i)) : operands.get(i);
-            terms.add(rex.makeCall(operator, operand, column));
+            left.add(exact ? Expressions.compared(operands.get(i)) : operands.get(i));
+            right.add(column);
         }
-        return expressions.conjunction(terms);
+        return RowComparison.of(kind, left, right, expressions);
     }
 
     /** Replaces the sub-queries in an expression over {@code row} by columns, and resolves what else it refers to. */

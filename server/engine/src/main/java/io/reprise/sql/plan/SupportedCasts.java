@@ -22,6 +22,12 @@ final class SupportedCasts {
     /** Refuses a conversion that does not exist, be it written or implied by an assignment or a comparison. */
     static void check(RelDataType from, RelDataType to) {
         boolean interval = SqlTypeUtil.isInterval(from) || SqlTypeUtil.isInterval(to);
+        if (SqlTypeUtil.isInterval(from) && isText(to)) {
+            throw new SqlPlanningException(
+                    "CAST",
+                    "an INTERVAL cannot be converted to " + to.getSqlTypeName()
+                            + ": CAST it to an integer of its unit first");
+        }
         boolean known = from.getSqlTypeName() == to.getSqlTypeName()
                 || from.getSqlTypeName() == SqlTypeName.NULL
                 || interval && !SqlTypeUtil.isDatetime(from) && !SqlTypeUtil.isDatetime(to)

@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -192,6 +193,22 @@ public final class SupportedFunctions {
             SqlLibraryOperators.GREATEST,
             SqlLibraryOperators.LEAST);
 
+    private static final Set<String> WINDOW_FUNCTIONS = Set.of(
+            "ROW_NUMBER",
+            "RANK",
+            "DENSE_RANK",
+            "PERCENT_RANK",
+            "CUME_DIST",
+            "NTILE",
+            "LAG",
+            "LEAD",
+            "FIRST_VALUE",
+            "LAST_VALUE",
+            "NTH_VALUE");
+
+    /** Letters of a function's name that are enough to guess it. */
+    private static final int BEGINNING = 4;
+
     private static final SqlOperatorTable TABLE = new CallableTable();
 
     private SupportedFunctions() {}
@@ -214,19 +231,22 @@ public final class SupportedFunctions {
         return known;
     }
 
-    /** The message for a name that is not known, with the nearest ones that are. */
+    /** The message for a name that is not known, or whose arguments no function of this name takes. */
     static String unknown(String name) {
         String wanted = name.toUpperCase(Locale.ROOT);
-        Set<String> near = new TreeSet<>();
-        for (String candidate : known()) {
-            if (candidate.startsWith(wanted) || wanted.startsWith(candidate) || distance(candidate, wanted) <= 2) {
-                near.add(candidate);
-            }
+        Set<String> known = known();
+        if (known.contains(wanted)) {
+            return "the function " + name + " is not supported: " + wanted + " does not take such arguments";
+        } else if (WINDOW_FUNCTIONS.contains(wanted)) {
+            return "window functions are not supported: " + wanted;
         }
-        String hint = near.contains(wanted)
-                ? ": " + wanted + " does not take such arguments"
-                : near.isEmpty() ? "" : ": did you mean " + String.join(" or ", near) + "?";
-        return "the function " + name + " is not supported" + hint;
+        String begun = known.stream()
+                .filter(candidate -> wanted.length() >= BEGINNING && candidate.startsWith(wanted))
+                .findFirst()
+                .map(candidate -> "; did you mean " + candidate + "?")
+                .orElse("");
+        String near = Suggestions.didYouMean(wanted, known);
+        return "the function " + name + " is not supported" + (near.isEmpty() ? begun : near).replace("; did", ": did");
     }
 
     /** Calcite's own operators, without the functions that we do not have. */
@@ -260,23 +280,5 @@ public final class SupportedFunctions {
                             .flatMap(List::stream)
                             .anyMatch(callable -> callable == operator);
         }
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -12,12 +12,17 @@ import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -57,6 +62,15 @@ final class SyntaxRewriter extends SqlShuttle {
         if (!(visited instanceof SqlCall rewritten)) {
             return visited;
         }
+        if (rewritten instanceof SqlSelect select && select.getFrom() instanceof SqlJoin joins) {
+            select.setFrom(CommaJoins.regrouped(joins));
+            JoinConditions.move(select);
+            return select;
+        } else if (rewritten instanceof SqlOrderBy order) {
+            return OrderedSetQueries.named(order);
+        } else if (rewritten.getKind() == SqlKind.EXPLICIT_TABLE) {
+            return allOf(rewritten);
+        }
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
         }
@@ -65,6 +79,9 @@ final class SyntaxRewriter extends SqlShuttle {
         }
         if (rewritten.getOperator().getName().equals("DATE_TRUNC")) {
             return truncation(rewritten);
+        }
+        if (rewritten.getKind() == SqlKind.CAST && rewritten.operand(0) instanceof SqlIntervalLiteral interval) {
+            return ExactInterval.cast(rewritten, interval);
         }
         Optional<SqlNode> time = TimeFunctions.rewrite(rewritten);
         if (time.isPresent()) {
@@ -100,19 +117,32 @@ final class SyntaxRewriter extends SqlShuttle {
         return literal instanceof SqlIntervalLiteral interval ? ExactInterval.of(interval) : super.visit(literal);
     }
 
-    /** DECIMAL without digits is what it is in a table; to Calcite it would be one without any behind the point. */
+    /** TABLE t is SELECT * FROM t. */
+    private static SqlNode allOf(SqlCall table) {
+        SqlParserPos position = table.getParserPosition();
+        SqlNodeList all = SqlNodeList.of(SqlIdentifier.star(position));
+        return new SqlSelect(
+                position, null, all, table.operand(0), null, null, null, null, null, null, null, null, null);
+    }
+
+    /** DECIMAL without digits is DECIMAL(18,6), as in a table, and CHAR without a length is CHAR(1). */
     @Override
     public SqlNode visit(SqlDataTypeSpec type) {
-        boolean bare = type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                && SqlTypeName.get(basic.getTypeName().getSimple()) == SqlTypeName.DECIMAL
-                && basic.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED;
-        if (!bare) {
+        if (!(type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)
+                || basic.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED) {
             return super.visit(type);
         }
         SqlParserPos position = type.getParserPosition();
-        SqlBasicTypeNameSpec name = new SqlBasicTypeNameSpec(
-                SqlTypeName.DECIMAL, SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position);
-        return new SqlDataTypeSpec(name, position);
+        SqlTypeName name = SqlTypeName.get(basic.getTypeName().getSimple());
+        if (name == SqlTypeName.DECIMAL) {
+            return new SqlDataTypeSpec(
+                    new SqlBasicTypeNameSpec(
+                            name, SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position),
+                    position);
+        } else if (name == SqlTypeName.CHAR) {
+            return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, 1, position), position);
+        }
+        return super.visit(type);
     }
 
     /** DATE_TRUNC('day', t) is FLOOR(t TO DAY). */

@@ -72,7 +72,7 @@ final class CatalogScriptTest {
                         new Column("Photo;", 11, SqlType.varbinary(100), true, Optional.of("x'00ff'")));
         assertThat(customer.indexes())
                 .containsExactly(
-                        new Index("CUSTOMER_PK", 0, List.of(0, 1), true, Index.Kind.HASH, true),
+                        new Index("CUSTOMER_PK", 0, List.of(0, 1), true, Index.Kind.ORDERED, true),
                         new Index("BY_NAME", 1, List.of(2, 0), true, Index.Kind.ORDERED, false),
                         new Index("CUSTOMER_SINCE", 2, List.of(4, 1), false, Index.Kind.ORDERED, false),
                         new Index("CUSTOMER_LEVEL", 3, List.of(8, 0), true, Index.Kind.HASH, false));

@@ -10,6 +10,7 @@ import io.reprise.procedure.Rows;
 import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.storage.PartitionStore;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -47,15 +48,24 @@ final class PartitionedDatabase implements AutoCloseable {
 
     /** Runs a statement as a transaction; parameters are taken in the types of the plan. */
     Outcome run(StatementPlan plan, List<Object> parameters) {
+        try {
+            return new Outcome(plan, rows(plan, parameters), null);
+        } catch (ProcedureException e) {
+            return new Outcome(plan, null, e.code());
+        }
+    }
+
+    /** The same, with the error as it is. */
+    List<List<Object>> rows(StatementPlan plan, List<Object> parameters) {
         stores.forEach(store -> store.begin(transaction));
         transaction += 1L << 20;
         try {
             List<List<Object>> rows = execute(plan, parameters);
             stores.forEach(PartitionStore::commit);
-            return new Outcome(plan, rows, null);
+            return rows;
         } catch (ProcedureException e) {
             stores.forEach(PartitionStore::rollback);
-            return new Outcome(plan, null, e.code());
+            throw e;
         }
     }
 
@@ -111,6 +121,7 @@ final class PartitionedDatabase implements AutoCloseable {
             case Boolean v -> statement.set(parameter, v);
             case Long v -> statement.set(parameter, v);
             case Double v -> statement.set(parameter, v);
+            case BigDecimal v -> statement.set(parameter, v);
             default -> statement.set(parameter, value.toString());
         }
     }

@@ -162,7 +162,7 @@ final class RowSequenceTest {
                 "UPSERT INTO r (id, n) SELECT r_id, MAX(id) FROM r2 GROUP BY r_id",
                 "UPSERT INTO r (id, n) SELECT id, r_id FROM r2 WHERE r_id IS NOT NULL",
                 "UPSERT INTO r (id, n) VALUES (1, 2), (1, 3)",
-                "UPDATE r SET n = (SELECT MAX(n) FROM r2)")) {
+                "UPDATE r SET n = (SELECT MAX(r_id) FROM r2)")) {
             assertThat(StatementPlanner.plan(PlanFixture.CATALOG, sql).writes()).isTrue();
         }
     }
