@@ -1,8 +1,8 @@
 package io.reprise.procedure;
 
 /**
- * What a procedure instance is bound to while it is constructed: the partition (or, at deployment, a collector of
- * statement texts). Implemented by the server; application code never uses it.
+ * Binds a procedure instance while it is constructed: to its partition or, at deployment, to a collector of statement
+ * texts. Implemented by the server; application code never uses it.
  */
 public abstract class Binding {
     private static final ThreadLocal<Binding> CURRENT = new ThreadLocal<>();

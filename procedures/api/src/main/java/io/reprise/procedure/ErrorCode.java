@@ -1,6 +1,6 @@
 package io.reprise.procedure;
 
-/** What kind of failure ended a transaction; a client decides by it whether to try again. */
+/** The kind of failure that ended a transaction; a client decides by it whether to try again. */
 public enum ErrorCode {
     /** The procedure asked for the rollback. */
     USER_ABORT(false),
@@ -33,8 +33,8 @@ public enum ErrorCode {
     /** The engine is closing; the call was not run. */
     SHUTTING_DOWN(true),
     /**
-     * How a call ended is not known: it was sent, and its end was not learnt, so that it may have happened, or may still; or
-     * it repeats one that is so old that nobody remembers it.
+     * The end of a call is not known. It was sent and may have happened, or may still happen; or it repeats a call
+     * that is too old to be remembered.
      */
     OUTCOME_UNKNOWN(false),
     /** A call that was made before committed, and what it returned is not kept. */

@@ -8,10 +8,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What procedures call instead of methods of the JDK that can run for ever without calling anything of the procedure's:
- * regular expressions, some of which try out exponentially many ways, and streams over a range. When a procedure is
- * deployed, its calls are woven to these, which do the same and look at {@link LoopGuard} meanwhile. The object that a
- * method is called on is the first parameter. Application code never names this class.
+ * Stands in for methods of the JDK that can run for ever without calling anything of the procedure's: regular
+ * expressions, some of which try exponentially many ways, and streams over a range. At deployment a procedure's calls
+ * are woven to these, which do the same and look at {@link LoopGuard} meanwhile. The receiver of the original call is
+ * the first parameter. Application code never names this class.
  */
 public final class GuardedCalls {
     private GuardedCalls() {}

@@ -3,10 +3,11 @@ package io.reprise.procedure;
 import java.util.Objects;
 
 /**
- * A failure that rolls a transaction back: an expected outcome, so it carries no stack trace. A procedure may catch it
- * from a statement and go on: what the failed statement had written is undone by then.
+ * A failure that rolls a transaction back: an expected outcome, so it carries no stack trace. A procedure may catch
+ * it from a statement and go on: the writes of the failed statement are undone by then.
  *
- * <p>Where a statement finds several rows in no determined order, which of their errors comes first depends on that order. A procedure that asks such an exception for its code or message can't write: its transaction is rolled back at the end.
+ * <p>If a statement finds several rows in no determined order, its first error depends on that order. A procedure
+ * that asks such an exception for its code or message can't write: its transaction is rolled back at the end.
  */
 public class ProcedureException extends RuntimeException {
     private static final long serialVersionUID = 1L;

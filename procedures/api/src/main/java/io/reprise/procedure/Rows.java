@@ -13,7 +13,7 @@ public abstract class Rows {
     /** For the server. */
     protected Rows() {}
 
-    /** How many rows there are. */
+    /** The number of rows. */
     public abstract int count();
 
     /** Moves to the next row; false when there is none. */
@@ -22,7 +22,7 @@ public abstract class Rows {
     /** Moves back before the first row. */
     public abstract void rewind();
 
-    /** How many columns a row has. */
+    /** The number of columns of a row. */
     public abstract int columns();
 
     /** A column's name. */

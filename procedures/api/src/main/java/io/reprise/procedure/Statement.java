@@ -6,14 +6,15 @@ import java.math.BigDecimal;
  * One SQL statement of a procedure: set its parameters (by their index, from 0), then run it.
  *
  * <p>Parameters keep their values from one execution to the next within a transaction and are unset between
- * transactions; running a statement with an unset parameter is an error. A numeric value outside the parameter's range
- * is refused when it is set or run, naming the parameter: errors count parameters from 1, as {@code parameter 1 of 3}.
+ * transactions. Running a statement with an unset parameter is an error. A numeric value outside the parameter's
+ * range is refused when it is set or run, naming the parameter: errors count parameters from 1, as {@code parameter 1
+ * of 3}.
  *
  * <p>DECIMAL parameters: {@link #set(int, BigDecimal)}, or without allocation {@link #setUnscaled} with the value in
- * units of the parameter's own scale (cents for DECIMAL(12,2)). An integer set by {@link #set(int, long)} is the whole
- * number (5 is 5.00). A BigDecimal with more digits behind the point than the parameter's type is rounded half away from
- * zero where it is stored or computed with; where it is only compared it is compared as it is, or refused if nothing of
- * the parameter's type can stand for it (in {@code ? IN (a, b)} where b has more digits than a).
+ * units of the parameter's own scale (cents for DECIMAL(12,2)). An integer set by {@link #set(int, long)} is the
+ * whole number (5 is 5.00). A BigDecimal with too many digits behind the point is rounded half away from zero if it
+ * is stored or computed with. If it is only compared it is compared as it is, or refused if nothing of the
+ * parameter's type can stand for it (in {@code ? IN (a, b)} where b has more digits than a).
  */
 public abstract class Statement {
     /** For the server. */

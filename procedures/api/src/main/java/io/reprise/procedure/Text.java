@@ -51,12 +51,12 @@ public final class Text {
         return segment;
     }
 
-    /** Where in the memory the bytes begin. */
+    /** The offset of the bytes in the memory. */
     public long offset() {
         return offset;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }
@@ -74,7 +74,7 @@ public final class Text {
                         < 0;
     }
 
-    /** Where the bytes of the other text first occur, or -1. */
+    /** The index of the first occurrence of the other text's bytes, or -1. */
     public int indexOf(Text other) {
         outer:
         for (int at = 0; at + other.length <= length; at++) {

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Builds strings in a byte array that is used again and again, so that a procedure can put a string together without
- * allocating. Make it once, in a field. What does not fit into the capacity is cut off, which is what columns with a
- * maximal length ask for; {@link #capacity} and {@link #length} tell.
+ * Builds strings in a byte array that is reused, so that a procedure can put a string together without allocating.
+ * Make it once, in a field. Bytes beyond the capacity are cut off, as columns with a maximal length need; {@link
+ * #capacity} and {@link #length} tell.
  */
 public final class TextBuilder {
     private final byte[] bytes;
@@ -87,12 +87,12 @@ public final class TextBuilder {
         return view.wrap(segment, 0, Math.min(length, limit));
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }
 
-    /** How many bytes there can be. */
+    /** The largest number of bytes. */
     public int capacity() {
         return bytes.length;
     }

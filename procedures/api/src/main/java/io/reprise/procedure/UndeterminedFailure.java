@@ -1,9 +1,9 @@
 package io.reprise.procedure;
 
 /**
- * The failure of a statement that found several rows in an order which is that of storage. That it failed is certain; with which
- * error is not, if more than one row has one. So it tells the engine who asks: a replay may be told another one, and must not write
- * something else for that. The engine's own, not for procedures.
+ * The failure of a statement that found several rows in the order of storage. The failure is certain; the error is
+ * not, if more than one row has one. So it tells the engine who asks: a replay may get another error, and must not
+ * write something else because of it. Used by the engine, not by procedures.
  */
 public final class UndeterminedFailure extends ProcedureException {
     private static final long serialVersionUID = 1L;

@@ -17,6 +17,6 @@ public interface Database {
     /** Runs one SQL statement as a transaction of its own. A write gives one row with the count. */
     Rows query(String sql, Object... arguments);
 
-    /** Where partitioning values live. */
+    /** The placement of partitioning values. */
     Placement placement();
 }

@@ -1,8 +1,11 @@
 package io.reprise.workload;
 
-/** Where partitioning values live. Asked for each generated call, so implementations are a computation and an array. */
+/**
+ * The placement of partitioning values. Asked for each generated call, so implementations are a computation and an
+ * array.
+ */
 public interface Placement {
-    /** How many partitions there are; they are numbered from 0. */
+    /** The number of partitions; they are numbered from 0. */
     int partitions();
 
     /** The partition that owns the rows with this partitioning value. */

@@ -23,29 +23,30 @@ public interface Workload {
      * Makes a source of calls.
      *
      * @param seed the same seed gives the same calls
-     * @param placement where partitioning values live
+     * @param placement the placement of partitioning values
      * @param partition only calls that start in this partition; -1 for calls to all of them
      */
     Generator generator(long seed, Placement placement, int partition);
 
-    /** How much there is after the load of what {@link #held} counts. */
+    /** The amount that {@link #held} counts after the load. */
     default long loaded() {
         return 0;
     }
 
     /**
-     * How much a database holds of what calls add to: votes, cents, records. Asked before a run on a database that has been
-     * driven before, so that the run can be checked. 0 for a workload whose invariants need no such number.
+     * The amount in a database that calls add to: votes, cents, records. Asked before a run on a database that has
+     * been driven before, so that the run can be checked. 0 for a workload whose invariants need no such number.
      */
     default long held(Database database) {
         return 0;
     }
 
     /**
-     * Checks the database against the workload's invariants after a run; an empty list: all hold. The database must be at rest.
+     * Checks the database against the workload's invariants after a run; an empty list: all hold. The database must
+     * be at rest.
      *
-     * @param before what it held before the run
-     * @param ran the generators of the run, which know what was promised
+     * @param before the result of {@link #held} before the run
+     * @param ran the generators of the run, which know the promised results
      */
     List<Violation> check(Database database, long before, List<Generator> ran);
 

@@ -126,7 +126,7 @@ final class StartCache {
                 "-XX:AOTCacheOutput=" + draft,
                 "-Xlog:aot=off",
                 "-Xlog:cds=off",
-                // With the rehearsal's profiles a node would compile more, and worse: ADR 55.
+                // With profiles a node would compile more, and worse (docs/adr/0024-cache-classes-for-starts.md).
                 "-XX:+IgnoreUnrecognizedVMOptions",
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTRecordTraining"));

@@ -16,7 +16,7 @@ public final class LoadAccounts extends Procedure {
     /**
      * Loads the given customers, who may live in several partitions.
      *
-     * @return what they have in all, in cents
+     * @return the sum of their money, in cents
      */
     public long run(long[] customers, long minCents, long maxCents, long seed) {
         long sum = 0;
@@ -36,7 +36,7 @@ public final class LoadAccounts extends Procedure {
         return sum;
     }
 
-    /** What customers 0 to {@code customers} - 1 have in all when they are loaded. */
+    /** The sum of the money of customers 0 to {@code customers} - 1 when they are loaded. */
     static long total(int customers, long minCents, long maxCents, long seed) {
         RandomValues random = new RandomValues(0);
         long sum = 0;

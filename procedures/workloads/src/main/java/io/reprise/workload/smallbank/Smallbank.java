@@ -84,7 +84,10 @@ public final class Smallbank implements Workload {
         return sum(database, "SELECT SUM(bal) FROM savings") + sum(database, "SELECT SUM(bal) FROM checking");
     }
 
-    /** Money is neither made nor lost: what is there is what was there before plus what the committed calls paid in or out. */
+    /**
+     * Money is neither made nor lost: the present sum is the former one plus the money that committed calls paid in
+     * or out.
+     */
     @Override
     public List<Violation> check(Database database, long before, List<Generator> ran) {
         List<Violation> violations = new ArrayList<>();

@@ -3,9 +3,9 @@ package io.reprise.workload.smallbank;
 /**
  * Sizes and skew.
  *
- * @param customers how many
+ * @param customers number of customers
  * @param seed of the loaded balances
- * @param hotspotCustomers how many customers are hot; 0: none is
+ * @param hotspotCustomers number of hot customers; 0: none is
  * @param hotspotPercent of accesses go to the hot customers
  * @param distributedPercent of two-customer transactions have their second customer in another partition, the others
  *     in the same one; negative: the second customer is anywhere

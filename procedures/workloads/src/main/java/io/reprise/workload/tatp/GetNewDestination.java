@@ -4,7 +4,7 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 
-/** Where a call is to be forwarded to now. */
+/** Finds the present destination of a forwarded call. */
 public final class GetNewDestination extends Procedure {
     private final Statement find = sql("SELECT cf.numberx FROM special_facility AS sf, call_forwarding AS cf"
             + " WHERE sf.s_id = ? AND sf.sf_type = ? AND sf.is_active = 1"

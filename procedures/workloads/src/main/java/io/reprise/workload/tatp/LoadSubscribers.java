@@ -63,17 +63,17 @@ public final class LoadSubscribers extends Procedure {
         }
     }
 
-    /** How many special facilities a subscriber has when loaded; the sequence goes on with which ones. */
+    /** The number of a subscriber's special facilities when loaded; the sequence goes on with their types. */
     private static int facilities(RandomValues random, long seed, int id) {
         return random.seed(seed, 2, id, 0).uniform(1, TYPES.length);
     }
 
-    /** How many call forwardings the subscriber's {@code index}-th special facility has when loaded. */
+    /** The number of call forwardings of the subscriber's {@code index}-th special facility when loaded. */
     private static int forwardings(RandomValues random, long seed, int id, int index) {
         return random.seed(seed, 3, id, index).uniform(0, START_TIMES.length);
     }
 
-    /** How many call forwardings there are when subscribers 1 to {@code subscribers} have been loaded. */
+    /** The number of call forwardings when subscribers 1 to {@code subscribers} have been loaded. */
     static long forwardings(int subscribers, long seed) {
         RandomValues random = new RandomValues(0);
         long sum = 0;

@@ -96,7 +96,7 @@ public final class Tatp implements Workload {
         return LoadSubscribers.forwardings(options.subscribers(), options.seed());
     }
 
-    /** How many call forwardings there are. */
+    /** The number of call forwardings. */
     @Override
     public long held(Database database) {
         return count(database, "SELECT COUNT(*) FROM call_forwarding");

@@ -3,7 +3,7 @@ package io.reprise.workload.tatp;
 /**
  * Size and routing.
  *
- * @param subscribers how many; 100,000 is the specification's smallest
+ * @param subscribers number of subscribers; 100,000 is the specification's smallest
  * @param routed whether callers that know a subscriber by number pass the id that belongs to it too, so that the
  *     transaction runs in one partition
  * @param seed of the loaded data

@@ -5,7 +5,7 @@ import io.reprise.procedure.Statement;
 
 /** Loads a range of a district's customers, each with the payment that opens its history. */
 public final class LoadCustomers extends Procedure {
-    /** What each customer has paid when the run begins: 10.00. */
+    /** The payment of each customer before the run: 10.00. */
     static final long FIRST_PAYMENT_CENTS = 1_000;
 
     private static final long CREDIT_LIMIT_CENTS = 5_000_000;
@@ -22,7 +22,7 @@ public final class LoadCustomers extends Procedure {
     /**
      * Loads customers {@code from} to {@code to}, both included.
      *
-     * @param names how many different last names there are: the first customers have one each
+     * @param names number of different last names: the first customers have one each
      * @param nameConstant the constant C of NURand for last names while loading
      */
     public void run(short wId, byte dId, int from, int to, int names, int nameConstant, long seed) {

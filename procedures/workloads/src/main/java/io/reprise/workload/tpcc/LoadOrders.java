@@ -20,8 +20,8 @@ public final class LoadOrders extends Procedure {
     /**
      * Loads orders {@code from} to {@code to}, both included.
      *
-     * @param customersPerDistrict how many customers, and so orders, the district has in all
-     * @param items how many items there are
+     * @param customersPerDistrict number of the district's customers, and so of its orders
+     * @param items number of items
      */
     public void run(short wId, byte dId, int from, int to, int customersPerDistrict, int items, long seed) {
         long now = timestampMicros();

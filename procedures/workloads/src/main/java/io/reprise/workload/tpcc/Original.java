@@ -29,7 +29,7 @@ final class Original {
         return false;
     }
 
-    /** How far the word's end can move when this byte lies under it; 0 when it may be the end. */
+    /** The distance by which the word's end can move when this byte lies under it; 0 when it may be the end. */
     private static int skip(byte under) {
         return switch (under) {
             case 'L' -> 0;

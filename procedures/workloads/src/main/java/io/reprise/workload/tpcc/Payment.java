@@ -72,7 +72,7 @@ public final class Payment extends Procedure {
     /**
      * Pays.
      *
-     * @param amountCents what is paid, in cents
+     * @param amountCents the payment, in cents
      * @param cId the customer, or 0 to find the customer by last name
      */
     public ResultTable run(short wId, byte dId, long amountCents, short cWId, byte cDId, int cId, Text cLast) {
@@ -139,7 +139,7 @@ public final class Payment extends Procedure {
         result.addUnscaled(payer.unscaledAt(12), 4).addUnscaled(balance, 2);
     }
 
-    /** Clause 2.5.2.2: what was paid where goes before the data, which is cut off at its maximal length. */
+    /** Clause 2.5.2.2: the payment and its place go before the data, which is cut off at its maximal length. */
     private void noteBadCredit(short wId, byte dId, long amountCents, short cWId, byte cDId, int cId) {
         Rows before = customerData.set(0, cWId).set(1, cDId).set(2, cId).query();
         if (!before.next()) {

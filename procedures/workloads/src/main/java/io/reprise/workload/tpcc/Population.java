@@ -3,7 +3,7 @@ package io.reprise.workload.tpcc;
 import io.reprise.procedure.TextBuilder;
 import io.reprise.workload.RandomValues;
 
-/** What the loading procedures share: clause 4.3's strings. A place to build each column, reused from row to row. */
+/** Strings of clause 4.3 for the loading procedures. Each column has a place to be built in, reused from row to row. */
 final class Population {
     /** Places for the strings of one row; each text set on a statement is copied, but only when it is set. */
     final TextBuilder text = new TextBuilder(500);

@@ -23,10 +23,10 @@ final class TpccChecker {
     private final TpccOptions options;
     private final List<Violation> violations = new ArrayList<>();
 
-    /** What customers have paid, over all warehouses where they did, in cents, by {@link #customerKey}. */
+    /** The payments of customers, over all warehouses, in cents, by {@link #customerKey}. */
     private final Map<Long, Long> paidByCustomer = new HashMap<>();
 
-    /** What was paid at a district, in cents, by {@link #customerKey} with customer 0. */
+    /** The payments at a district, in cents, by {@link #customerKey} with customer 0. */
     private final Map<Long, Long> paidAtDistrict = new HashMap<>();
 
     TpccChecker(Database database, TpccOptions options) {

@@ -1,11 +1,11 @@
 package io.reprise.workload.tpcc;
 
 /**
- * Sizes and mix. {@link #standard} is what the specification says; the rest departs from it for tests and experiments.
+ * Sizes and mix. {@link #standard} follows the specification; the rest departs from it for tests and experiments.
  *
- * @param warehouses how many
- * @param items how many; 100,000 by the specification
- * @param customersPerDistrict how many, and as many orders; 3,000 by the specification
+ * @param warehouses number of warehouses
+ * @param items number of items; 100,000 by the specification
+ * @param customersPerDistrict number of customers, and of orders; 3,000 by the specification
  * @param seed of the loaded data and of the constants of NURand
  * @param remoteLinePercent of order lines are supplied by another warehouse
  * @param remotePaymentPercent of payments are made by another warehouse's customer
@@ -25,7 +25,7 @@ public record TpccOptions(
         double distributedOrderPercent,
         Mix mix) {
     /**
-     * How the transactions are mixed: in percent, drawn for each call (clause 5.2.3), or as the specification's deck of 23
+     * The mix of transactions: in percent, drawn for each call (clause 5.2.3), or as the specification's deck of 23
      * cards, shuffled again whenever it is used up (clause 5.2.4.2), when {@code deck} is set.
      */
     public record Mix(int newOrder, int payment, int orderStatus, int delivery, int stockLevel, boolean deck) {
@@ -147,7 +147,7 @@ public record TpccOptions(
                 newMix);
     }
 
-    /** How many last names there are: 1,000, fewer where there are fewer customers to bear them. */
+    /** The number of last names: 1,000, or fewer if there are fewer customers to bear them. */
     int names() {
         return Math.min(1_000, customersPerDistrict);
     }

@@ -11,10 +11,10 @@ public final class Initialize extends Procedure {
     private final Statement insertArea = sql("INSERT INTO area_code_state (area_code, state) VALUES (?, ?)");
 
     /**
-     * Fills them.
+     * Fills the tables of contestants and area codes.
      *
      * @param names one for each contestant; they are numbered from 1
-     * @return how many contestants there are
+     * @return the number of contestants
      */
     public long run(String[] names, int[] areaCodes, String[] states) {
         if (count.first() && count.rows().longAt(0) > 0) {

@@ -16,7 +16,7 @@ public final class Vote extends Procedure {
     /** The phone has voted often enough. */
     public static final long OVER_LIMIT = 2;
 
-    /** Where an area code belongs to no state. */
+    /** The state of area codes that belong to none. */
     private static final Text NO_STATE = Text.of("XX");
 
     private final Statement contestant = sql("SELECT contestant_number FROM contestants WHERE contestant_number = ?");

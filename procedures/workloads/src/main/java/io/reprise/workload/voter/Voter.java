@@ -58,7 +58,7 @@ public final class Voter implements Workload {
         return new VoterGenerator(options, seed, placement, partition);
     }
 
-    /** How many votes there are. */
+    /** The number of votes. */
     @Override
     public long held(Database database) {
         return scalar(database, "SELECT COUNT(*) FROM votes");

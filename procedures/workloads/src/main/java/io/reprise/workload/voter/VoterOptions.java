@@ -3,7 +3,7 @@ package io.reprise.workload.voter;
 /**
  * Sizes.
  *
- * @param contestants how many, 1 to 12
+ * @param contestants number of contestants, 1 to 12
  * @param maxVotesPerPhone more votes from one phone number are refused
  */
 public record VoterOptions(int contestants, int maxVotesPerPhone) {

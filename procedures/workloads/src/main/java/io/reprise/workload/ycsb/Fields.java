@@ -1,6 +1,6 @@
 package io.reprise.workload.ycsb;
 
-/** What the procedures share: the fields and the statements on them. */
+/** The fields and the statements on them, for all procedures. */
 final class Fields {
     static final int COUNT = 10;
     static final int LENGTH = 100;

@@ -76,7 +76,7 @@ public final class Ycsb implements Workload {
         return options.records();
     }
 
-    /** How many records there are. */
+    /** The number of records. */
     @Override
     public long held(Database database) {
         Rows rows = database.query("SELECT COUNT(*) FROM usertable");

@@ -1,10 +1,10 @@
 package io.reprise.workload.ycsb;
 
 /**
- * Which of the core workloads, and how large.
+ * The core workload and its size.
  *
  * @param mix A to F
- * @param records how many are loaded
+ * @param records number of loaded records
  * @param maxScanLength of workload E
  * @param distribution of requests; the mix has its own, which {@link #standard} takes
  * @param seed of the loaded values
@@ -47,7 +47,7 @@ public record YcsbOptions(Mix mix, int records, int maxScanLength, Distribution 
         }
     }
 
-    /** Which records are asked for. */
+    /** The distribution of requests over records. */
     public enum Distribution {
         /** All alike. */
         UNIFORM,

@@ -34,7 +34,7 @@ final class Zipfian {
         eta = eta(items, zeta);
     }
 
-    /** What YCSB scrambles. */
+    /** The distribution that YCSB scrambles. */
     static Zipfian ofRanks() {
         return new Zipfian(RANKS, ZETA_OF_RANKS);
     }
