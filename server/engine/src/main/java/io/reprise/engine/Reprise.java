@@ -11,6 +11,7 @@ import io.reprise.id.TransactionId;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
@@ -321,6 +322,14 @@ public final class Reprise implements AutoCloseable {
             }
         });
         return hashes;
+    }
+
+    /**
+     * With {@link Options.Threads#CALLER}: the agents that move this engine, already started. A scheduler steps them instead
+     * of the callers, among the agents of other engines; then only calls that do not wait make sense.
+     */
+    public List<Agent> agents() {
+        return threads.agents();
     }
 
     /** With {@link Options.Threads#CALLER}: lets all sites work until there is nothing left to do. */

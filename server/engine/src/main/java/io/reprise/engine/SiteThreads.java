@@ -300,6 +300,35 @@ final class SiteThreads {
         }
     }
 
+    /** The agents that move an engine without threads, for a scheduler that steps them; each throws what ended the engine. */
+    List<Agent> agents() {
+        return invokers.stream().map(Stepped::new).map(Agent.class::cast).toList();
+    }
+
+    /** An agent that was started here and is stepped elsewhere. */
+    private final class Stepped implements Agent {
+        private final AgentInvoker invoker;
+
+        Stepped(AgentInvoker invoker) {
+            this.invoker = invoker;
+        }
+
+        @Override
+        public String roleName() {
+            return invoker.roleName();
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            int work = invoker.invoke();
+            Failure ended = failure.get();
+            if (ended != null) {
+                throw new IllegalStateException(ended.text(), ended.cause());
+            }
+            return work;
+        }
+    }
+
     /** Ends all threads; throws, when it has tried all of them, if one doesn't end. */
     void close() {
         alive.set(false);

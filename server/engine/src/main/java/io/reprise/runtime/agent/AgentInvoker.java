@@ -13,6 +13,7 @@ public final class AgentInvoker implements AutoCloseable {
     private final FailureHandler failureHandler;
     private boolean running;
     private boolean ended;
+    private boolean inCycle;
 
     /** An invoker that has not started yet. */
     public AgentInvoker(Agent agent, Clock clock, FailureHandler failureHandler) {
@@ -34,17 +35,25 @@ public final class AgentInvoker implements AutoCloseable {
         }
     }
 
-    /** Runs one duty cycle and returns how much it did; 0 if the agent doesn't run. */
+    /** Runs one duty cycle and returns how much it did; 0 if the agent does not run, or is in a duty cycle already. */
     public int invoke() {
-        if (!running) {
+        if (!running || inCycle) {
             return 0;
         }
+        inCycle = true;
         try {
             return agent.doWork(clock.nanoTime());
         } catch (Throwable failure) {
             fail(failure);
             return 0;
+        } finally {
+            inCycle = false;
         }
+    }
+
+    /** The agent's role. */
+    public String roleName() {
+        return agent.roleName();
     }
 
     /** Whether the agent has started, and neither closed nor failed. */

@@ -1,0 +1,12 @@
+package io.reprise.cluster;
+
+/**
+ * The network between nodes: opens links to peers and accepts theirs. Owned by one agent, which polls; no call blocks.
+ */
+public interface Links {
+    /** Begins a connection to a peer's address. The link is {@link Link.State#CONNECTING} until it opens or fails. */
+    Link connect(String address);
+
+    /** The next link that a peer has opened to this node, or null. */
+    Link accept();
+}
