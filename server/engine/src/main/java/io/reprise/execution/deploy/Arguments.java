@@ -5,6 +5,9 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
 /**
@@ -215,6 +218,8 @@ public final class Arguments {
             case String s -> addReference(s);
             case Text t -> addReference(t);
             case BigDecimal d -> addReference(d);
+            case Instant time -> add(micros(time));
+            case LocalDate date -> add(date.toEpochDay());
             case byte[] a -> addReference(a);
             case int[] a -> addReference(a);
             case long[] a -> addReference(a);
@@ -225,8 +230,21 @@ public final class Arguments {
                         ErrorCode.INVALID_VALUE,
                         "argument " + (count + 1) + " is a " + value.getClass().getTypeName()
                                 + ", which a procedure can't take; pass a boolean, an integer, a double, a String, a Text,"
-                                + " a BigDecimal, a byte[], or an array of int, long, double or String");
+                                + " a BigDecimal, an Instant, a LocalDate, a byte[], or an array of int, long, double or"
+                                + " String");
         };
+    }
+
+    /** The microseconds of a TIMESTAMP, rounded down. */
+    private long micros(Instant time) {
+        try {
+            return ChronoUnit.MICROS.between(Instant.EPOCH, time.truncatedTo(ChronoUnit.MICROS));
+        } catch (ArithmeticException e) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_VALUE,
+                    "argument " + (count + 1) + " is the time " + time
+                            + ", which is too far from 1970 for a TIMESTAMP");
+        }
     }
 
     /** What is known of the value at this position (from 0). */
