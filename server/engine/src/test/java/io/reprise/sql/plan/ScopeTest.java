@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where statements have to run, how they are split for all partitions, and what cannot run where the data is. */
+/** The placement of statements, their split for all partitions, and statements that cannot run beside their data. */
 final class ScopeTest {
     private static String scope(String sql) {
         String explanation = plan(sql).explanation();
