@@ -15,6 +15,7 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.log.physiological.DataCollector;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
@@ -47,6 +48,7 @@ final class Persistence implements AutoCloseable {
     private final LogWriter writer;
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
+    private final DurablePosition durablePosition;
 
     /** Goes on where a recovery has ended. */
     Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
@@ -55,6 +57,7 @@ final class Persistence implements AutoCloseable {
         List<Partition> partitions = recovered.partitions();
         LogTail tail = recovered.tail().orElseThrow();
         settle(tail);
+        durablePosition = DurablePosition.begin(files, tail);
         logs = new PartitionLog[partitions.size()];
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new PartitionLog(i, durability.log(), writerWaker);
@@ -78,6 +81,7 @@ final class Persistence implements AutoCloseable {
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots());
         marks.to = snapshots;
+        durablePosition.follow(() -> writer.stats().durable());
     }
 
     /** Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once. */
@@ -244,6 +248,11 @@ final class Persistence implements AutoCloseable {
         return segmentsAhead;
     }
 
+    /** Keeps the log's durable position outside of the log, for a thread of its own that ends before the writer's. */
+    Agent durablePosition() {
+        return durablePosition;
+    }
+
     /** The log's writer, for a thread of its own. */
     LogWriter writer() {
         return writer;
@@ -259,6 +268,11 @@ final class Persistence implements AutoCloseable {
     public void close() {
         snapshots.close();
         writer.close();
+        try {
+            durablePosition.end();
+        } finally {
+            durablePosition.close();
+        }
         segmentsAhead.close();
         for (PartitionLog log : logs) {
             log.close();

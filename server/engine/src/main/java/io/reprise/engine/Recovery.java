@@ -141,6 +141,7 @@ final class Recovery {
         }
         LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        DurablePosition.read(files).check(tail);
         // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
         tail.makeDurable();
         return tail;

@@ -136,6 +136,8 @@ final class SiteThreads {
             addAgent(segments, () -> new ParkingIdleStrategy(segments.waker(), 0, 0, 1_000_000, 100_000_000), started);
         });
         ofLog.addAll(started);
+        persistence.ifPresent(p -> addAgent(
+                p.durablePosition(), () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {

@@ -96,6 +96,8 @@ public final class Verification {
         long first = directory.segments().getFirst();
         long position = first;
         try {
+            // Before the log, which an engine may be writing.
+            DurablePosition.Found durable = DurablePosition.read(directory.files());
             LogTail tail = directory.tail();
             long[] counts = new long[2];
             try (LogReader reader = tail.read(tail.firstPosition());
@@ -118,6 +120,7 @@ public final class Verification {
                 }
                 return lastLook;
             }
+            durable.check(tail);
             lines.accept("Log of database " + tail.database() + ": good, "
                     + directory.segments().size() + " segments, " + counts[0] + " frames, " + counts[1]
                     + " records, from " + hex(tail.firstPosition()) + " to " + hex(tail.position()));

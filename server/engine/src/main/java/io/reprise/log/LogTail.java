@@ -155,6 +155,22 @@ public final class LogTail {
         return directory.positions().getFirst();
     }
 
+    /**
+     * Throws {@link DamagedLogException} if the log ends before a position that was durable.
+     *
+     * @param witness the file that says so
+     */
+    public void checkReaches(long durablePosition, String witness) {
+        if (position < durablePosition) {
+            throw new DamagedLogException(
+                    directory.path(segmentPosition),
+                    position - segmentPosition,
+                    "the log ends here, at position " + position + ", but it was durable up to position "
+                            + durablePosition + ", as the file " + witness
+                            + " says; an older copy of the file is in its place, or the disk has lost writes");
+        }
+    }
+
     /** Whether nothing was ever written to it. */
     public boolean isEmpty() {
         return segmentPosition == 0 && position == LogFormat.BLOCK;

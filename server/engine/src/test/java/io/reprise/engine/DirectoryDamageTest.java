@@ -16,6 +16,7 @@ import io.reprise.simulation.FileCall;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ final class DirectoryDamageTest {
     private static final int BLOCK = 512;
 
     private final Map<String, byte[]> files = new TreeMap<>();
+    private final List<Map.Entry<String, byte[]>> olderSegments = new ArrayList<>();
     private Map<String, List<String>> content;
     private int whole;
     private int refused;
@@ -73,6 +75,9 @@ final class DirectoryDamageTest {
         try (Reprise engine = options(disk).open()) {
             SeededRandomness random = new SeededRandomness(3);
             for (int i = 0; i < calls; i++) {
+                if (i % 5 == 0) {
+                    keepLastSegment(disk);
+                }
                 engine.call(
                         "Put",
                         (long) random.nextInt(60),
@@ -85,6 +90,19 @@ final class DirectoryDamageTest {
         }
         collect(disk, "");
         assertThat(files.keySet()).filteredOn(name -> name.endsWith("manifest")).hasSize(2);
+    }
+
+    private void keepLastSegment(SimulatedFileStore disk) {
+        Map<String, byte[]> now = new TreeMap<>();
+        Map<String, byte[]> before = new TreeMap<>(files);
+        collect(disk, "");
+        now.putAll(files);
+        files.clear();
+        files.putAll(before);
+        now.keySet().stream()
+                .filter(path -> path.endsWith(".log"))
+                .max(Comparator.naturalOrder())
+                .ifPresent(path -> olderSegments.add(Map.entry(path, now.get(path))));
     }
 
     private void collect(FileStore disk, String directory) {
@@ -193,6 +211,27 @@ final class DirectoryDamageTest {
 
         assertThat(whole).isPositive();
         assertThat(refused).isPositive();
+    }
+
+    /** Each copy was whole when it was made: only what is kept outside of the segment tells that it is older. */
+    @Test
+    void shouldNameTheSegmentWhenAnOlderCopyOfTheLastOneIsInItsPlace() {
+        makeDatabase();
+        String last = files.keySet().stream()
+                .filter(path -> path.endsWith(".log"))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        int copies = 0;
+
+        for (Map.Entry<String, byte[]> older : olderSegments) {
+            if (older.getKey().equals(last)) {
+                check("an older copy of " + last, last, older.getValue());
+                copies++;
+            }
+        }
+
+        assertThat(copies).isPositive();
+        assertThat(refused).isEqualTo(copies);
     }
 
     /** A disk that takes one address for another: each block is right by itself, but not in its place. */
@@ -325,9 +364,9 @@ final class DirectoryDamageTest {
     void shouldUseTheOlderSnapshotWhenTheNewestCanNotBeRead() {
         makeDatabase();
         int unreadable = 0;
-        // One is that of the log's witness, without which it is opened too; another one is behind the last.
+        // Three are those of the log's two witnesses, without which it is opened too; another one is behind the last.
         int needless = 0;
-        for (int read = 1; needless < 2; read++) {
+        for (int read = 1; needless < 4; read++) {
             SimulatedFileStore disk = diskOf(files);
             disk.faults().fail(FileCall.READ, read);
             try (Reprise engine = options(disk).open()) {

@@ -124,6 +124,8 @@ final class GoldenDirectoryTest {
     @Test
     void shouldWriteTheSameBytesAsEver() throws IOException {
         Map<String, byte[]> written = GoldenFiles.of(writePlain(), "");
+        // OlderLogTest has its bytes; its position changes with the log's format.
+        assertThat(written.remove(DurablePosition.FILE)).isNotNull();
         GoldenFiles.writeIfAsked("plain-log-3.zip", written);
 
         Map<String, byte[]> golden = GoldenFiles.load("plain-log-3.zip");
