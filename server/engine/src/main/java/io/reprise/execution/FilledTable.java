@@ -9,7 +9,7 @@ import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowShape;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -285,7 +285,7 @@ abstract class AccountWork extends Work {
     }
 
     private static final io.reprise.sql.compile.runtime.RowShape COUNT =
-            io.reprise.sql.compile.runtime.RowShape.of(List.of(new io.reprise.sql.plan.PlanField(
+            io.reprise.sql.compile.runtime.RowShape.of(List.of(new io.reprise.sql.physical.PlanField(
                     "N", io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT), false)));
 
     private static long sumOfParts(Invocation invocation) {

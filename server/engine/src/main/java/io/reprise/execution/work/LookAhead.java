@@ -2,8 +2,8 @@ package io.reprise.execution.work;
 
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.sql.compile.StatementFactory;
-import io.reprise.sql.plan.RoutedIndexes;
-import io.reprise.sql.plan.RoutedIndexes.RoutedIndex;
+import io.reprise.sql.place.RoutedIndexes;
+import io.reprise.sql.place.RoutedIndexes.RoutedIndex;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.index.HashIndex;
 import java.util.LinkedHashSet;
@@ -27,7 +27,8 @@ final class LookAhead {
     /** The look-ahead of a procedure that is routed by these parameters. */
     static LookAhead of(Routing routing, List<StatementFactory> factories, PartitionStore store) {
         Set<RoutedIndex> routed = new LinkedHashSet<>();
-        factories.forEach(factory -> routed.addAll(RoutedIndexes.of(factory.plan())));
+        factories.forEach(
+                factory -> routed.addAll(RoutedIndexes.of(factory.plan().fragment())));
         HashIndex[] indexes = routed.stream()
                 .map(r -> store.table(r.table().id()).hashIndex(r.index().position()))
                 .filter(HashIndex::isOfOneNumber)

@@ -4,7 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.Numbers;
-import io.reprise.sql.plan.PlanNode.AggregateCall;
+import io.reprise.sql.physical.PlanNode.AggregateCall;
 import java.lang.classfile.Label;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlKind;

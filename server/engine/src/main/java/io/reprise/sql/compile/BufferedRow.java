@@ -2,7 +2,7 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.RowShape;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import java.util.List;
 
 /** A row in a {@code RowBuffer}: the local with the words, and the one with the index of the row's first word. */

@@ -3,7 +3,7 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;

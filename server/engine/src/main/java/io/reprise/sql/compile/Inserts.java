@@ -2,10 +2,10 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
-import io.reprise.sql.plan.PlanField;
-import io.reprise.sql.plan.PlanNode.Insert;
-import io.reprise.sql.plan.PlanNode.Project;
-import io.reprise.sql.plan.PlanNode.Values;
+import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode.Insert;
+import io.reprise.sql.physical.PlanNode.Project;
+import io.reprise.sql.physical.PlanNode.Values;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import java.lang.classfile.Label;

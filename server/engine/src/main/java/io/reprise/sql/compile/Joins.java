@@ -1,10 +1,10 @@
 package io.reprise.sql.compile;
 
 import io.reprise.sql.compile.runtime.RowBuffer;
-import io.reprise.sql.plan.PlanField;
-import io.reprise.sql.plan.PlanNode.IndexLookup;
-import io.reprise.sql.plan.PlanNode.JoinKind;
-import io.reprise.sql.plan.PlanNode.NestedLoopJoin;
+import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode.IndexLookup;
+import io.reprise.sql.physical.PlanNode.JoinKind;
+import io.reprise.sql.physical.PlanNode.NestedLoopJoin;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import io.reprise.catalog.Table;
 import io.reprise.id.Buckets;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
-import io.reprise.sql.plan.PlanNode;
-import io.reprise.sql.plan.PlanNode.Aggregate;
-import io.reprise.sql.plan.PlanNode.JoinKind;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.physical.PlanNode.Aggregate;
+import io.reprise.sql.physical.PlanNode.JoinKind;
 import java.lang.classfile.Label;
 
 /** Questions about plans, and the bits of code that several kinds of statement share. */

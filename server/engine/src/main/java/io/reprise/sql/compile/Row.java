@@ -1,7 +1,7 @@
 package io.reprise.sql.compile;
 
-import io.reprise.sql.plan.FieldNames;
-import io.reprise.sql.plan.PlanNode;
+import io.reprise.sql.physical.FieldNames;
+import io.reprise.sql.physical.PlanNode;
 import java.util.List;
 import java.util.function.IntFunction;
 

@@ -1,9 +1,9 @@
 package io.reprise.sql.compile;
 
-import io.reprise.sql.plan.PlanNode;
-import io.reprise.sql.plan.PlanNode.IndexLookup;
-import io.reprise.sql.plan.PlanNode.Project;
-import io.reprise.sql.plan.PlanNode.Update;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.physical.PlanNode.IndexLookup;
+import io.reprise.sql.physical.PlanNode.Project;
+import io.reprise.sql.physical.PlanNode.Update;
 import io.reprise.storage.index.ReadAhead;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;

@@ -1,11 +1,11 @@
 package io.reprise.sql.compile;
 
 import io.reprise.catalog.Table;
-import io.reprise.sql.plan.PlanField;
-import io.reprise.sql.plan.PlanNode;
-import io.reprise.sql.plan.PlanNode.Delete;
-import io.reprise.sql.plan.PlanNode.Truncate;
-import io.reprise.sql.plan.PlanNode.Update;
+import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.physical.PlanNode.Delete;
+import io.reprise.sql.physical.PlanNode.Truncate;
+import io.reprise.sql.physical.PlanNode.Update;
 import io.reprise.storage.TableStore;
 import java.util.ArrayList;
 import java.util.List;

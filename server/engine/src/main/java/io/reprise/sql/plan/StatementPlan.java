@@ -1,6 +1,10 @@
 package io.reprise.sql.plan;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.sql.bind.ParameterRounding;
+import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.place.StatementScope;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,6 +3,29 @@ package io.reprise.sql.plan;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
+import io.reprise.sql.bind.LogicalPlanner;
+import io.reprise.sql.bind.ParameterRounding;
+import io.reprise.sql.bind.Places;
+import io.reprise.sql.bind.PlanningErrors;
+import io.reprise.sql.bind.RepriseTypeFactory;
+import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.bind.StatementParser;
+import io.reprise.sql.explain.PlanPrinter;
+import io.reprise.sql.physical.Expressions;
+import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.physical.RelPlanner;
+import io.reprise.sql.physical.RowOrder;
+import io.reprise.sql.physical.RowSequence;
+import io.reprise.sql.physical.StorageOrder;
+import io.reprise.sql.physical.WritePlanner;
+import io.reprise.sql.place.Distributor;
+import io.reprise.sql.place.Ownership;
+import io.reprise.sql.place.PlacementAnalyzer;
+import io.reprise.sql.place.RoutingParameters;
+import io.reprise.sql.place.ScopeAnalyzer;
+import io.reprise.sql.place.StatementScope;
+import io.reprise.sql.place.WriteDeterminism;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +171,7 @@ public final class StatementPlanner {
             }
         }
         List<ParameterRounding> rounded =
-                scope instanceof StatementScope.Key key ? ComparedParameters.routing(roundings, key) : roundings;
+                scope instanceof StatementScope.Key key ? RoutingParameters.rounded(roundings, key) : roundings;
         boolean errorDetermined = true;
         if (writes || forWriter) {
             fragment = StorageOrder.without(fragment);

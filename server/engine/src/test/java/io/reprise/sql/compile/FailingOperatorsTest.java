@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.procedure.ProcedureException;
-import io.reprise.sql.plan.PlanNode.AggregateCall;
-import io.reprise.sql.plan.SupportedFunctions;
+import io.reprise.sql.bind.SupportedFunctions;
+import io.reprise.sql.physical.PlanNode.AggregateCall;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

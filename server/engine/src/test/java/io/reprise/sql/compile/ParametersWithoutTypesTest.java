@@ -3,7 +3,7 @@ package io.reprise.sql.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.reprise.sql.plan.SqlPlanningException;
+import io.reprise.sql.bind.SqlPlanningException;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,9 +3,9 @@ package io.reprise.sql.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.sql.plan.SqlPlanningException;
+import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.place.StatementScope;
 import io.reprise.sql.plan.StatementPlanner;
-import io.reprise.sql.plan.StatementScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

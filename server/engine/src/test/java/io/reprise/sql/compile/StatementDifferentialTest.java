@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.sql.plan.SqlPlanningException;
-import io.reprise.sql.plan.StatementScope;
+import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.place.StatementScope;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -3,7 +3,7 @@ package io.reprise.sql.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.sql.plan.SqlPlanningException;
+import io.reprise.sql.bind.SqlPlanningException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,8 @@ package io.reprise.sql.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.sql.parse.CatalogScript;
+import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.place.StatementScope;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

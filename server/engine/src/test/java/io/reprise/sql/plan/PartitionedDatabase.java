@@ -9,6 +9,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.place.StatementScope;
 import io.reprise.storage.PartitionStore;
 import java.math.BigDecimal;
 import java.util.ArrayList;

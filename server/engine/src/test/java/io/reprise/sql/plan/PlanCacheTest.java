@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.sql.bind.SqlPlanningException;
 import org.junit.jupiter.api.Test;
 
 final class PlanCacheTest {

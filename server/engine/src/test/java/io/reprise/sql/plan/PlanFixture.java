@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.parse.CatalogScript;
 
 /** The schema that planner tests share, and short ways to ask for plans. */

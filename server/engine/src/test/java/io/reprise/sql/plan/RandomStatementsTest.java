@@ -3,6 +3,7 @@ package io.reprise.sql.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.reprise.sql.bind.SqlPlanningException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;

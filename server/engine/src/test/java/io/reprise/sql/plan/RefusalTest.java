@@ -4,6 +4,7 @@ import static io.reprise.sql.plan.PlanFixture.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.sql.bind.SqlPlanningException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,8 @@ package io.reprise.sql.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.sql.bind.PlanningErrors;
+import io.reprise.sql.bind.SqlPlanningException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

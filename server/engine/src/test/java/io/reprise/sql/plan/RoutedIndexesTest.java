@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.sql.parse.CatalogScript;
+import io.reprise.sql.place.RoutedIndexes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class RoutedIndexesTest {
             """);
 
     private static List<String> indexes(String sql) {
-        return RoutedIndexes.of(StatementPlanner.plan(CATALOG, sql)).stream()
+        return RoutedIndexes.of(StatementPlanner.plan(CATALOG, sql).fragment()).stream()
                 .map(routed -> routed.table().name() + "." + routed.index().name())
                 .toList();
     }

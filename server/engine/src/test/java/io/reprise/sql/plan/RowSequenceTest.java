@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.place.ScopeAnalyzer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,6 +5,7 @@ import static io.reprise.sql.plan.PlanFixture.plan;
 import static io.reprise.sql.plan.PlanFixture.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.sql.place.StatementScope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.parse.CatalogScript;
+import io.reprise.sql.physical.PlanField;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -4,6 +4,7 @@ import static io.reprise.sql.plan.PlanFixture.plan;
 import static io.reprise.sql.plan.PlanFixture.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.sql.physical.PlanField;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.RowShape;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.ReplyWriter;
 import java.util.ArrayList;

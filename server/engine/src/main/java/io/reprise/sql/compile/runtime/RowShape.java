@@ -1,7 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.SqlType;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -3,7 +3,7 @@ package io.reprise.sql.compile.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.SqlType;
-import io.reprise.sql.plan.PlanField;
+import io.reprise.sql.physical.PlanField;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,0 +1,122 @@
+package io.reprise.sql.bind;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.Util;
+
+/**
+ * DEFAULT as a value. In INSERT, that of a column that declares none is NULL, or refused: Calcite knows only what to do where
+ * there is one. In UPDATE, where Calcite doesn't know the word at all, it is replaced by what the column declares.
+ */
+final class ColumnDefaults {
+    private final Table table;
+    private final List<String> columns;
+
+    private ColumnDefaults(Table table, List<String> columns) {
+        this.table = table;
+        this.columns = columns;
+    }
+
+    /** Puts NULL where DEFAULT means it; {@code columns} are those that the statement lists. */
+    static void resolve(Catalog catalog, SqlInsert insert, List<String> columns) {
+        Table table = table(catalog, insert.getTargetTable());
+        if (table == null || insert.getSource().getKind() != SqlKind.VALUES) {
+            return;
+        }
+        List<String> targets =
+                columns.isEmpty() ? table.columns().stream().map(Column::name).toList() : columns;
+        ColumnDefaults defaults = new ColumnDefaults(table, targets);
+        List<SqlCall> rows = ((SqlCall) insert.getSource())
+                .getOperandList().stream()
+                        .filter(row -> row.getKind() == SqlKind.ROW)
+                        .map(SqlCall.class::cast)
+                        .toList();
+        rows.forEach(defaults::resolve);
+        for (int i = 0; i < targets.size(); i++) {
+            Optional<Column> column = table.column(targets.get(i));
+            if (column.isPresent()) {
+                MixedValues.cast(rows, i, column.get().type());
+            }
+        }
+    }
+
+    private void resolve(SqlCall row) {
+        List<SqlNode> values = new ArrayList<>(row.getOperandList());
+        for (int i = 0; i < Math.min(values.size(), columns.size()); i++) {
+            Column column = table.column(columns.get(i)).orElse(null);
+            SqlNode value = values.get(i);
+            if (value.getKind() == SqlKind.DEFAULT
+                    && column != null
+                    && column.defaultValue().isEmpty()) {
+                row.setOperand(i, missing(table, column, value.getParserPosition()));
+            }
+        }
+    }
+
+    private static SqlNode missing(Table table, Column column, SqlParserPos position) {
+        if (!column.nullable()) {
+            throw PlanningErrors.at(
+                    position,
+                    "column " + column.name() + " of table " + table.name()
+                            + " has no DEFAULT and cannot be NULL: expected a value");
+        }
+        return SqlLiteral.createNull(position);
+    }
+
+    /** Puts what columns declare where an UPDATE sets them to DEFAULT. */
+    static void resolve(Catalog catalog, SqlUpdate update) {
+        Table table = table(catalog, update.getTargetTable());
+        if (table == null) {
+            // Validation refuses that, and does not come to the values.
+            return;
+        }
+        SqlNodeList values = update.getSourceExpressionList();
+        for (int i = 0; i < values.size(); i++) {
+            SqlIdentifier name = (SqlIdentifier) update.getTargetColumnList().get(i);
+            Column column = table.column(Util.last(name.names)).orElse(null);
+            if (column != null && ExtendedGrammar.isDefault(values.get(i))) {
+                values.set(i, value(table, column, values.get(i).getParserPosition()));
+            }
+        }
+        values.accept(new WithinExpressions());
+    }
+
+    /** The table that a statement writes; null if it is none. */
+    private static Table table(Catalog catalog, SqlNode target) {
+        return target instanceof SqlIdentifier name
+                ? catalog.table(Util.last(name.names)).orElse(null)
+                : null;
+    }
+
+    private static SqlNode value(Table table, Column column, SqlParserPos position) {
+        return column.defaultValue()
+                .map(text -> CatalogSchema.parsedDefault(table, column, text).clone(position))
+                .orElseGet(() -> missing(table, column, position));
+    }
+
+    /** Refuses DEFAULT as a part of an expression. */
+    private static final class WithinExpressions extends SqlBasicVisitor<Void> {
+        @Override
+        public Void visit(SqlIdentifier name) {
+            if (ExtendedGrammar.isDefault(name)) {
+                throw PlanningErrors.at(
+                        name.getParserPosition(), "DEFAULT stands alone, as what a column is set to: expected a value");
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.reprise.sql.bind;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.physical.RelPlanner;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptPredicateList;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.Util;
+
+/**
+ * Validates a parsed statement, converts it to relational algebra and applies those of Calcite's rules that only tidy up.
+ * Sub-queries stay as they are, and no expression is simplified: pushing predicates down, choosing join orders and
+ * planning sub-queries is done physically, where it is known what an access costs, and evaluation order and NULLs are
+ * under our own control.
+ */
+public final class LogicalPlanner {
+    private static final HepProgram TIDY = new HepProgramBuilder()
+            .addRuleInstance(CoreRules.PROJECT_REMOVE)
+            .addRuleInstance(CoreRules.UNION_MERGE)
+            .addRuleInstance(CoreRules.AGGREGATE_PROJECT_MERGE)
+            .build();
+
+    private LogicalPlanner() {}
+
+    /**
+     * A statement as algebra.
+     *
+     * @param rel for a query, the tree; for a write, the table modification
+     * @param outputNames the names of a query's result columns
+     * @param roundings what becomes of digits that parameters have no room for
+     * @param upsert whether an insert is an UPSERT
+     * @param insertColumns the names of the columns that an insert lists; none if it lists none
+     */
+    public record Logical(
+            RelNode rel,
+            List<String> outputNames,
+            List<SqlType> parameters,
+            List<ParameterRounding> roundings,
+            boolean upsert,
+            List<String> insertColumns,
+            RexBuilder rexBuilder) {}
+
+    public static Logical plan(Catalog catalog, SqlNode parsed) {
+        try {
+            parsed.accept(new UnsupportedSyntax());
+            SqlNode rewritten = parsed.accept(new SyntaxRewriter());
+            RepriseTypeFactory types = new RepriseTypeFactory();
+            CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
+            StatementValidator validator = new StatementValidator(reader, types);
+            boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
+            List<String> columns = insertColumns(rewritten);
+            if (rewritten instanceof SqlInsert insert) {
+                ColumnDefaults.resolve(catalog, insert, columns);
+            } else if (rewritten instanceof SqlUpdate update) {
+                ColumnDefaults.resolve(catalog, update);
+            }
+            Set<Integer> cast = ComparedParameters.cast(rewritten);
+            SqlNode validated = validator.validateStatement(rewritten);
+            List<SqlType> parameters = validator.parameterTypes(validated);
+            RexBuilder rexBuilder = new StatementRexBuilder(types);
+            RelNode rel = convert(validator, reader, rexBuilder, validated);
+            List<String> names = validated.isA(SqlKind.QUERY)
+                    ? validator.getValidatedNodeType(validated).getFieldNames()
+                    : List.of();
+            List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
+            return new Logical(rel, names, parameters, roundings, upsert, columns, rexBuilder);
+        } catch (RuntimeException | AssertionError e) {
+            throw PlanningErrors.of(e, catalog.tables().keySet());
+        } catch (StackOverflowError e) {
+            throw PlanningErrors.tooDeep();
+        }
+    }
+
+    private static List<String> insertColumns(SqlNode statement) {
+        return statement instanceof SqlInsert insert && insert.getTargetColumnList() != null
+                ? insert.getTargetColumnList().stream()
+                        .map(name -> Util.last(((SqlIdentifier) name).names))
+                        .toList()
+                : List.of();
+    }
+
+    /** Applies the rules; sub-queries inside of expressions are not reached. */
+    public static RelNode tidied(RelNode rel) {
+        HepPlanner planner = new HepPlanner(TIDY);
+        planner.setRoot(rel);
+        return planner.findBestExp();
+    }
+
+    /**
+     * Projections stay as they were written: merged with one below, Calcite puts the sub-queries of a select list, and all
+     * that stands beside them, over the wrong one's columns. {@link RelPlanner} puts expressions together itself.
+     */
+    private static RelNode convert(
+            StatementValidator validator, CalciteCatalogReader reader, RexBuilder rexBuilder, SqlNode validated) {
+        RelOptPlanner planner = new HepPlanner(TIDY);
+        RelOptCluster cluster = RelOptCluster.create(planner, rexBuilder);
+        cluster.setMetadataQuerySupplier(Knowledge::new);
+        SqlToRelConverter converter = new SqlToRelConverter(
+                (type, query, schema, view) -> {
+                    throw new UnsupportedOperationException("views");
+                },
+                validator,
+                reader,
+                cluster,
+                Convertlets.INSTANCE,
+                SqlToRelConverter.config()
+                        .withExpand(false)
+                        .withInSubQueryThreshold(Integer.MAX_VALUE)
+                        .withTrimUnusedFields(false)
+                        .withRelBuilderConfigTransform(c -> c.withSimplify(false)
+                                .withSimplifyValues(false)
+                                .withPushJoinCondition(false)
+                                .withBloat(-1)));
+        return tidied(converter.convertQuery(validated, false, true).project());
+    }
+
+    /**
+     * Calcite's knowledge about rows, by which it leaves out an aggregate of unique rows. It has none of conditions: to find
+     * out which follows from another, Calcite would compute them, and fail at sub-queries and NULLs.
+     */
+    private static final class Knowledge extends RelMetadataQuery {
+        @Override
+        public RelOptPredicateList getPulledUpPredicates(RelNode rel) {
+            return RelOptPredicateList.EMPTY;
+        }
+    }
+
+    /** Keeps as they are the few calls that Calcite would replace by something less exact. */
+    private static final class Convertlets implements SqlRexConvertletTable {
+        private static final Convertlets INSTANCE = new Convertlets();
+        private static final SqlRexConvertlet AS_IT_IS = (context, call) -> {
+            List<RexNode> operands = call.getOperandList().stream()
+                    .map(context::convertExpression)
+                    .toList();
+            return context.getRexBuilder().makeCall(call.getParserPosition(), call.getOperator(), operands);
+        };
+        private static final Map<SqlOperator, SqlRexConvertlet> OURS =
+                Map.of(SqlStdOperatorTable.SQRT, AS_IT_IS, SqlStdOperatorTable.BITAND, AS_IT_IS);
+
+        @Override
+        public SqlRexConvertlet get(org.apache.calcite.sql.SqlCall call) {
+            SqlRexConvertlet ours = OURS.get(call.getOperator());
+            return ours != null ? ours : StandardConvertletTable.INSTANCE.get(call);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.reprise.sql.bind;
+
+import io.reprise.catalog.SqlType;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** Functions that Calcite does not have, or has less exactly. */
+final class OwnFunctions {
+    /** Whole units from the second operand to the third; the first is the unit, a flag. */
+    static final SqlFunction TIMESTAMPDIFF = SqlBasicFunction.create(
+                    "TIMESTAMPDIFF",
+                    ReturnTypes.BIGINT_NULLABLE,
+                    OperandTypes.family(SqlTypeFamily.ANY, SqlTypeFamily.DATETIME, SqlTypeFamily.DATETIME))
+            .withFunctionType(SqlFunctionCategory.TIMEDATE);
+
+    /** A number of microseconds after a TIMESTAMP. */
+    static final SqlFunction ADD_MICROSECONDS = SqlBasicFunction.create(
+                    "ADD_MICROSECONDS",
+                    ReturnTypes.ARG1_NULLABLE,
+                    OperandTypes.family(SqlTypeFamily.INTEGER, SqlTypeFamily.TIMESTAMP))
+            .withFunctionType(SqlFunctionCategory.TIMEDATE);
+
+    static final SqlFunction BIT_SHIFT_LEFT = shift("BIT_SHIFT_LEFT");
+    static final SqlFunction BIT_SHIFT_RIGHT = shift("BIT_SHIFT_RIGHT");
+
+    private static final SqlOperandTypeChecker PADDED = OperandTypes.family(
+                    SqlTypeFamily.CHARACTER, SqlTypeFamily.INTEGER)
+            .or(OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.INTEGER, SqlTypeFamily.CHARACTER));
+
+    /** Calcite's own say of NULL that it gives a string. */
+    static final SqlFunction LPAD = text("LPAD", PADDED);
+
+    static final SqlFunction RPAD = text("RPAD", PADDED);
+    static final SqlFunction REVERSE = text("REVERSE", OperandTypes.family(SqlTypeFamily.CHARACTER));
+    static final SqlFunction CHR = text("CHR", OperandTypes.family(SqlTypeFamily.INTEGER));
+
+    /** Of a DECIMAL it may have a digit more: 999.99 rounded to whole numbers is 1000.00. */
+    static final SqlFunction ROUND = SqlBasicFunction.create(
+                    "ROUND",
+                    OwnFunctions::rounded,
+                    OperandTypes.NUMERIC.or(OperandTypes.sequence(
+                            "ROUND(<NUMERIC>, <INTEGER>)", OperandTypes.NUMERIC, OperandTypes.INTEGER)))
+            .withFunctionType(SqlFunctionCategory.NUMERIC);
+
+    /** MOD and %: Calcite's own takes a DOUBLE for a DECIMAL, which has three digits before the point then. */
+    static final SqlFunction MOD = SqlBasicFunction.create("MOD", OwnFunctions::remainder, OperandTypes.NUMERIC_NUMERIC)
+            .withOperandTypeInference(InferTypes.FIRST_KNOWN)
+            .withFunctionType(SqlFunctionCategory.NUMERIC);
+
+    /** A character may become three in the other case. Calcite gives these the length of what they are of. */
+    private static final int LENGTHENED = 3;
+
+    static final SqlFunction UPPER = cased("UPPER");
+    static final SqlFunction LOWER = cased("LOWER");
+    static final SqlFunction INITCAP = cased("INITCAP");
+
+    /** Those that Calcite has too, under the same names. */
+    static final List<SqlFunction> IN_PLACE_OF_CALCITES = List.of(ROUND, MOD, UPPER, LOWER, INITCAP);
+
+    static final List<SqlFunction> ALL = List.of(
+            TIMESTAMPDIFF,
+            ADD_MICROSECONDS,
+            BIT_SHIFT_LEFT,
+            BIT_SHIFT_RIGHT,
+            LPAD,
+            RPAD,
+            REVERSE,
+            CHR,
+            ROUND,
+            MOD,
+            UPPER,
+            LOWER,
+            INITCAP);
+
+    private OwnFunctions() {}
+
+    private static RelDataType rounded(SqlOperatorBinding call) {
+        RelDataType type = ReturnTypes.ARG0_NULLABLE.inferReturnType(call);
+        if (type == null || type.getSqlTypeName() != SqlTypeName.DECIMAL) {
+            return type;
+        }
+        int digits = Math.min(type.getPrecision() + 1, SqlType.MAX_DECIMAL_PRECISION);
+        RelDataTypeFactory types = call.getTypeFactory();
+        return types.createTypeWithNullability(
+                types.createSqlType(SqlTypeName.DECIMAL, digits, type.getScale()), type.isNullable());
+    }
+
+    private static RelDataType remainder(SqlOperatorBinding call) {
+        boolean approximate = call.collectOperandTypes().stream().anyMatch(SqlTypeUtil::isApproximateNumeric);
+        return approximate
+                ? ReturnTypes.DOUBLE_NULLABLE.inferReturnType(call)
+                : ReturnTypes.NULLABLE_MOD.inferReturnType(call);
+    }
+
+    private static RelDataType lengthened(SqlOperatorBinding call) {
+        RelDataType type = call.getOperandType(0);
+        RelDataTypeFactory types = call.getTypeFactory();
+        long length = type.getSqlTypeName() == SqlTypeName.VARCHAR
+                ? (long) LENGTHENED * type.getPrecision()
+                : SqlType.MAX_STRING_BYTES;
+        return types.createTypeWithNullability(
+                types.createSqlType(SqlTypeName.VARCHAR, (int) Math.min(length, SqlType.MAX_STRING_BYTES)),
+                type.isNullable());
+    }
+
+    private static SqlFunction cased(String name) {
+        return text(name, OwnFunctions::lengthened, OperandTypes.family(SqlTypeFamily.CHARACTER));
+    }
+
+    private static SqlFunction text(String name, SqlOperandTypeChecker operands) {
+        return text(name, ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE), operands);
+    }
+
+    private static SqlFunction text(String name, SqlReturnTypeInference result, SqlOperandTypeChecker operands) {
+        return SqlBasicFunction.create(name, result, operands)
+                .withOperandTypeInference((call, told, types) -> {
+                    for (int i = 0; i < types.length; i++) {
+                        boolean number = name.equals("CHR") || i == 1;
+                        types[i] =
+                                call.getTypeFactory().createSqlType(number ? SqlTypeName.BIGINT : SqlTypeName.VARCHAR);
+                    }
+                })
+                .withFunctionType(SqlFunctionCategory.STRING);
+    }
+
+    private static SqlFunction shift(String name) {
+        return SqlBasicFunction.create(
+                        SqlKind.OTHER_FUNCTION,
+                        ReturnTypes.BIGINT_NULLABLE,
+                        OperandTypes.family(SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER))
+                .withName(name)
+                .withOperandTypeInference(InferTypes.FIRST_KNOWN)
+                .withFunctionType(SqlFunctionCategory.NUMERIC);
+    }
+}

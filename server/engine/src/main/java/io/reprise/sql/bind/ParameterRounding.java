@@ -1,0 +1,18 @@
+package io.reprise.sql.bind;
+
+/**
+ * What becomes of a DECIMAL that is set as a parameter and has more digits behind the point than the parameter's type: as a
+ * value it is rounded, as all that is stored; but what is compared with it must come out as for the DECIMAL itself.
+ */
+public enum ParameterRounding {
+    /** It is rounded half away from zero. */
+    NEAREST,
+    /** The next number below: what is compared is greater than it, or not, as it is than the DECIMAL. */
+    BELOW,
+    /** The next number above: what is compared is less than it, or not, as it is than the DECIMAL. */
+    ABOVE,
+    /** It equals nothing that it is compared with. */
+    UNEQUAL,
+    /** It is refused: no single number stands for it in all comparisons. */
+    REFUSED
+}

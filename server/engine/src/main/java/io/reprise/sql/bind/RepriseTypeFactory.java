@@ -1,0 +1,142 @@
+package io.reprise.sql.bind;
+
+import io.reprise.catalog.SqlType;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Makes Calcite's types such that only ours come out: a string literal is a VARCHAR (CHAR with its blank padding does not
+ * exist), every approximate number is a DOUBLE, every TIMESTAMP has microseconds, text is UTF-8.
+ */
+public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
+    public RepriseTypeFactory() {
+        super(RepriseTypeSystem.INSTANCE);
+    }
+
+    @Override
+    public Charset getDefaultCharset() {
+        return StandardCharsets.UTF_8;
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName type) {
+        return super.createSqlType(ours(type));
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName type, int precision) {
+        return switch (type) {
+            case TIMESTAMP -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
+            case FLOAT, REAL, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
+            default -> super.createSqlType(ours(type), precision);
+        };
+    }
+
+    private static SqlTypeName ours(SqlTypeName type) {
+        return switch (type) {
+            case CHAR -> SqlTypeName.VARCHAR;
+            case BINARY -> SqlTypeName.VARBINARY;
+            case FLOAT, REAL -> SqlTypeName.DOUBLE;
+            default -> type;
+        };
+    }
+
+    /** Leaves parameters without a type yet to the others: they will get the common type. */
+    @Override
+    public RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule rule) {
+        List<RelDataType> known = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
+                .toList();
+        if (addsTimeToDate(known)) {
+            return createTypeWithNullability(
+                    createSqlType(SqlTypeName.TIMESTAMP), types.stream().anyMatch(RelDataType::isNullable));
+        } else if (known.size() == types.size() || known.isEmpty()) {
+            return common(types, rule);
+        }
+        RelDataType common = common(known, rule);
+        return common == null ? null : createTypeWithNullability(ofParameter(common), true);
+    }
+
+    /** Of a DATE plus or minus hours, minutes or seconds, whose type Calcite asks for in this way, a DATE would lose these. */
+    private static boolean addsTimeToDate(List<RelDataType> types) {
+        return types.size() == 2
+                && types.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
+                && types.stream()
+                        .anyMatch(type -> SqlTypeName.DAY_INTERVAL_TYPES.contains(type.getSqlTypeName())
+                                && !isWholeDays(type.getIntervalQualifier().getUnit()));
+    }
+
+    /** A week is an interval of days, too. */
+    private static boolean isWholeDays(TimeUnit smallest) {
+        return smallest.multiplier.remainder(TimeUnit.DAY.multiplier).signum() == 0;
+    }
+
+    /**
+     * The type that holds all of what CASE, UNION and their like choose from. Of exact numbers it keeps every digit behind the
+     * point, where Calcite gives these up for the 19 digits of a BIGINT: what is too large in front of it is an error then,
+     * and nothing is rounded.
+     */
+    private RelDataType common(List<RelDataType> types, SqlTypeMappingRule rule) {
+        List<RelDataType> numbers = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.NULL)
+                .toList();
+        if (!numbers.stream().allMatch(SqlTypeUtil::isExactNumeric)
+                || numbers.stream().noneMatch(type -> type.getSqlTypeName() == SqlTypeName.DECIMAL)) {
+            return super.leastRestrictive(types, rule);
+        }
+        int before = 0;
+        int scale = 0;
+        for (RelDataType number : numbers) {
+            before = Math.max(before, RepriseTypeSystem.before(number));
+            scale = Math.max(scale, RepriseTypeSystem.scale(number));
+        }
+        int digits = Math.max(1, Math.min(SqlType.MAX_DECIMAL_PRECISION, before + scale));
+        return createTypeWithNullability(
+                createSqlType(SqlTypeName.DECIMAL, digits, scale),
+                types.stream().anyMatch(RelDataType::isNullable));
+    }
+
+    /** The type of a parameter that stands next to a value of a type: strings may be of any length. */
+    RelDataType ofParameter(RelDataType type) {
+        if (SqlTypeUtil.inCharFamily(type)) {
+            return of(SqlType.varchar(SqlType.MAX_STRING_BYTES), true);
+        } else if (SqlTypeUtil.isBinary(type)) {
+            return of(SqlType.varbinary(SqlType.MAX_STRING_BYTES), true);
+        }
+        return createTypeWithNullability(type, true);
+    }
+
+    /** The type of a column or parameter of our type. */
+    public RelDataType of(SqlType type, boolean nullable) {
+        RelDataType made = switch (type.kind()) {
+            case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
+            case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
+            case VARBINARY -> createSqlType(SqlTypeName.VARBINARY, type.precision());
+            default -> createSqlType(SqlTypeName.valueOf(type.kind().name()));
+        };
+        return createTypeWithNullability(made, nullable);
+    }
+
+    /** Our type for one of Calcite's; refuses what no column can hold. */
+    public static SqlType toSqlType(RelDataType type, String what) {
+        return switch (type.getSqlTypeName()) {
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIMESTAMP, DATE ->
+                SqlType.of(SqlType.Kind.valueOf(type.getSqlTypeName().name()));
+            case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
+            case VARCHAR, CHAR -> SqlType.varchar(Math.max(1, type.getPrecision()));
+            case VARBINARY, BINARY -> SqlType.varbinary(Math.max(1, type.getPrecision()));
+            case NULL -> SqlType.varchar(1);
+            default ->
+                throw new SqlPlanningException(what + " has type " + type
+                        + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
+                        + " DOUBLE, DECIMAL, VARCHAR, VARBINARY, TIMESTAMP, DATE");
+        };
+    }
+}

@@ -1,0 +1,262 @@
+package io.reprise.sql.bind;
+
+import java.time.YearMonth;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.parser.impl.SimpleCharStream;
+import org.apache.calcite.sql.parser.impl.SqlParserImplConstants;
+import org.apache.calcite.sql.parser.impl.SqlParserImplTokenManager;
+import org.apache.calcite.sql.parser.impl.Token;
+
+/**
+ * The tokens of a statement, changed where Calcite's grammar refuses or misreads what is written. A token that is put in has
+ * the position of the text that it stands for, so positions in messages stay right.
+ *
+ * <ul>
+ *   <li>{@code SELECT 1 WHERE FALSE}: Calcite has WHERE, GROUP BY and HAVING only behind FROM, so {@code FROM (VALUES (0)) AS
+ *       "$NOTHING"} is put in front of them.
+ *   <li>{@code UPDATE t SET a = DEFAULT}: Calcite has DEFAULT in VALUES only. It becomes a name that {@link ColumnDefaults}
+ *       replaces by the column's default.
+ *   <li>{@code U&'..'}, {@code E'..'} and {@code N'..'}: Calcite gives these a character set that compares with no other
+ *       string. They become plain strings ({@link StringEscapes}).
+ *   <li>{@code DATE '12020-01-01'}: Calcite reads years of four digits, by the Julian calendar before 1582. A day that it
+ *       misreads becomes a CAST.
+ *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
+ * </ul>
+ */
+final class StatementTokens extends SqlParserImplTokenManager implements SqlParserImplConstants {
+    private static final Pattern WRITTEN_DAY = Pattern.compile("^'(\\d{4,})-(\\d{1,2})-(\\d{1,2})");
+    /** Characters of a binary literal that the parser is not given. */
+    private static final int LONG_LITERAL = 1000;
+
+    private static final int DIGITS_OF_A_YEAR = 4;
+
+    /** The Julian and the Gregorian calendar differ up to this year. */
+    private static final int LAST_JULIAN_YEAR = 1582;
+
+    /** For each parenthesis that is open, whether a SELECT in it has had no FROM yet. */
+    private final Deque<Boolean> withoutFrom = new ArrayDeque<>(List.of(false));
+
+    /** Tokens that have been changed and wait for the parser. */
+    private final Deque<Token> waiting = new ArrayDeque<>();
+
+    /** Tokens of the text that have been read ahead. */
+    private final Deque<Token> ahead = new ArrayDeque<>();
+
+    private int before = EOF;
+
+    /** The bytes of long binary literals, which the parser is given as empty ones. */
+    private final Map<SqlParserPos, byte[]> binaries = new HashMap<>();
+
+    /** Whether the statement is an UPDATE, and whether it is at what it sets. */
+    private boolean updates;
+
+    private boolean sets;
+
+    StatementTokens(SimpleCharStream text) {
+        super(text);
+    }
+
+    @Override
+    public Token getNextToken() {
+        if (!waiting.isEmpty()) {
+            return waiting.poll();
+        }
+        Token token = read();
+        updates |= before == EOF && token.kind == UPDATE;
+        switch (token.kind) {
+            case SET -> sets = updates;
+            case DEFAULT_ -> {
+                if (sets && before == EQ && withoutFrom.size() == 1) {
+                    token.kind = QUOTED_IDENTIFIER;
+                    token.image = '"' + ExtendedGrammar.DEFAULT_NAME + '"';
+                }
+            }
+            case DATE, TIMESTAMP -> {
+                if (peek().kind == QUOTED_STRING && isMisread(peek())) {
+                    return cast(token);
+                } else if (peek().kind == WITH) {
+                    throw unsupportedTime(token);
+                }
+            }
+            case TIME -> {
+                if (peek().kind == QUOTED_STRING || peek().kind == WITH) {
+                    throw unsupportedTime(token);
+                }
+            }
+            case QUOTED_STRING -> StringEscapes.checkSurrogates(token.image, position(token));
+            case PREFIXED_STRING_LITERAL, C_STYLE_ESCAPED_STRING_LITERAL -> plain(token);
+            case UNICODE_STRING_LITERAL, UNICODE_QUOTED_IDENTIFIER -> unescape(token);
+            case UNSIGNED_INTEGER_LITERAL, DECIMAL_NUMERIC_LITERAL, APPROX_NUMERIC_LITERAL -> checkEnd(token);
+            case BINARY_STRING_LITERAL -> keepBytes(token);
+            case LPAREN -> withoutFrom.push(false);
+            case RPAREN -> {
+                if (withoutFrom.size() > 1) {
+                    withoutFrom.pop();
+                }
+            }
+            case SELECT -> inside(true);
+            // IS DISTINCT FROM compares.
+            case FROM -> inside(withoutFrom.peek() && before == DISTINCT);
+            case ORDER, LIMIT, OFFSET, FETCH -> inside(false);
+            case WHERE, GROUP, HAVING -> {
+                sets &= withoutFrom.size() > 1;
+                if (withoutFrom.peek() && before != WITHIN) {
+                    inside(false);
+                    return completed(token);
+                }
+            }
+            default -> {}
+        }
+        before = token.kind;
+        return token;
+    }
+
+    private static SqlPlanningException unsupportedTime(Token type) {
+        return PlanningErrors.at(
+                position(type),
+                "TIME, and times with a time zone, are not supported: use TIMESTAMP, which has no zone, or DATE");
+    }
+
+    private Token read() {
+        return ahead.isEmpty() ? super.getNextToken() : ahead.poll();
+    }
+
+    private Token peek() {
+        if (ahead.isEmpty()) {
+            ahead.add(super.getNextToken());
+        }
+        return ahead.peek();
+    }
+
+    private static SqlParserPos position(Token token) {
+        return new SqlParserPos(token.beginLine, token.beginColumn);
+    }
+
+    private void plain(Token token) {
+        token.image = token.kind == C_STYLE_ESCAPED_STRING_LITERAL
+                ? StringEscapes.ofC(token.image, position(token))
+                : StringEscapes.withoutCharacterSet(token.image, position(token));
+        token.kind = QUOTED_STRING;
+    }
+
+    /** Resolves the escapes of a string or a name, with the escape character that UESCAPE gives behind it. */
+    private void unescape(Token token) {
+        boolean string = token.kind == UNICODE_STRING_LITERAL;
+        String quoted = token.image.substring("U&".length());
+        StringBuilder all = new StringBuilder(quoted);
+        while (string && peek().kind == QUOTED_STRING) {
+            String more = read().image;
+            all.setLength(all.length() - 1);
+            all.append(more, 1, more.length());
+        }
+        String escape = "'\\'";
+        if (peek().kind == UESCAPE) {
+            read();
+            escape = peek().kind == QUOTED_STRING ? read().image : "";
+        }
+        token.image = StringEscapes.ofUnicode(all.toString(), escape, position(token));
+        token.kind = string ? QUOTED_STRING : QUOTED_IDENTIFIER;
+    }
+
+    /** Keeps the bytes of a long binary literal from the parser, whose time grows with the square of its length. */
+    private void keepBytes(Token literal) {
+        String image = literal.image;
+        if (image.length() < LONG_LITERAL) {
+            return;
+        }
+        try {
+            byte[] bytes = HexFormat.of().parseHex(image, image.indexOf('\'') + 1, image.length() - 1);
+            binaries.put(position(literal), bytes);
+            literal.image = "x''";
+        } catch (IllegalArgumentException invalid) {
+            // The parser says what is wrong with it.
+        }
+    }
+
+    /** A statement with the bytes that its parser was not given. */
+    SqlNode withBinaries(SqlNode statement) {
+        return binaries.isEmpty() ? statement : BinaryLiteral.replaced(statement, binaries);
+    }
+
+    /** Refuses a number that runs into letters. */
+    private void checkEnd(Token number) {
+        Token next = peek();
+        boolean adjacent = next.beginLine == number.endLine && next.beginColumn == number.endColumn + 1;
+        if (adjacent && !next.image.isEmpty() && Character.isUnicodeIdentifierPart(next.image.codePointAt(0))) {
+            throw PlanningErrors.at(
+                    position(number),
+                    "syntax error: " + number.image + next.image
+                            + " is no number: write its decimal digits, or a blank between a number and a name");
+        }
+    }
+
+    /** Whether Calcite would read another day than is written; refuses a day that does not exist. */
+    private static boolean isMisread(Token literal) {
+        Matcher day = WRITTEN_DAY.matcher(literal.image);
+        if (!day.find() || day.group(1).length() > DIGITS_OF_A_YEAR + 2) {
+            return false;
+        }
+        int year = Integer.parseInt(day.group(1));
+        int month = Integer.parseInt(day.group(2));
+        int most = month < 1 || month > 12 ? 0 : YearMonth.of(year, month).lengthOfMonth();
+        int number = Integer.parseInt(day.group(3));
+        if (number < 1 || number > most) {
+            throw PlanningErrors.at(
+                    position(literal), "there is no day " + day.group().substring(1));
+        }
+        return day.group(1).length() > DIGITS_OF_A_YEAR || year == LAST_JULIAN_YEAR;
+    }
+
+    /** {@code DATE '..'} as {@code CAST('..' AS DATE)}. */
+    private Token cast(Token type) {
+        Token literal = read();
+        before = RPAREN;
+        add(type, CAST, "CAST");
+        add(type, LPAREN, "(");
+        waiting.add(literal);
+        add(literal, AS, "AS");
+        add(type, type.kind, type.image);
+        add(literal, RPAREN, ")");
+        return waiting.poll();
+    }
+
+    private void inside(boolean selectWithoutFrom) {
+        withoutFrom.pop();
+        withoutFrom.push(selectWithoutFrom);
+    }
+
+    private Token completed(Token word) {
+        before = word.kind;
+        add(word, FROM, "FROM");
+        add(word, LPAREN, "(");
+        add(word, VALUES, "VALUES");
+        add(word, LPAREN, "(");
+        add(word, UNSIGNED_INTEGER_LITERAL, "0");
+        add(word, RPAREN, ")");
+        add(word, RPAREN, ")");
+        add(word, AS, "AS");
+        add(word, QUOTED_IDENTIFIER, "\"" + ExtendedGrammar.NOTHING + "\"");
+        waiting.add(word);
+        return waiting.poll();
+    }
+
+    private void add(Token place, int kind, String image) {
+        Token token = new Token();
+        token.kind = kind;
+        token.image = image;
+        token.beginLine = place.beginLine;
+        token.beginColumn = place.beginColumn;
+        token.endLine = place.endLine;
+        token.endColumn = place.endColumn;
+        waiting.add(token);
+    }
+}

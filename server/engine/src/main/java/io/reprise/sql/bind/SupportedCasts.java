@@ -1,0 +1,70 @@
+package io.reprise.sql.bind;
+
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Which conversions there are: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is FALSE; of
+ * what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP.
+ */
+public final class SupportedCasts {
+    private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
+
+    private static final Pattern NUMBER = Pattern.compile("(TINYINT|SMALLINT|INTEGER|BIGINT|DOUBLE|DECIMAL).*");
+
+    private SupportedCasts() {}
+
+    /** Refuses a conversion that does not exist, be it written or implied by an assignment or a comparison. */
+    public static void check(RelDataType from, RelDataType to) {
+        boolean interval = SqlTypeUtil.isInterval(from) || SqlTypeUtil.isInterval(to);
+        if (SqlTypeUtil.isInterval(from) && isText(to)) {
+            throw new SqlPlanningException(
+                    "CAST",
+                    "an INTERVAL cannot be converted to " + to.getSqlTypeName()
+                            + ": CAST it to an integer of its unit first");
+        }
+        boolean known = from.getSqlTypeName() == to.getSqlTypeName()
+                || from.getSqlTypeName() == SqlTypeName.NULL
+                || interval && !SqlTypeUtil.isDatetime(from) && !SqlTypeUtil.isDatetime(to)
+                || isText(from)
+                || isText(to)
+                || SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isNumeric(to)
+                || SqlTypeUtil.isBoolean(from) && SqlTypeUtil.isIntType(to)
+                || SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isBoolean(to)
+                || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
+        if (!known) {
+            throw new SqlPlanningException("CAST", refusal(from.toString(), to.toString()));
+        }
+    }
+
+    /** The message for a conversion that does not exist. */
+    static String refusal(String from, String to) {
+        boolean numberOfBoolean = from.equals("BOOLEAN") && NUMBER.matcher(to).matches();
+        return "a value of type " + from + " cannot be converted to " + to
+                + (numberOfBoolean ? ": write CASE WHEN b THEN 1 WHEN NOT b THEN 0 END for a BOOLEAN b" : "");
+    }
+
+    private static boolean isText(RelDataType type) {
+        return SqlTypeUtil.inCharFamily(type);
+    }
+
+    /** Refuses a number that no type can hold exactly. */
+    public static void check(RexLiteral literal) {
+        if (literal.isNull() || !SqlTypeUtil.isExactNumeric(literal.getType())) {
+            return;
+        }
+        BigDecimal number = literal.getValueAs(BigDecimal.class);
+        BigDecimal unscaled = number.movePointRight(Math.max(0, number.scale()));
+        if (unscaled.compareTo(LEAST_LONG) < 0 || unscaled.compareTo(GREATEST_LONG) > 0) {
+            throw new SqlPlanningException(
+                    number.toPlainString(),
+                    "the number " + number.toPlainString()
+                            + " has too many digits: write it as a DOUBLE, such as 1.5e20");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.reprise.sql.bind;
+
+import io.reprise.catalog.SqlType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSelectKeyword;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlShuttle;
+
+/** Replaces other names of functions by the ones we have, before validation. */
+final class SyntaxRewriter extends SqlShuttle {
+    private static final List<TimeUnit> TRUNCATED_TO = List.of(
+            TimeUnit.YEAR,
+            TimeUnit.QUARTER,
+            TimeUnit.MONTH,
+            TimeUnit.WEEK,
+            TimeUnit.DAY,
+            TimeUnit.HOUR,
+            TimeUnit.MINUTE,
+            TimeUnit.SECOND);
+    static final Map<String, SqlOperator> ALIASES = Map.of(
+            "SUBSTR", SqlStdOperatorTable.SUBSTRING,
+            "LENGTH", SqlStdOperatorTable.CHAR_LENGTH,
+            "LEN", SqlStdOperatorTable.CHAR_LENGTH,
+            "POW", SqlStdOperatorTable.POWER,
+            "IFNULL", SqlStdOperatorTable.COALESCE,
+            "NVL", SqlStdOperatorTable.COALESCE,
+            "CEILING", SqlStdOperatorTable.CEIL,
+            "LOG", SqlStdOperatorTable.LN,
+            "NOW", SqlStdOperatorTable.CURRENT_TIMESTAMP);
+    private static final Map<String, SqlOperator> PARTS_OF_DATES =
+            Map.of(TimeUnitWords.DAY_FUNCTION, SqlStdOperatorTable.DAYOFMONTH, "WEEKOFYEAR", SqlStdOperatorTable.WEEK);
+
+    @Override
+    public SqlNode visit(SqlCall call) {
+        SqlNode visited = super.visit(call);
+        if (!(visited instanceof SqlCall rewritten)) {
+            return visited;
+        }
+        if (rewritten instanceof SqlSelect select && select.getFrom() instanceof SqlJoin joins) {
+            select.setFrom(CommaJoins.regrouped(joins));
+            JoinConditions.move(select);
+            return select;
+        } else if (rewritten instanceof SqlOrderBy order) {
+            return OrderedSetQueries.named(order);
+        } else if (rewritten.getKind() == SqlKind.EXPLICIT_TABLE) {
+            return allOf(rewritten);
+        }
+        if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
+            return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
+        }
+        if (rewritten.getOperator() == SqlStdOperatorTable.PERCENT_REMAINDER) {
+            return OwnFunctions.MOD.createCall(call.getParserPosition(), rewritten.getOperandList());
+        }
+        if (rewritten.getOperator().getName().equals("DATE_TRUNC")) {
+            return truncation(rewritten);
+        }
+        if (rewritten.getKind() == SqlKind.CAST && rewritten.operand(0) instanceof SqlIntervalLiteral interval) {
+            return ExactInterval.cast(rewritten, interval);
+        }
+        Optional<SqlNode> time = TimeFunctions.rewrite(rewritten);
+        if (time.isPresent()) {
+            return time.get();
+        }
+        if (rewritten.getOperator() instanceof SqlUnresolvedFunction function) {
+            String name = function.getName().toUpperCase(Locale.ROOT);
+            if (name.equals("CONCAT")) {
+                return concatenation(rewritten);
+            }
+            if (name.equals("DECODE")) {
+                return decoded(rewritten);
+            } else if (name.equals("SPACE")) {
+                List<SqlNode> operands = new ArrayList<>(rewritten.getOperandList());
+                operands.addFirst(SqlLiteral.createCharString(" ", call.getParserPosition()));
+                return SqlLibraryOperators.REPEAT.createCall(call.getParserPosition(), operands);
+            } else if (name.equals("APPROX_COUNT_DISTINCT")) {
+                return SqlStdOperatorTable.COUNT.createCall(
+                        SqlSelectKeyword.DISTINCT.symbol(call.getParserPosition()),
+                        call.getParserPosition(),
+                        rewritten.getOperandList());
+            }
+            SqlOperator replacement = ALIASES.getOrDefault(name, PARTS_OF_DATES.get(name));
+            if (replacement != null) {
+                return replacement.createCall(call.getParserPosition(), rewritten.getOperandList());
+            }
+        }
+        return rewritten;
+    }
+
+    @Override
+    public SqlNode visit(SqlLiteral literal) {
+        return literal instanceof SqlIntervalLiteral interval ? ExactInterval.of(interval) : super.visit(literal);
+    }
+
+    /** TABLE t is SELECT * FROM t. */
+    private static SqlNode allOf(SqlCall table) {
+        SqlParserPos position = table.getParserPosition();
+        SqlNodeList all = SqlNodeList.of(SqlIdentifier.star(position));
+        return new SqlSelect(
+                position, null, all, table.operand(0), null, null, null, null, null, null, null, null, null);
+    }
+
+    /** DECIMAL without digits is DECIMAL(18,6), as in a table, and CHAR without a length is CHAR(1). */
+    @Override
+    public SqlNode visit(SqlDataTypeSpec type) {
+        if (!(type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)
+                || basic.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED) {
+            return super.visit(type);
+        }
+        SqlParserPos position = type.getParserPosition();
+        SqlTypeName name = SqlTypeName.get(basic.getTypeName().getSimple());
+        if (name == SqlTypeName.DECIMAL) {
+            return new SqlDataTypeSpec(
+                    new SqlBasicTypeNameSpec(
+                            name, SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position),
+                    position);
+        } else if (name == SqlTypeName.CHAR) {
+            return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, 1, position), position);
+        }
+        return super.visit(type);
+    }
+
+    /** DATE_TRUNC('day', t) is FLOOR(t TO DAY). */
+    private static SqlNode truncation(SqlCall call) {
+        SqlParserPos position = call.getParserPosition();
+        if (call.operandCount() == 2 && call.operand(0) instanceof SqlCharStringLiteral literal) {
+            String name = literal.getValueAs(String.class).toUpperCase(Locale.ROOT);
+            for (TimeUnit unit : TRUNCATED_TO) {
+                if (unit.name().equals(name)) {
+                    SqlIntervalQualifier qualifier = new SqlIntervalQualifier(unit, null, position);
+                    return SqlStdOperatorTable.FLOOR.createCall(position, call.operand(1), qualifier);
+                }
+            }
+        }
+        throw PlanningErrors.at(
+                position,
+                "DATE_TRUNC needs one of 'YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR',"
+                        + " 'MINUTE', 'SECOND', and a TIMESTAMP or DATE");
+    }
+
+    /** DECODE(x, a, b, c, d, e) is CASE WHEN x = a THEN b WHEN x = c THEN d ELSE e END, where NULL equals NULL. */
+    private static SqlNode decoded(SqlCall call) {
+        SqlParserPos position = call.getParserPosition();
+        List<SqlNode> operands = call.getOperandList();
+        if (operands.size() < 3) {
+            throw PlanningErrors.at(
+                    position, "DECODE takes a value, pairs of a value and a result, and perhaps another result");
+        }
+        SqlNodeList conditions = new SqlNodeList(position);
+        SqlNodeList results = new SqlNodeList(position);
+        for (int i = 1; i + 1 < operands.size(); i += 2) {
+            conditions.add(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM.createCall(
+                    position, operands.getFirst(), operands.get(i)));
+            results.add(operands.get(i + 1));
+        }
+        SqlNode otherwise = operands.size() % 2 == 0 ? operands.getLast() : SqlLiteral.createNull(position);
+        return new SqlCase(position, null, conditions, results, otherwise);
+    }
+
+    private static SqlNode concatenation(SqlCall call) {
+        List<SqlNode> operands = call.getOperandList();
+        if (operands.size() < 2) {
+            throw PlanningErrors.at(call.getParserPosition(), "CONCAT needs at least two arguments");
+        }
+        SqlNode result = operands.getFirst();
+        for (SqlNode operand : operands.subList(1, operands.size())) {
+            result = SqlStdOperatorTable.CONCAT.createCall(call.getParserPosition(), result, operand);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,219 @@
+package io.reprise.sql.physical;
+
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * A physical operator. An operator's expressions refer to the fields of its input (for a leaf: to the table's columns by
+ * position) with {@code RexInputRef}, to parameters with {@code RexDynamicParam}, and, inside the inner side of a {@link
+ * NestedLoopJoin}, to the outer row with {@code RexFieldAccess} of a {@code RexCorrelVariable} whose name is the join's
+ * {@code correlation}. Predicates are true or not: NULL counts as not true.
+ *
+ * <p>Expressions are in a normal form: no {@code RexSubQuery}, no {@code RexOver}, {@code SEARCH} expanded.
+ */
+public sealed interface PlanNode {
+    /** The columns of the rows that it produces. */
+    List<PlanField> fields();
+
+    /** Reads all rows of a table. */
+    record Scan(Table table, Optional<RexNode> filter, List<PlanField> fields) implements PlanNode {}
+
+    /** Reads the rows that equal all key columns of an index; {@code keys} in key order, cast to the column's type. */
+    record IndexLookup(Table table, Index index, List<RexNode> keys, Optional<RexNode> filter, List<PlanField> fields)
+            implements PlanNode {}
+
+    /**
+     * Reads a range of an ordered index: the first key columns equal {@code equal}; the next key column is within the
+     * bounds. A NULL key or bound finds nothing.
+     */
+    record IndexRange(
+            Table table,
+            Index index,
+            List<RexNode> equal,
+            Optional<Bound> lower,
+            Optional<Bound> upper,
+            boolean descending,
+            Optional<RexNode> filter,
+            List<PlanField> fields)
+            implements PlanNode {}
+
+    /** One end of a range. */
+    record Bound(RexNode value, boolean inclusive) {}
+
+    /** Rows computed from expressions without input (INSERT ... VALUES, SELECT without FROM). */
+    record Values(List<List<RexNode>> rows, List<PlanField> fields) implements PlanNode {}
+
+    /** In a merge plan: the rows that the fragments of all partitions produced, partition by partition. */
+    record Gathered(List<PlanField> fields) implements PlanNode {}
+
+    /** Passes on the rows for which the condition is true. */
+    record Filter(PlanNode input, RexNode condition) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /**
+     * Passes on the rows that this partition has to answer for: those where the value of a field belongs to a bucket of
+     * its own. Of rows that all partitions have alike, each is so taken once. For {@code table}, whose rows with that
+     * value are then in the same partition.
+     */
+    record Owned(PlanNode input, int field, Table table) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /**
+     * Runs its input only where a condition over outer rows is true, and gives no rows elsewhere: what stands in a branch that
+     * is not taken is not computed, and can't fail.
+     */
+    record Guard(PlanNode input, RexNode condition) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /** Computes new rows. */
+    record Project(PlanNode input, List<RexNode> expressions, List<PlanField> fields) implements PlanNode {}
+
+    /**
+     * For each outer row runs the inner side. INNER and LEFT produce outer ++ inner columns (LEFT: inner columns NULL
+     * where nothing matched), SEMI and ANTI the outer columns. {@code condition} refers to outer ++ inner fields. With {@code
+     * everyRow} SEMI and ANTI compute the condition for every inner row, though the first that matches decides.
+     */
+    record NestedLoopJoin(
+            PlanNode outer,
+            PlanNode inner,
+            JoinKind kind,
+            Optional<RexNode> condition,
+            String correlation,
+            List<PlanField> fields,
+            boolean everyRow)
+            implements PlanNode {
+        /** A join that stops looking where it can. */
+        public NestedLoopJoin(
+                PlanNode outer,
+                PlanNode inner,
+                JoinKind kind,
+                Optional<RexNode> condition,
+                String correlation,
+                List<PlanField> fields) {
+            this(outer, inner, kind, condition, correlation, fields, false);
+        }
+    }
+
+    /** The kinds of join. */
+    enum JoinKind {
+        INNER,
+        LEFT,
+        SEMI,
+        ANTI
+    }
+
+    /** Computes its input once per execution of the statement, and replays it each time it is run. Not correlated. */
+    record Materialize(PlanNode input) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /**
+     * Groups by the values of input fields (NULLs are equal) and computes aggregates. Produces the group fields, then the
+     * aggregates; groups in the order of their first row. Without group fields exactly one row, also for empty input.
+     */
+    record Aggregate(PlanNode input, List<Integer> groupBy, List<AggregateCall> calls, List<PlanField> fields)
+            implements PlanNode {}
+
+    /**
+     * One aggregate. SUM0 is SUM with 0 instead of NULL; SINGLE is the value of the only row, NULL without rows and the
+     * error CARDINALITY with more.
+     *
+     * <p>An exact sum, also that of AVG, is out of range or not whatever the order of its rows: it is kept in two words. A part
+     * of one that is to be added to others is given in two fields, SUM_LOW, which is NULL as the sum is, and SUM_HIGH.
+     *
+     * @param high of SUM, SUM0 and AVG: the field with the high words of the sums that are summed up, whose low words are the
+     *     argument
+     * @param count of AVG: the field that tells of how many values these are the sums
+     */
+    record AggregateCall(
+            Function function,
+            OptionalInt argument,
+            boolean distinct,
+            OptionalInt filter,
+            OptionalInt high,
+            OptionalInt count) {
+        /** One that doesn't add sums up. */
+        public AggregateCall(Function function, OptionalInt argument, boolean distinct, OptionalInt filter) {
+            this(function, argument, distinct, filter, OptionalInt.empty(), OptionalInt.empty());
+        }
+
+        /** The aggregate functions; AVG is of exact numbers, that of DOUBLEs is computed as SUM over COUNT. */
+        public enum Function {
+            COUNT,
+            AVG,
+            SUM,
+            SUM0,
+            SUM_LOW,
+            SUM_HIGH,
+            MIN,
+            MAX,
+            SINGLE
+        }
+    }
+
+    /** Sorts; with {@code fetch}, keeps only the first rows while sorting (top-n). */
+    record Sort(PlanNode input, List<SortKey> keys, Optional<RexNode> offset, Optional<RexNode> fetch)
+            implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /** A field to sort by. */
+    record SortKey(int field, boolean descending, boolean nullsFirst) {}
+
+    /** Skips and stops. */
+    record Limit(PlanNode input, Optional<RexNode> offset, Optional<RexNode> fetch) implements PlanNode {
+        @Override
+        public List<PlanField> fields() {
+            return input.fields();
+        }
+    }
+
+    /** All rows of all inputs, one input after the other. */
+    record UnionAll(List<PlanNode> inputs, List<PlanField> fields) implements PlanNode {}
+
+    /**
+     * Inserts the input's rows; its fields are the table's columns in order, cast to their types. With {@code upsert}, a
+     * row whose primary key exists is updated instead. Produces the count.
+     *
+     * @param named the columns that the statement names, by position: only these are set in a row that exists
+     * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
+     */
+    record Insert(
+            Table table, PlanNode input, boolean upsert, List<Integer> named, boolean onlyOwned, List<PlanField> fields)
+            implements PlanNode {}
+
+    /**
+     * Updates the rows of {@code table} that the input finds: the leftmost leaf of the input reads the table. {@code
+     * columns} get the values of {@code expressions} over the input's fields. Produces the count.
+     */
+    record Update(Table table, PlanNode input, List<Integer> columns, List<RexNode> expressions, List<PlanField> fields)
+            implements PlanNode {}
+
+    /** Deletes the rows of {@code table} that the input finds, as {@link Update} does. Produces the count. */
+    record Delete(Table table, PlanNode input, List<PlanField> fields) implements PlanNode {}
+
+    /** Deletes all rows. Produces the count. */
+    record Truncate(Table table, List<PlanField> fields) implements PlanNode {}
+}

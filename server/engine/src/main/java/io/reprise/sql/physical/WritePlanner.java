@@ -1,0 +1,134 @@
+package io.reprise.sql.physical;
+
+import io.reprise.catalog.Column;
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.Table;
+import io.reprise.sql.bind.CatalogSchema;
+import io.reprise.sql.bind.SqlPlanningException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rex.RexNode;
+
+/** Plans INSERT, UPSERT, UPDATE, DELETE and TRUNCATE. */
+public final class WritePlanner {
+    /** The result of a write: how many rows it wrote. */
+    static final List<PlanField> COUNT =
+            List.of(new PlanField("MODIFIED_ROWS", SqlType.of(SqlType.Kind.BIGINT), false));
+
+    private final RelPlanner planner;
+    private final Expressions expressions;
+
+    public WritePlanner(RelPlanner planner) {
+        this.planner = planner;
+        this.expressions = planner.expressions();
+    }
+
+    /** Plans a write; {@code columns} are the names of the columns that an INSERT or UPSERT lists. */
+    public PlanNode plan(TableModify modify, boolean upsert, List<String> columns) {
+        Table table = modify.getTable()
+                .unwrapOrThrow(CatalogSchema.PlannerTable.class)
+                .table();
+        return switch (modify.getOperation()) {
+            case INSERT -> insert(modify, table, upsert, columns);
+            case UPDATE -> update(modify, table);
+            case DELETE -> new PlanNode.Delete(table, target(modify).node(), COUNT);
+            default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
+        };
+    }
+
+    private RelPlanner.Row target(TableModify modify) {
+        return planner.row(
+                modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, true);
+    }
+
+    private PlanNode insert(TableModify modify, Table table, boolean upsert, List<String> columns) {
+        if (upsert && table.primaryKey().isEmpty()) {
+            throw new SqlPlanningException(
+                    table.name(),
+                    "UPSERT needs a primary key, and table " + table.name() + " has none: use INSERT, or declare one");
+        }
+        RelPlanner.Row row = planner.row(
+                modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, false);
+        PlanNode source = planner.project(row, modify.getInput().getRowType());
+        List<RexNode> values = new ArrayList<>();
+        for (Column column : table.columns()) {
+            values.add(assigned(expressions.field(source.fields(), column.position()), column));
+        }
+        PlanNode converted =
+                source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
+        return new PlanNode.Insert(table, converted, upsert, named(table, columns), false, COUNT);
+    }
+
+    private static List<Integer> named(Table table, List<String> columns) {
+        return table.columns().stream()
+                .filter(column -> columns.isEmpty() || columns.contains(column.name()))
+                .map(Column::position)
+                .toList();
+    }
+
+    private PlanNode converted(PlanNode.Values source, Table table) {
+        List<List<RexNode>> rows = new ArrayList<>();
+        for (List<RexNode> row : source.rows()) {
+            List<RexNode> values = new ArrayList<>();
+            for (Column column : table.columns()) {
+                values.add(assigned(row.get(column.position()), column));
+            }
+            rows.add(List.copyOf(values));
+        }
+        return new PlanNode.Values(List.copyOf(rows), fieldsOf(table));
+    }
+
+    private PlanNode assigned(PlanNode source, List<RexNode> values, Table table) {
+        if (source instanceof PlanNode.Project project) {
+            List<RexNode> merged = values.stream()
+                    .map(value -> JoinBlock.substitute(value, project.expressions()))
+                    .map(value -> ConstantFolder.fold(expressions.rexBuilder(), value))
+                    .toList();
+            return new PlanNode.Project(project.input(), merged, fieldsOf(table));
+        }
+        return new PlanNode.Project(source, values, fieldsOf(table));
+    }
+
+    /** The values may still be NULL: the columns' constraints are checked when a row is stored. */
+    private static List<PlanField> fieldsOf(Table table) {
+        return table.columns().stream()
+                .map(column -> new PlanField(column.name(), column.type(), true))
+                .toList();
+    }
+
+    /**
+     * A value as it is assigned to a column. A string is not cut to the column's length here: that it is too long is an
+     * error when it is stored.
+     */
+    private RexNode assigned(RexNode value, Column column) {
+        return expressions.cast(value, column.type());
+    }
+
+    private PlanNode update(TableModify modify, Table table) {
+        RelPlanner.Row row = target(modify);
+        List<Integer> columns = new ArrayList<>();
+        List<RexNode> values = new ArrayList<>();
+        List<String> names = modify.getUpdateColumnList();
+        for (int i = 0; i < names.size(); i++) {
+            Column column = table.column(names.get(i)).orElseThrow();
+            if (table.partitionColumn().isPresent() && table.partitionColumn().getAsInt() == column.position()) {
+                throw new SqlPlanningException(
+                        column.name(),
+                        "the partitioning column " + column.name() + " of table " + table.name()
+                                + " cannot be updated, since the row would belong to another partition:"
+                                + " delete the row and insert it again");
+            }
+            if (columns.contains(column.position())) {
+                throw new SqlPlanningException(column.name(), "column " + column.name() + " is set twice");
+            }
+            columns.add(column.position());
+            values.add(assigned(row.fields().get(table.columns().size() + i), column));
+        }
+        return new PlanNode.Update(table, row.node(), List.copyOf(columns), List.copyOf(values), COUNT);
+    }
+
+    public static PlanNode truncate(Table table) {
+        return new PlanNode.Truncate(table, COUNT);
+    }
+}

@@ -1,6 +1,0 @@
-package io.reprise.sql.plan;
-
-import io.reprise.catalog.SqlType;
-
-/** A column of the rows that an operator produces. */
-public record PlanField(String name, SqlType type, boolean nullable) {}
