@@ -69,6 +69,13 @@ public final class LayeringRules {
             "java.nio.channels.AsynchronousFileChannel",
             "java.nio.file.Files");
 
+    private static final Set<String> HASH_ORDERED = Set.of(
+            "java.util.HashMap",
+            "java.util.HashSet",
+            "java.util.IdentityHashMap",
+            "java.util.WeakHashMap",
+            "java.util.concurrent.ConcurrentHashMap");
+
     private static final Set<String> CHANCE = Set.of(
             "java.util.Random",
             "java.util.SplittableRandom",
@@ -99,7 +106,41 @@ public final class LayeringRules {
                 threadsOnlyInRuntime(),
                 filesOnlyInRuntime(),
                 chanceOnlyInRuntime(),
-                locksOnlyWhereThreadsMeet());
+                locksOnlyWhereThreadsMeet(),
+                noHashOrderWhereReplayed());
+    }
+
+    /**
+     * Layers that a replay passes: an order that depends on hashes, or on addresses of objects, would differ from the run's.
+     * {@code execution.deploy} is not among them, because it runs when a procedure is deployed and writes no row.
+     */
+    ArchRule noHashOrderWhereReplayed() {
+        List<String> replayed = new ArrayList<>();
+        for (String name : List.of("storage", "log", "record", "redo", "recovery", "txn", "sql.compile.runtime")) {
+            replayed.add(layer(name));
+        }
+        for (String name : List.of("execution", "execution.work", "execution.durable")) {
+            replayed.add(root + "." + name);
+        }
+        return noClasses()
+                .that()
+                .resideInAnyPackage(replayed.toArray(String[]::new))
+                .and(Exemptions.HASH_ORDER.notListed(root))
+                .should()
+                .accessTargetWhere(access("make a hash-ordered collection", LayeringRules::makesHashOrder))
+                .as("no hash-ordered collection where a replay passes")
+                .because("a replay must meet rows in the order of the run; use an array, a list or a sorted map")
+                .allowEmptyShould(true);
+    }
+
+    private static boolean makesHashOrder(JavaAccess<?> access) {
+        String owner = access.getTargetOwner().getName();
+        String name = access.getName();
+        return HASH_ORDERED.contains(owner) && (name.equals("<init>") || name.equals("newKeySet"))
+                || (owner.equals("java.util.Map") || owner.equals("java.util.Set"))
+                        && (name.equals("of") || name.equals("copyOf") || name.equals("ofEntries"))
+                || owner.equals("java.util.stream.Collectors")
+                        && (name.contains("Set") || name.contains("Map") || name.startsWith("grouping"));
     }
 
     ArchRule everyClassIsInALayer() {
@@ -258,11 +299,11 @@ public final class LayeringRules {
     ArchRule threadsOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        layer("runtime"), layer("engine"), layer("node"), layer("client"), layer("command"))
+                .resideOutsideOfPackages(layer("runtime"), layer("client"))
+                .and(Exemptions.THREADS.notListed(root))
                 .should()
                 .accessTargetWhere(access("start threads", LayeringRules::startsThread))
-                .as("threads only in runtime, in engine and node, which wire them, and in the command line")
+                .as("threads only in runtime and in the exempt classes")
                 .because("a simulation runs all agents on one thread; be an Agent instead")
                 .allowEmptyShould(true);
     }
@@ -270,17 +311,11 @@ public final class LayeringRules {
     ArchRule filesOnlyInRuntime() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        layer("runtime"),
-                        layer("configuration"),
-                        layer("engine"),
-                        layer("node"),
-                        layer("certificate"),
-                        layer("command"))
+                .resideOutsideOfPackages(layer("runtime"))
+                .and(Exemptions.FILES.notListed(root))
                 .should()
                 .dependOnClassesThat(named("files", FILES))
-                .as(
-                        "files only in runtime, in the configuration's reader, in engine and node, in the reader of certificates and in the command line")
+                .as("files only in runtime and in the exempt classes")
                 .because("a simulation replaces the disk; use the FileStore that you are given")
                 .allowEmptyShould(true);
     }
@@ -303,22 +338,11 @@ public final class LayeringRules {
     }
 
     ArchRule locksOnlyWhereThreadsMeet() {
-        // The procedure API has a loop guard, which a watching thread sets and the procedure's thread reads; in
-        // engine and node the callers' threads meet the sites'.
-        String[] allowed = {
-            layer("runtime"),
-            layer("net"),
-            layer("cluster.zookeeper"),
-            layer("engine"),
-            layer("node"),
-            layer("procedure"),
-            layer("wire"),
-            layer("client"),
-            layer("command")
-        };
+        String[] allowed = {layer("runtime"), layer("net"), layer("cluster.zookeeper"), layer("client")};
         return CompositeArchRule.of(noClasses()
                         .that()
                         .resideOutsideOfPackages(allowed)
+                        .and(Exemptions.LOCKS.notListed(root))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("java.util.concurrent.locks..")
@@ -326,6 +350,8 @@ public final class LayeringRules {
                 .and(fields().that()
                         .areDeclaredInClassesThat()
                         .resideOutsideOfPackages(allowed)
+                        .and()
+                        .areDeclaredInClassesThat(Exemptions.LOCKS.notListed(root))
                         .should()
                         .notHaveModifier(JavaModifier.VOLATILE)
                         .allowEmptyShould(true))
@@ -333,12 +359,14 @@ public final class LayeringRules {
                         .that()
                         .areDeclaredInClassesThat()
                         .resideOutsideOfPackages(allowed)
+                        .and()
+                        .areDeclaredInClassesThat(Exemptions.LOCKS.notListed(root))
                         .should()
                         .notHaveModifier(JavaModifier.SYNCHRONIZED)
                         .allowEmptyShould(true))
                 .as(
-                        "locks, volatile fields and synchronized methods only in runtime, net, engine, node, the command line, cluster.zookeeper and the"
-                                + " procedure API")
+                        "locks, volatile fields and synchronized methods only in runtime, net, cluster.zookeeper, the client"
+                                + " and the exempt classes")
                 .because("state has one owning thread; hand over by a queue of runtime.agent");
     }
 

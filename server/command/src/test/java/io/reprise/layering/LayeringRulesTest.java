@@ -112,6 +112,18 @@ final class LayeringRulesTest {
         assertCaught(rules.locksOnlyWhereThreadsMeet(), "TouchesEverything.monitor");
     }
 
+    @Test
+    void shouldCatchAHashOrderedCollectionWhereAReplayPasses() {
+        assertCaught(rules.noHashOrderWhereReplayed(), "TouchesEverything.hashed");
+        assertCaught(rules.noHashOrderWhereReplayed(), "TouchesEverything.setOf");
+    }
+
+    @Test
+    void shouldCatchAPackageMostOfWhoseClassesKnowEachOther() {
+        assertThat(new Knots(wrongDoers).tooLarge()).containsOnlyKeys(ROOT + ".knot");
+        assertThat(new Knots(wrongDoers).tooLarge().get(ROOT + ".knot")).hasSize(5);
+    }
+
     private void assertCaught(ArchRule rule, String wrongDoer) {
         EvaluationResult result = rule.evaluate(wrongDoers);
 

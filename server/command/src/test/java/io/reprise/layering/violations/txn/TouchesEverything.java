@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,5 +69,13 @@ final class TouchesEverything {
 
     static UUID uuid() {
         return UUID.randomUUID();
+    }
+
+    static Map<String, String> hashed() {
+        return new HashMap<>();
+    }
+
+    static Set<String> setOf() {
+        return Set.of("a", "b");
     }
 }

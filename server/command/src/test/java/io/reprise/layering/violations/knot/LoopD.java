@@ -1,0 +1,5 @@
+package io.reprise.layering.violations.knot;
+
+final class LoopD {
+    LoopE next;
+}
