@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a certificate is known by where there is not room for all of it, or no need. */
+/** Identifies a certificate in little space. */
 public final class Fingerprint {
     private static final Pattern SHA_256 = Pattern.compile("\\p{XDigit}{2}(:?\\p{XDigit}{2}){31}");
 

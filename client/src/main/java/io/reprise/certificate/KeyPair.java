@@ -6,7 +6,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 
 /**
- * A certificate with those that vouch for it, and its private key.
+ * A certificate with the chain that vouches for it, and its private key.
  *
  * @param chain the own certificate first
  * @param key that of the first certificate
@@ -15,7 +15,7 @@ public record KeyPair(X509Certificate[] chain, PrivateKey key) {
     /**
      * Reads both and checks that they belong together.
      *
-     * @param owner who shows the certificate: the server or the client
+     * @param owner the side that shows the certificate: the server or the client
      */
     public static KeyPair read(PemFile certificate, PemFile key, String owner) {
         X509Certificate[] chain = certificate.certificates();

@@ -18,10 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file with certificates or a key in PEM. What is wrong with it is said of the file.
+ * A file with certificates or a key in PEM. Messages about its content name the file.
  *
- * @param named what messages begin with: the setting that names the file, or nothing
- * @param path where it is
+ * @param named the beginning of messages: the setting that names the file, or nothing
+ * @param path the path of the file
  */
 public record PemFile(String named, Path path) {
     private static final Pattern KEY =

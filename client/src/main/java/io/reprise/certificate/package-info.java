@@ -1,2 +1,2 @@
-/** What server and client both have to know of certificates and their keys; it knows neither of them. */
+/** Certificates and keys for server and client; it knows neither of them. */
 package io.reprise.certificate;

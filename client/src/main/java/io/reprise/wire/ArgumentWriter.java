@@ -44,8 +44,8 @@ public final class ArgumentWriter {
     }
 
     /**
-     * A string that is encoded as UTF-8 already. What is not UTF-8 is refused here: the server would end the connection, and with it all
-     * other calls on that.
+     * Adds a string that is UTF-8 already. Other bytes are refused here: the server would end the connection, and
+     * with it all other calls on it.
      *
      * @throws IllegalArgumentException if it is not UTF-8; nothing has been added then
      */
@@ -136,7 +136,7 @@ public final class ArgumentWriter {
         return looking.partitioningValue(bytes.array(), bytes.length(), position);
     }
 
-    /** How many bytes the arguments take so far. */
+    /** The number of bytes of the arguments so far. */
     public int length() {
         return bytes.length();
     }

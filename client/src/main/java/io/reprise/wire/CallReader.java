@@ -56,7 +56,7 @@ public final class CallReader {
         acknowledged = 0;
     }
 
-    /** Where the call begins that {@link #next} would move to: from there another reader can go on. */
+    /** The beginning of the call that {@link #next} would move to: another reader can go on from there. */
     public int position() {
         return frame.position();
     }
@@ -146,7 +146,7 @@ public final class CallReader {
         return acknowledged;
     }
 
-    /** How many arguments there are. */
+    /** The number of arguments. */
     public int arguments() {
         return arguments;
     }

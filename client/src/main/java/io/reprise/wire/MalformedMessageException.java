@@ -4,7 +4,7 @@ package io.reprise.wire;
 public final class MalformedMessageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong. */
+    /** An exception with the reason. */
     public MalformedMessageException(String message) {
         super(message, null, false, false);
     }

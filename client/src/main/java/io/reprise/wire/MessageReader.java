@@ -34,12 +34,12 @@ public final class MessageReader {
         return bytes;
     }
 
-    /** Where the next byte is. */
+    /** The position of the next byte. */
     int position() {
         return at;
     }
 
-    /** Where the message ends. */
+    /** The end of the message. */
     int limit() {
         return limit;
     }
@@ -63,7 +63,7 @@ public final class MessageReader {
         limit = outer;
     }
 
-    /** Goes on at a place within the message; what is behind its end is not there. */
+    /** Goes on at a place within the message; bytes behind its end are not there. */
     void move(int position, int newLimit) {
         at = position;
         limit = newLimit;

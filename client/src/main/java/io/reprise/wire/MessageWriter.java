@@ -29,17 +29,17 @@ public final class MessageWriter {
         at = 0;
     }
 
-    /** How many bytes were written. */
+    /** The number of written bytes. */
     public int length() {
         return at;
     }
 
-    /** Where the bytes are, from 0 on; another array once it has grown. */
+    /** The array with the bytes, from 0 on; another array once it has grown. */
     public byte[] array() {
         return bytes;
     }
 
-    /** How many bytes it can take without growing. */
+    /** The number of bytes it can take without growing. */
     public int capacity() {
         return bytes.length;
     }
@@ -145,12 +145,12 @@ public final class MessageWriter {
         at += length;
     }
 
-    /** What another writer has written from a place on. */
+    /** Appends the bytes of another writer from a place on. */
     void append(MessageWriter other, int from) {
         append(other, from, other.at);
     }
 
-    /** What another writer has written from a place on, as far as another place. */
+    /** Appends the bytes of another writer between two places. */
     public void append(MessageWriter other, int from, int to) {
         int length = to - from;
         ensure(length);

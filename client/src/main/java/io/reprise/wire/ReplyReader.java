@@ -2,7 +2,7 @@ package io.reprise.wire;
 
 /** Goes through the replies of a frame. Reused; one thread's at a time. */
 public final class ReplyReader {
-    /** What came of a call. */
+    /** The outcome of a call. */
     public enum Outcome {
         NOTHING,
         VALUE,
@@ -44,8 +44,8 @@ public final class ReplyReader {
     }
 
     /**
-     * How long calls wait at the server, in hundredths of how long they should at most; 0: less than half of that. What the frame says
-     * of it, as far as it was gone through.
+     * The queueing delay of calls at the server, in hundredths of its target; 0: less than half of it. It is taken
+     * from the part of the frame read so far.
      */
     public int load() {
         return load;
@@ -90,7 +90,7 @@ public final class ReplyReader {
         return id;
     }
 
-    /** What came of it. */
+    /** The outcome of the call. */
     public Outcome outcome() {
         return outcome;
     }

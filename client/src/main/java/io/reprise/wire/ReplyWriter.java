@@ -14,7 +14,7 @@ public final class ReplyWriter {
         this.to = to;
     }
 
-    /** How long calls wait, in hundredths of how long they should at most; 0: there is nothing to be said of it. */
+    /** Writes the queueing delay, in hundredths of its target; 0: nothing. */
     public void load(int percent) {
         to.number(Wire.REPLIES_LOAD, percent);
     }

@@ -11,7 +11,7 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    /** How many bytes a text has in UTF-8; of one with halves of characters, at most as many. */
+    /** The number of bytes of a text in UTF-8; of one with halves of characters, at most as many. */
     public static int length(String text) {
         int length = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -55,7 +55,7 @@ public final class Utf8 {
         return true;
     }
 
-    /** How many bytes the character that begins here has; 0 if it is none. */
+    /** The number of bytes of the character that begins here; 0 if it is none. */
     private static int sequence(byte[] bytes, int at, int end) {
         int first = bytes[at] & 0xFF;
         int length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;

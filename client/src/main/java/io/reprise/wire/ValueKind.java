@@ -1,6 +1,6 @@
 package io.reprise.wire;
 
-/** What a value on the wire is. */
+/** The kind of a value on the wire. */
 public enum ValueKind {
     NULL,
     INTEGER,

@@ -5,8 +5,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * A value that was read: what it is, and the value itself. Strings and bytes are where they were read, and their place is
- * told, so that who can use them there need not copy. Reused for one value after the other.
+ * A value that was read: its kind, and the value itself. Strings and bytes stay in the array that is read, and their
+ * place is told, so that they need not be copied. Reused for one value after the other.
  */
 public final class ValueReader {
     /** No longer number is taken, because arithmetic with it may take any time and memory. */
@@ -83,7 +83,7 @@ public final class ValueReader {
         reader.move(from + length, reader.limit());
     }
 
-    /** What it is. */
+    /** The value's kind. */
     public ValueKind kind() {
         return kind;
     }
@@ -98,12 +98,12 @@ public final class ValueReader {
         return Double.longBitsToDouble(word);
     }
 
-    /** Where the bytes of TEXT or BINARY begin in the array that is read. */
+    /** The beginning of the bytes of TEXT or BINARY in the array that is read. */
     public int from() {
         return from;
     }
 
-    /** How many bytes TEXT or BINARY has. */
+    /** The number of bytes of TEXT or BINARY. */
     public int length() {
         return length;
     }

@@ -52,7 +52,7 @@ final class ValueWriter {
         to.end(begin);
     }
 
-    /** What no server takes is refused here: it would end the connection, and with it other calls. */
+    /** A value that no server takes is refused here: it would end the connection, and with it other calls. */
     static void decimal(MessageWriter to, int tag, BigDecimal value) {
         byte[] unscaled = value.unscaledValue().toByteArray();
         if (Math.abs((long) value.scale()) > ValueReader.MAX_DECIMAL_SCALE

@@ -3,8 +3,9 @@ package io.reprise.wire;
 /**
  * A failure as it was sent.
  *
- * @param code what kind of failure, as {@code Failure.Code} of the protocol has it; of a newer server perhaps an unknown one
- * @param message what happened
+ * @param code the kind of failure, as {@code Failure.Code} of the protocol has it; of a newer server perhaps an
+ *     unknown one
+ * @param message the description
  * @param retryIsSafe whether the same call may succeed when it is sent again, and had no effect
  * @param notRun whether nothing was run for this reply, so that it says nothing of an attempt that was made before
  */

@@ -60,7 +60,7 @@ public record Catalog(
                 .findFirst();
     }
 
-    /** The same schema with other counters: what a reader of a printed catalog ends with. */
+    /** The same schema with other counters, for readers of a printed catalog. */
     public Catalog withCounters(long newVersion, int newNextTableId) {
         return new Catalog(newVersion, newNextTableId, tables, procedures);
     }

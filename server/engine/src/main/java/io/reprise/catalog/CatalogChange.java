@@ -2,7 +2,7 @@ package io.reprise.catalog;
 
 import java.util.List;
 
-/** What a DDL statement changed, for those who hold rows, plans or procedures and have to follow. */
+/** The change made by a DDL statement, for the holders of rows, plans or procedures, which have to follow. */
 public sealed interface CatalogChange {
     /** Nothing: IF EXISTS or IF NOT EXISTS found nothing to do. */
     record Nothing(String reason) implements CatalogChange {}

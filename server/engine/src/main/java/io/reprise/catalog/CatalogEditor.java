@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * Carries DDL statements out: a pure function from a catalog to the next one. What it refuses, it refuses with the
- * position of the offending word and with what to do instead; the catalog given stays as it is.
+ * Carries DDL statements out: a pure function from a catalog to the next one. A refusal names the position of the
+ * offending word and the remedy; the catalog given stays as it is.
  */
 public final class CatalogEditor {
     private final Catalog catalog;

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * Writes a catalog as the DDL that makes it again: the same text for equal catalogs, and read by {@code sql.parse} it
- * gives an equal catalog, table ids included ({@code WITH ID}). Only the two counters are not in the text; whoever keeps
- * the text keeps them beside it ({@link Catalog#withCounters}).
+ * gives an equal catalog, table ids included ({@code WITH ID}). Only the two counters are not in the text; they are
+ * kept beside it ({@link Catalog#withCounters}).
  *
  * <p>All names are quoted, so that the text stays readable for a later version with more reserved words.
  */

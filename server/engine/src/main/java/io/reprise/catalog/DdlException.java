@@ -18,7 +18,7 @@ public final class DdlException extends ProcedureException {
         this.problem = problem;
     }
 
-    /** Where the problem is. */
+    /** The position of the problem. */
     public Position position() {
         return new Position(line, column);
     }

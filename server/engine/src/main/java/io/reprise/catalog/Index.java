@@ -18,7 +18,7 @@ public record Index(String name, int position, List<Integer> columns, boolean un
         columns = List.copyOf(columns);
     }
 
-    /** How an index finds rows. */
+    /** The search method of an index. */
     public enum Kind {
         HASH,
         ORDERED

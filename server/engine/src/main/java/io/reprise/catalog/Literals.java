@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 
 /**
  * SQL literals as values of a type, and back. Numbers are written as usual, strings {@code 'it''s'}, binary values
- * {@code x'00ff'}, times {@code '2025-12-31 23:59:59.123456'} (the fraction may be missing), dates {@code '2025-12-31'};
- * {@code DATE '...'} and {@code TIMESTAMP '...'} are understood too.
+ * {@code x'00ff'}, times {@code '2025-12-31 23:59:59.123456'} (the fraction may be missing), dates {@code
+ * '2025-12-31'}; {@code DATE '...'} and {@code TIMESTAMP '...'} are understood too.
  *
- * <p>Values are checked, never bent: what does not fit its type exactly is refused with a message that says why.
+ * <p>Values are checked, never bent: a value that does not fit its type exactly is refused with the reason.
  */
 public final class Literals {
     /** The function that stands for the transaction's time. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** What partitioning asks of tables, indexes and procedures. */
+/** The rules of partitioning for tables, indexes and procedures. */
 final class PartitioningRules {
     private PartitioningRules() {}
 

@@ -1,7 +1,7 @@
 package io.reprise.catalog;
 
 /**
- * Where something stands in a statement's or script's text.
+ * A position in a statement's or script's text.
  *
  * @param line from 1
  * @param column from 1, counted in characters (code points)

@@ -6,8 +6,8 @@ import java.util.List;
  * A procedure as CREATE PROCEDURE declares it.
  *
  * @param name unique in the catalog, upper case unless quoted; for a class without a name, the class's simple name
- * @param source what it runs
- * @param routing the parameters whose values say which partitions take part; empty when no PARTITION ON clause was
+ * @param source its class or statement
+ * @param routing the parameters whose values name the participating partitions; empty when no PARTITION ON clause was
  *     given: then the scope follows from the statements
  */
 public record ProcedureDefinition(String name, Source source, List<Routing> routing) {
@@ -16,7 +16,7 @@ public record ProcedureDefinition(String name, Source source, List<Routing> rout
         routing = List.copyOf(routing);
     }
 
-    /** What a procedure runs. */
+    /** The source of a procedure: a class or a statement. */
     public sealed interface Source {}
 
     /** FROM CLASS. */

@@ -4,10 +4,10 @@ package io.reprise.catalog;
  * The type of a column or parameter.
  *
  * <p>In memory each value but a string is one 64-bit word: integers, BOOLEAN (0, 1), DECIMAL (unscaled), TIMESTAMP
- * (microseconds since 1970), DATE (days since 1970) as their number, DOUBLE as its bits. A string is a word that refers
- * to its bytes ({@code storage.row.Ref}).
+ * (microseconds since 1970), DATE (days since 1970) as their number, DOUBLE as its bits. A string is a word that
+ * refers to its bytes ({@code storage.row.Ref}).
  *
- * @param kind which type
+ * @param kind the kind of type
  * @param precision DECIMAL: digits (1 to 18); VARCHAR: characters; VARBINARY: bytes; otherwise 0
  * @param scale DECIMAL: digits after the point; otherwise 0
  */

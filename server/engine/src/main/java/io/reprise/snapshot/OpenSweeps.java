@@ -4,7 +4,7 @@ import io.reprise.snapshot.file.RowBatch;
 import java.util.Arrays;
 import java.util.List;
 
-/** The sweeps of the snapshot that is being made, as its thread sees them: which of them are not over. */
+/** The unfinished sweeps of the snapshot that is being made, as its thread sees them. */
 final class OpenSweeps {
     private final List<PartitionSweep> sweeps;
     private final boolean[] over;

@@ -21,7 +21,7 @@ import java.util.List;
 
 /**
  * A partition's part in a snapshot: passes over its rows in the order in which they lie, a slice at a time between
- * transactions, and sees to it that each row leaves as it was at the snapshot's moment.
+ * transactions, and hands each row over as it was at the snapshot's moment.
  *
  * <pre>
  *  IDLE --prepare, begin--> SWEEPING --all passed--> IDLE                  says END
@@ -29,16 +29,17 @@ import java.util.List;
  *                              +--given up--> CLEARING --all passed--> IDLE   says GAVE_UP at once, CLEARED at the end
  * </pre>
  *
- * <p><b>Copy on write.</b> A row that the sweep has not passed is written out as it is now just before it is first changed
- * or deleted, and marked {@link #SAVED}; the sweep leaves it out. A row that is inserted where the sweep will still come by
- * is marked {@link #ADDED} and left out too. Rollbacks restore what a row was, and neither mark is wrong then: what was
- * saved is what it is again. Marks exist on rows ahead of the sweep only, and it clears them as it passes, so that none is
- * left for the next snapshot; a sweep that is given up passes over the rest for that alone. Tables that are truncated,
- * dropped or rebuilt leave their rows to the sweep, which frees them when it has passed them; so changes of the schema don't
- * disturb it. What the partition remembers of calls is taken in the same way, before the rows.
+ * <p><b>Copy on write.</b> A row ahead of the sweep is written out just before its first change or deletion, and
+ * marked {@link #SAVED}; the sweep leaves it out. A row inserted ahead of the sweep is marked {@link #ADDED} and left
+ * out too. Rollbacks restore the former row, and neither mark is wrong then: the saved image fits again. Marks exist
+ * on rows ahead of the sweep only, and it clears them as it passes, so that none is left for the next snapshot. A
+ * sweep that is given up passes over the rest for that alone. Truncated, dropped and rebuilt tables leave their rows
+ * to the sweep, which frees them when it has passed them; so changes of the schema don't disturb it. The partition's
+ * outcomes of calls are taken in the same way, before the rows.
  *
- * <p>Owned by whoever holds the partition, but for the two rings, which connect it with the {@link SnapshotAgent}. It never
- * waits: when the writer is behind, the sweep pauses; when there is no more room for saved rows, it gives up.
+ * <p>Owned by the holder of the partition, except for the two rings, which connect it with the {@link SnapshotAgent}.
+ * It never waits: when the writer is behind, the sweep pauses; when there is no more room for saved rows, it gives
+ * up.
  */
 public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** The header bit of a row that was inserted after the snapshot's moment. */
@@ -47,7 +48,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** The header bit of a row that has been saved as it was at the snapshot's moment. */
     static final long SAVED = 1L << 62;
 
-    /** How many places are passed between two looks at the clock. */
+    /** The number of places passed between two looks at the clock. */
     private static final int PLACES_AT_ONCE = 64;
 
     /** Instead of a batch: all rows have been handed over. */
@@ -101,7 +102,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /**
      * The sweep of a partition.
      *
-     * @param outcomes what else the partition has
+     * @param outcomes the partition's outcomes of calls
      * @param sweepWaker wakes the thread that runs the partition; may be null
      * @param writerWaker wakes the snapshot's thread; may be null
      */
@@ -132,7 +133,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return partition;
     }
 
-    /** What it sweeps. */
+    /** The partition's store. */
     PartitionStore store() {
         return store;
     }
@@ -152,12 +153,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return problem;
     }
 
-    /** How many rows the last sweep has passed and written; for the snapshot's thread, when that is over. */
+    /** The number of rows that the last sweep has passed and written; for the snapshot's thread, when that is over. */
     long rowsSwept() {
         return rowsSwept;
     }
 
-    /** What the partition knew of calls; for the snapshot's thread, once, when a sweep has come to its {@link #end}. */
+    /**
+     * The partition's outcomes of calls; for the snapshot's thread, once, when a sweep has come to its {@link #end}.
+     */
     byte[] takeOutcomes() {
         ByteBuffer all = ByteBuffer.allocate(
                 sweptOutcomes.stream().mapToInt(ByteBuffer::remaining).sum());
@@ -166,7 +169,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return all.array();
     }
 
-    /** How many rows were written before they changed. */
+    /** The number of rows written before they changed. */
     long rowsSaved() {
         return rowsSaved;
     }
@@ -177,10 +180,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     }
 
     /**
-     * Takes what a sweep needs, as far as that may fail: {@link #begin} can't, so that a snapshot begins at all partitions or at
-     * none. Called between two transactions, or by one that holds the partition and has written nothing.
+     * Takes everything for a sweep that may fail: {@link #begin} can't, so that a snapshot begins at all partitions
+     * or at none. Called between two transactions, or by one that holds the partition and has written nothing.
      *
-     * @param partitions how many there are: each sweeps some of the replicated tables
+     * @param partitions their number: each sweeps some of the replicated tables
      */
     void prepare(Catalog catalog, int partitions) {
         Invariants.check(

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Makes snapshots: says when, writes what the partitions' sweeps hand over, and keeps the newest ones. On a thread of its
- * own, because it waits for the disk.
+ * Makes snapshots: decides when, writes the rows that the partitions' sweeps hand over, and keeps the newest ones. On
+ * a thread of its own, because it waits for the disk.
  *
  * <pre>
  *  IDLE --due or asked for--> BEGINNING --begun--> SWEEPING --all rows--> PUBLISHING --log durable--> IDLE
@@ -36,14 +36,14 @@ import java.util.function.LongSupplier;
  *   +----------------------------+<--sweeps cleared-- GIVING_UP <-------------+
  * </pre>
  *
- * <p>A failure of the disk, or too little memory for what is being written, costs the snapshot and not the engine: what was
- * written is removed, whoever asked is told why, and older snapshots stay. Anything else that goes wrong here ends the agent.
+ * <p>A failure of the disk, or too little memory for the writing, costs the snapshot and not the engine: its files
+ * are removed, callers are told why, and older snapshots stay. Any other failure here ends the agent.
  */
 public final class SnapshotAgent implements Agent, AutoCloseable {
     private static final int REQUESTS = 256;
     private static final int MESSAGES = 8;
 
-    /** How many batches of a partition are written before the next one's turn. */
+    /** The number of batches of a partition written before the next one's turn. */
     private static final int BATCHES_IN_TURN = 4;
 
     private final SnapshotSettings settings;
@@ -74,13 +74,13 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private long failed;
 
     /**
-     * How it is connected with the rest of the node.
+     * The connections to the rest of the node.
      *
      * @param database the database's id
      * @param starter runs the transaction that a snapshot begins with
-     * @param logPosition how far the log has been written; read from the snapshot's thread
+     * @param logPosition the end of the written log; read from the snapshot's thread
      * @param listener is told of each snapshot's end, on the snapshot's thread
-     * @param waker what wakes the snapshot's thread; may be null
+     * @param waker wakes the snapshot's thread; may be null
      */
     public record Wiring(
             DatabaseId database,
@@ -137,7 +137,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         return future;
     }
 
-    /** Any thread: what is going on. */
+    /** Any thread: the present activity. */
     public SnapshotStats stats() {
         return stats.get();
     }
@@ -201,7 +201,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         }
     }
 
-    /** Where it has begun before, sweeps are under way; those that were given up already go on to their end. */
+    /** In partitions that have begun, sweeps are under way; those that were given up already go on to their end. */
     private void refused(String why) {
         if (!begun) {
             problem = why;

@@ -33,10 +33,10 @@ final class SnapshotPruning {
     }
 
     /**
-     * What is left.
+     * The remaining snapshots.
      *
-     * @param oldestLogPosition where the log has to be kept from; 0 if that isn't known
-     * @param problem what went wrong on the way, for people; empty if nothing
+     * @param oldestLogPosition the log has to be kept from here on; 0 if that isn't known
+     * @param problem the failure on the way, for people; empty if nothing
      */
     record Left(long oldestLogPosition, String problem) {}
 

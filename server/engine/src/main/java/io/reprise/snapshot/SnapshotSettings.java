@@ -1,21 +1,21 @@
 package io.reprise.snapshot;
 
 /**
- * How snapshots are made.
+ * Settings of snapshots.
  *
- * @param intervalMs how long after the beginning of one the next begins; 0: only when asked for
- * @param logBytes after how much log another one begins before its time; 0: never for that
- * @param keep how many are kept, the newest ones
+ * @param intervalMs time from the beginning of one to that of the next; 0: only when asked for
+ * @param logBytes amount of log after which another one begins before its time; 0: never for that
+ * @param keep number of kept snapshots, the newest ones
  * @param sweepShare the share of a busy partition's time that the sweep takes at most, from 0 to 1
  * @param idleShare the same while the partition has no transactions to run
- * @param sliceNs how long the sweep holds up a partition at once
- * @param batchBytes how large the pieces are in which rows go from partition to writer
- * @param sweepBatches how many such pieces of a partition, or as many bytes of larger rows, may wait for the writer before
- *     its sweep pauses; a single row may be larger
- * @param shadowBytes how many bytes of rows, saved because they changed before the sweep came, a partition may have waiting
- *     for the writer; a snapshot that would need more is given up
- * @param waitingBytes how much memory the writer has for rows that wait for others of their bucket
- * @param writeBytesPerSecond how fast it writes at most; 0: as fast as it can
+ * @param sliceNs time for which the sweep holds up a partition at once
+ * @param batchBytes size of the pieces in which rows go from partition to writer
+ * @param sweepBatches number of such pieces of a partition, or as many bytes of larger rows, that may wait for the
+ *     writer before its sweep pauses; a single row may be larger
+ * @param shadowBytes bytes of rows, saved because they changed before the sweep came, that a partition may have
+ *     waiting for the writer; a snapshot that would need more is given up
+ * @param waitingBytes memory of the writer for rows that wait for others of their bucket
+ * @param writeBytesPerSecond its fastest rate of writing; 0: as fast as it can
  */
 public record SnapshotSettings(
         long intervalMs,
@@ -54,7 +54,7 @@ public record SnapshotSettings(
         }
     }
 
-    /** What serves most uses: every three minutes, two kept, a twentieth of the partitions' time. */
+    /** The usual settings: every three minutes, two kept, a twentieth of the partitions' time. */
     public static SnapshotSettings usual() {
         return new SnapshotSettings(180_000, 4L << 30, 2, 0.05, 0.5, 50_000, 256 << 10, 8, 256L << 20, 64L << 20, 0);
     }

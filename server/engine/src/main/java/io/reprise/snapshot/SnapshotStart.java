@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The beginning of one snapshot, as the transaction that carries it out sees it, and what has become of it, as the
- * snapshot's thread sees it. What it says goes to that thread by a ring.
+ * The beginning of one snapshot, as its transaction sees it, and its result, as the snapshot's thread sees it.
+ * Messages go to that thread by a ring.
  */
 public final class SnapshotStart {
-    /** What can be said of a beginning. */
+    /** An event of a beginning. */
     enum Event {
         BEGUN,
         DURABLE,
         REFUSED
     }
 
-    /** What has happened to which snapshot. */
+    /** An event of a snapshot. */
     record Message(SnapshotStart start, Event event) {}
 
     private final List<PartitionSweep> sweeps;
@@ -42,12 +42,13 @@ public final class SnapshotStart {
     }
 
     /**
-     * This is the snapshot's moment. Called once, by the thread that holds all partitions, in a transaction that writes
-     * nothing. Nothing is copied but counters. If it throws, as when the heap has come to its end, it has begun nowhere.
+     * This is the snapshot's moment. Called once, by the thread that holds all partitions, in a transaction that
+     * writes nothing. Nothing is copied but counters. If it throws, as when the heap has come to its end, it has
+     * begun nowhere.
      *
      * @param id the transaction's id
      * @param theCatalog the schema at this moment
-     * @param catalogAttachment what else the caller wants to find again with the catalog
+     * @param catalogAttachment bytes that the caller wants to find again with the catalog
      */
     public void begun(long id, Catalog theCatalog, byte[] catalogAttachment) {
         transactionId = id;
@@ -90,7 +91,7 @@ public final class SnapshotStart {
     /**
      * The log is on stable storage up to and with the transaction. Any thread; once, after {@link #begun}.
      *
-     * @param position where the log goes on behind the transaction
+     * @param position the log goes on here behind the transaction
      */
     public void durable(long position) {
         logPosition = position;

@@ -1,17 +1,17 @@
 package io.reprise.snapshot;
 
 /**
- * What the maker of snapshots is doing and has done.
+ * The activity of the maker of snapshots.
  *
- * @param phase what it is doing
+ * @param phase its present phase
  * @param transactionId the snapshot that is being made; 0 if none is
- * @param rows how many rows it has got so far
- * @param rowsExpected how many it will have
- * @param fileBytes how many bytes it has written so far
- * @param bytesPerSecond how many of them in a second, on average
- * @param completed how many snapshots succeeded since the start
- * @param failed how many did not
- * @param lastProblem what went wrong last; empty if nothing did
+ * @param rows number of rows it has got so far
+ * @param rowsExpected number of rows it will have
+ * @param fileBytes bytes written so far
+ * @param bytesPerSecond the mean rate
+ * @param completed number of snapshots that succeeded since the start
+ * @param failed number of those that did not
+ * @param lastProblem the last failure; empty if there was none
  */
 public record SnapshotStats(
         Phase phase,
@@ -23,7 +23,7 @@ public record SnapshotStats(
         long completed,
         long failed,
         String lastProblem) {
-    /** What the maker of snapshots is doing. */
+    /** A phase of the maker of snapshots. */
     public enum Phase {
         /** Nothing. */
         IDLE,

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The batches in which the rows of one partition's sweep leave: the one that is being filled, those that are with the writer,
- * and those that came back and are free. Those on their way to the writer and back never take more memory than the settings allow, large
- * rows included, but for a single row that needs more by itself; who asks says how much it may be. Owned by the sweep.
+ * The batches in which the rows of one partition's sweep leave: the one being filled, those with the writer, and the
+ * free ones that came back. Those on their way to the writer and back never take more memory than the settings allow,
+ * large rows included; only a single row may need more by itself. The caller names the limit. Owned by the sweep.
  */
 final class SweepBatches implements AutoCloseable {
     private static final long FIRST_BATCH = Memory.HUGE_PAGE;
@@ -27,12 +27,12 @@ final class SweepBatches implements AutoCloseable {
     private RowBatch filling;
     private int made;
 
-    /** How many batches are neither free nor being filled, and how many bytes they take. */
+    /** The number of batches that are neither free nor being filled, and their bytes. */
     private int outstanding;
 
     private long outstandingBytes;
 
-    /** How many bytes of rows have been put into batches, ever. */
+    /** The bytes of all rows ever put into batches. */
     private long bytesTaken;
 
     SweepBatches(int partition, SnapshotSettings settings) {
@@ -43,7 +43,7 @@ final class SweepBatches implements AutoCloseable {
         mostBytes = usable / settings.batchBytes() * settings.batchBytes();
     }
 
-    /** Where full ones go; before the first. */
+    /** Sets the ring for full batches; before the first. */
     void handOverTo(SpscRing<RowBatch> ring) {
         toWriter = ring;
     }
@@ -51,28 +51,28 @@ final class SweepBatches implements AutoCloseable {
     /**
      * A sweep begins.
      *
-     * @param newCodecs by table id: what the writer writes the sweep's rows with
+     * @param newCodecs by table id: the writer's codecs for the sweep's rows
      */
     void begin(RowImageCodec... newCodecs) {
         codecs = newCodecs;
     }
 
-    /** How many there can be. */
+    /** The largest number of batches. */
     int most() {
         return (int) (mostBytes / settings.batchBytes());
     }
 
-    /** How much memory all may take, for rows that are about to change. */
+    /** The memory that all may take, for rows that are about to change. */
     long mostBytes() {
         return mostBytes;
     }
 
-    /** How much they may take when the sweep asks for more. */
+    /** The memory that they may take when the sweep asks for more. */
     long sweepBytes() {
         return (long) settings.sweepBatches() * settings.batchBytes();
     }
 
-    /** How many bytes of rows have been put into batches, ever. */
+    /** The bytes of all rows ever put into batches. */
     long bytesTaken() {
         return bytesTaken;
     }
@@ -113,7 +113,7 @@ final class SweepBatches implements AutoCloseable {
         return filling != null && filling.fits(bytes) || next(RowBatch.bytesWith(bytes), atMost);
     }
 
-    /** What is full is handed over first, also when there can't be another one yet: when it comes back, there can. */
+    /** A full batch is handed over first, also when there can't be another one yet: when it comes back, there can. */
     private boolean next(long bytes, long atMost) {
         handOver();
         long capacity = Math.max(bytes, settings.batchBytes());
@@ -152,7 +152,7 @@ final class SweepBatches implements AutoCloseable {
         Invariants.check(toWriter.offer(full), "the ring to the snapshot's thread is full at partition", partition);
     }
 
-    /** What is being filled is not needed. */
+    /** The batch being filled is not needed. */
     void abandon() {
         if (filling != null) {
             recycle(filling);

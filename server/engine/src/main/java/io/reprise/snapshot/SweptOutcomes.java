@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What a partition remembers of calls that may come again, as a snapshot takes it: as it is at the snapshot's moment, a part at a
- * time between transactions. Owned by whoever holds the partition.
+ * A partition's memory of calls that may come again, as a snapshot takes it: as it is at the snapshot's moment, a
+ * part at a time between transactions. Owned by the holder of the partition.
  */
 public interface SweptOutcomes {
     /** The snapshot's moment. */

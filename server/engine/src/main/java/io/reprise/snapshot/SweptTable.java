@@ -5,9 +5,9 @@ import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.row.RowCarrier;
 
 /**
- * How far the sweep of one table of one partition has come. Places from {@code start} to {@code end} held all rows at the
- * snapshot's moment; those below {@code cursor} have been passed. Where they lie doesn't change, whatever becomes of the
- * table.
+ * The progress of the sweep of one table of one partition. Places from {@code start} to {@code end} held all rows at
+ * the snapshot's moment; those below {@code cursor} have been passed. The places don't change, whatever becomes of
+ * the table.
  */
 final class SweptTable {
     final int id;
@@ -20,7 +20,7 @@ final class SweptTable {
     /** The next place to look at. */
     long cursor;
 
-    /** Rows from here to {@link #end} are to be saved before they change: where the cursor is, or nothing. */
+    /** Rows from here to {@link #end} are to be saved before they change: the cursor, or nothing. */
     long watchedFrom;
 
     /** Frees the rows: the table has gone and they are kept for the snapshot alone. */

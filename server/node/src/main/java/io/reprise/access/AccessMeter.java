@@ -22,7 +22,7 @@ public final class AccessMeter {
         return notPermitted.sum();
     }
 
-    /** How it stands with the lists of revoked certificates; empty if there are none. */
+    /** The status of the lists of revoked certificates; empty if there are none. */
     public Optional<RevocationStatus> revocation() {
         return Optional.ofNullable(revocation.get());
     }

@@ -78,10 +78,10 @@ public final class Authenticator {
     }
 
     /**
-     * One for these users.
+     * An authenticator of these users.
      *
      * @param token the node's own, which opens everything, with and without a certificate
-     * @param certificates what certificates of clients are good for; empty: for nothing
+     * @param certificates the rules for certificates of clients; empty: they count for nothing
      */
     public Authenticator(
             Users users, String token, AccessMeter meter, Clock clock, Optional<ClientCertificates> certificates) {
@@ -92,7 +92,7 @@ public final class Authenticator {
         this.certificates = certificates;
     }
 
-    /** Who there is now. */
+    /** The present users. */
     public Users users() {
         return users.get();
     }
@@ -108,14 +108,14 @@ public final class Authenticator {
         recognised.keySet().removeIf(name -> newUsers.find(name).isEmpty());
     }
 
-    /** Where logins are counted. */
+    /** The counters of logins. */
     public AccessMeter meter() {
         return meter;
     }
 
     /**
-     * What can be said without the slow hash: what a certificate is good for, that the password was right before, or that it will not
-     * be looked at.
+     * The outcome that needs no slow hash: by a certificate, by a remembered password, or a rejection without a look
+     * at the password.
      */
     public Optional<LoginOutcome> atOnce(Claim claim) {
         if (claim.name().equals(User.TOKEN_NAME) && isToken(claim.password())) {
@@ -137,8 +137,8 @@ public final class Authenticator {
         // As it is before this one has been compared: the one that makes an address wait is still looked at.
         long waitNs = failures.waitNs(claim.from(), nowNs);
         if (user.isPresent() && isRecognised(claim, user.get(), nowNs)) {
-            // What was wrong stays counted: a program that logs in as this user every second, from the same address as
-            // somebody who guesses, would end his wait each time.
+            // Failures stay counted: a program that logs in as this user every second, from the same address as
+            // somebody who guesses, would end the guesser's wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
         return waitNs == 0
@@ -160,7 +160,7 @@ public final class Authenticator {
         return meter.count(LoginOutcome.refused(WRONG));
     }
 
-    /** What the certificate decides, or its absence; empty: the password has to be looked at. */
+    /** The decision by the certificate, or its absence; empty: the password has to be looked at. */
     private Optional<LoginOutcome> byCertificate(ClientCertificates rules, Claim claim) {
         if (claim.certificates().isEmpty()) {
             return rules.required() ? Optional.of(LoginOutcome.refused(CERTIFICATE_WANTED)) : Optional.empty();
@@ -223,7 +223,7 @@ public final class Authenticator {
         if (hash.matches(password) && user.isPresent()) {
             failures.succeeded(from, name);
             Recognised now = new Recognised(hash, digest(name, password));
-            // Where the password was right before stays known: other connections may have been looked at meanwhile.
+            // Passwords found right before stay known: other connections may have been checked meanwhile.
             recognised
                     .merge(name, now, (before, same) -> before.password().equals(hash) ? before : same)
                     .cameFrom(from);
@@ -243,8 +243,8 @@ public final class Authenticator {
     }
 
     /**
-     * Whether it is the password that was found right before. That is known in no time, and whoever guesses could learn it thousands of
-     * times a second: so what is another one counts as wrong here already, whatever becomes of it then.
+     * Tells whether it is the password that was found right before. The comparison takes no time, and a guesser could
+     * make thousands a second. So another password counts as wrong here already, whatever becomes of it then.
      */
     private boolean isRecognised(Claim claim, User user, long nowNs) {
         Recognised before = recognised.get(user.name());

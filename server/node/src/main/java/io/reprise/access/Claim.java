@@ -5,12 +5,12 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Who somebody says he is, and what he shows for it.
+ * Login credentials.
  *
- * @param name empty: he says nothing
+ * @param name the claimed user; empty: none
  * @param password may be empty
- * @param from where he is
- * @param certificates what TLS has found to be his own certificate, and those that vouch for it; empty: he showed none
+ * @param from the client's address
+ * @param certificates the certificate verified by TLS as the client's own, and its chain; empty: none was shown
  */
 public record Claim(String name, String password, InetAddress from, List<X509Certificate> certificates) {
     /** Keeps a copy. */

@@ -11,11 +11,11 @@ import javax.naming.ldap.Rdn;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * What certificates of clients are good for.
+ * Rules for certificates of clients.
  *
- * @param authorities who vouches for them, and knows which of them are revoked
- * @param revoked those that are, for connections that there are; another object when they have changed
- * @param required whether who shows none is turned away
+ * @param authorities vouch for certificates, and know the revoked ones
+ * @param revoked the revoked certificates, for open connections; another object when they have changed
+ * @param required whether a client without a certificate is turned away
  * @param nameUsers whether a certificate's subject names its user, who then needs no password
  */
 public record ClientCertificates(

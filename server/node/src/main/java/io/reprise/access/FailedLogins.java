@@ -14,13 +14,14 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From where wrong passwords came: after a few an address has to wait before the next is looked at, each time twice as long.
- * It is the address that waits and not the user, so that nobody can lock another one out. A right password takes back only
- * what was counted for its own user: who has a password of his own gains no guesses at another's by it. The same wrong password
- * counts once: a program that goes on with an old one tells nothing new by that.
+ * Wrong passwords by address. After a few an address has to wait before the next is looked at, each time twice as
+ * long. The address waits and not the user, so that nobody can lock another one out. A right password takes back only
+ * the failures of its own user: an account of one's own gains no guesses at another's. The same wrong password counts
+ * once: a program that goes on with an old one tells nothing new.
  *
- * <p>So many addresses are known at most: the one that has been quiet for longest makes room for another. While all of them are
- * recent there are more than can be counted, and who comes from elsewhere has to be looked at slowly. Any thread.
+ * <p>The number of known addresses is bounded: the one that has been quiet for longest makes room for another. While
+ * all of them are recent there are more than can be counted, and logins from elsewhere take the slow check. Any
+ * thread.
  */
 final class FailedLogins {
     static final int FREE = 5;
@@ -48,10 +49,10 @@ final class FailedLogins {
     }
 
     /**
-     * Of one address. Immutable.
+     * The failures of one address. Immutable.
      *
      * @param count of all of them
-     * @param ofUsers how many were for a user that there is, by his name; so there are no more of these than users
+     * @param ofUsers the number for each existing user, by name; so there are no more of these than users
      * @param attempts the last ones by their keyed hashes, and whether the slow hash has been computed of them
      */
     private record Failures(int count, long lastNs, Map<String, Integer> ofUsers, Map<ByteBuffer, Boolean> attempts) {
@@ -92,17 +93,17 @@ final class FailedLogins {
         }
     }
 
-    /** How long this address still has to wait; 0: it need not. */
+    /** The time that this address still has to wait; 0: none. */
     long waitNs(InetAddress from, long nowNs) {
         Failures failures = byAddress.get(key(from));
         return failures == null ? 0 : failures.waitNs(nowNs);
     }
 
     /**
-     * Whether a password may be compared with the one that a user is known by, which takes no time, so that only this bounds the guesses.
-     * While the address waits only who has been there before may be recognised, and only as long as few were wrong for himself: who
-     * guesses another's password from there does not keep him out. And while there are too many addresses to be counted, only he: who
-     * has that many would have as many guesses as he likes.
+     * Tells whether a password may be compared with a remembered one. That takes no time, so that only this bounds
+     * the guesses. While the address waits, only users who have been there before may be recognised, and only as long
+     * as few passwords were wrong for them: guesses at another's password do not keep them out. While there are too
+     * many addresses to be counted, only these users may: an attacker with that many would have guesses without end.
      */
     boolean mayCompare(InetAddress from, String user, boolean wasHere, long nowNs) {
         Failures failures = byAddress.get(key(from));

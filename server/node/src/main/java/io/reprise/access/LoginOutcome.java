@@ -3,14 +3,14 @@ package io.reprise.access;
 import java.util.Optional;
 
 /**
- * What came of a login.
+ * The outcome of a login.
  *
- * @param kind what
- * @param user who it is; empty unless it was accepted
- * @param message for whoever tried, unless it was accepted
+ * @param kind its kind
+ * @param user the user; empty unless it was accepted
+ * @param message for the client, unless it was accepted
  */
 public record LoginOutcome(Kind kind, Optional<User> user, String message) {
-    /** What came of it. */
+    /** The kind of an outcome. */
     public enum Kind {
         /** The password is right. */
         ACCEPTED,

@@ -2,7 +2,7 @@ package io.reprise.access;
 
 import java.util.function.Consumer;
 
-/** Where the network asks who somebody is. Any thread. */
+/** Checks logins for the network. Any thread. */
 public interface Logins {
     /** Looks whether somebody is who he says; tells what came of it, at once or on another thread. Doesn't wait. */
     void login(Claim claim, Consumer<LoginOutcome> told);
@@ -13,6 +13,6 @@ public interface Logins {
     /** The certificates of clients that don't count any more. Another object when they have changed. */
     RevokedCertificates revoked();
 
-    /** Where to count. */
+    /** The counters of logins. */
     AccessMeter meter();
 }

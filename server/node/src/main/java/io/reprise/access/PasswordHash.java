@@ -8,19 +8,19 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * What is kept of a password: a salted hash that is slow to compute, so that who steals the file of users has to spend long on
- * each guess.
+ * The stored form of a password: a salted hash that is slow to compute, so that a thief of the file of users has to
+ * spend long on each guess.
  *
  * <pre>
  *  pbkdf2-sha512:ITERATIONS:SALT:HASH      PBKDF2 with HMAC-SHA-512; salt of 16 and hash of 32 bytes, in Base64
  * </pre>
  *
- * @param iterations how often the hash goes round
+ * @param iterations number of rounds
  * @param salt in Base64
  * @param hash in Base64
  */
 public record PasswordHash(int iterations, String salt, String hash) {
-    /** What OWASP recommends at least for this function. */
+    /** The least that OWASP recommends for this function. */
     static final int LEAST_ITERATIONS = 210_000;
 
     private static final int MOST_ITERATIONS = 20_000_000;

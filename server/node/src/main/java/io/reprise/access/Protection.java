@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * What a port asks of whoever connects.
+ * A port's demands on its clients.
  *
- * @param tls with whose keys it encrypts; empty: it doesn't
- * @param logins who says who may do what; empty: everybody may do everything
+ * @param tls the keys for encryption; empty: none
+ * @param logins users and rights; empty: everybody may do everything
  * @param open whether the port may be where other machines can connect without both of these
  */
 public record Protection(Optional<Tls> tls, Optional<Logins> logins, boolean open) {
@@ -21,7 +21,7 @@ public record Protection(Optional<Tls> tls, Optional<Logins> logins, boolean ope
                 || !address.isUnresolved() && address.getAddress().isLoopbackAddress();
     }
 
-    /** What is missing where other machines can connect. */
+    /** The missing part for a port that other machines can reach. */
     public String missing() {
         return tls.isPresent()
                 ? "nobody is asked who he is"

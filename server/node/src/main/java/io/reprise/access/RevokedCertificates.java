@@ -14,7 +14,7 @@ public final class RevokedCertificates {
 
     private final List<X509CRL> lists;
 
-    /** What these lists have, which are verified. */
+    /** The certificates of these verified lists. */
     public RevokedCertificates(List<X509CRL> lists) {
         this.lists = List.copyOf(lists);
     }

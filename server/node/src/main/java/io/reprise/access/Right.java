@@ -2,7 +2,7 @@ package io.reprise.access;
 
 import java.util.Locale;
 
-/** What a user may be allowed to do. The file of users has these words in lower case. */
+/** A right of a user. The file of users has these words in lower case. */
 public enum Right {
     /** Call procedures: all, or with a name behind a colon this one. */
     CALL,

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
  * who may call nothing but certain procedures costs a search among their names.
  */
 public final class Rights {
-    /** Whoever may do everything. */
+    /** The right to do everything. */
     public static final Rights ALL = new Rights(EnumSet.allOf(Right.class), Collections.emptySortedSet());
 
-    /** Whoever may do nothing. */
+    /** The right to do nothing. */
     public static final Rights NONE = new Rights(EnumSet.noneOf(Right.class), Collections.emptySortedSet());
 
     private static final String WORDS =

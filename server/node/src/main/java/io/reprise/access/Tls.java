@@ -5,11 +5,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * How a port encrypts.
+ * The encryption of a port.
  *
- * @param context with whose keys
- * @param asksForCertificates whether clients may show certificates. Whoever shows one that does not count is refused. Whoever has to show
- *     one and doesn't is told so after the handshake, in words; and who shows the node's token needs none
+ * @param context its keys
+ * @param asksForCertificates whether clients may show certificates. A certificate that does not count is refused. A
+ *     client that has to show one and doesn't is told so after the handshake, in words; the node's token needs none
  */
 public record Tls(SSLContext context, boolean asksForCertificates) {
     /** The server's side of a connection that somebody else makes. */

@@ -3,17 +3,17 @@ package io.reprise.access;
 import java.util.Optional;
 
 /**
- * Somebody who may connect.
+ * A user who may connect.
  *
- * @param name who
- * @param rights what is allowed
- * @param password its hash; empty for who shows the node's token, which is not in the file of users
+ * @param name the user's name
+ * @param rights the user's rights
+ * @param password its hash; empty for the node's token, which is not in the file of users
  */
 public record User(String name, Rights rights, Optional<PasswordHash> password) {
     /** The name under which the node's token is shown; no user can have it. */
     public static final String TOKEN_NAME = ".node";
 
-    /** Whoever can read the node's data directory: everything is open to him anyway. */
+    /** The reader of the node's data directory, to whom everything is open anyway. */
     static final User OWNER = new User(TOKEN_NAME, Rights.ALL, Optional.empty());
 
     /** Refuses a name that could be mistaken for something else where it is written. */

@@ -36,7 +36,7 @@ public final class Users {
     /**
      * Reads a file's text.
      *
-     * @param source what messages call it
+     * @param source its name in messages
      */
     public static Users parse(String text, String source) {
         TreeMap<String, User> users = new TreeMap<>();
@@ -108,7 +108,7 @@ public final class Users {
         return new Users(users);
     }
 
-    /** How somebody stands who logged in before: with his present rights; empty if he is gone or has another password. */
+    /** A user who logged in before, with the present rights; empty if the user is gone or has another password. */
     public Optional<User> now(User user) {
         return user.password().isEmpty()
                 ? Optional.of(user)

@@ -91,7 +91,7 @@ final class ArgumentConversion {
         return true;
     }
 
-    /** What was passed, for messages. */
+    /** Describes the argument, for messages. */
     static String describe(Arguments arguments, int index) {
         return switch (arguments.kind(index)) {
             case NULL -> "null";

@@ -19,7 +19,7 @@ import java.util.Arrays;
  * <p>Owned by whoever holds it; handed from initiator to executor through a queue.
  */
 public final class Arguments {
-    /** What is known of a value. */
+    /** The known kind of a value. */
     public enum Kind {
         /** No value. */
         NULL,
@@ -49,7 +49,7 @@ public final class Arguments {
 
     private int count;
 
-    /** What {@link #replace} has replaced, in this order, so that it can be taken back; null until there is some. */
+    /** The originals of {@link #replace}, in this order, so that they can be put back; null until there are some. */
     private Replaced replaced;
 
     /** Values as they were passed, and where. */
@@ -130,12 +130,12 @@ public final class Arguments {
         }
     }
 
-    /** How many values there is room for. */
+    /** The number of values there is room for. */
     int capacity() {
         return words.length;
     }
 
-    /** How many values there are. */
+    /** The number of values. */
     public int count() {
         return count;
     }
@@ -247,7 +247,7 @@ public final class Arguments {
         }
     }
 
-    /** What is known of the value at this position (from 0). */
+    /** The known kind of the value at this position (from 0). */
     public Kind kind(int index) {
         return KINDS[kinds[index]];
     }

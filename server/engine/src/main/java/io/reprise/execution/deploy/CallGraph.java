@@ -25,15 +25,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of the procedures' own methods may be called with any amount of stack in use already, and call the engine from
- * there: those that may come to call themselves, those that the JDK may call (lambdas, and whatever overrides a method
- * of the JDK's), and what these call.
+ * The procedures' own methods that may be called with any amount of stack in use already, and call the engine from
+ * there: those that may come to call themselves, those that the JDK may call (lambdas, and overrides of a method of
+ * the JDK's), and their callees.
  *
- * <p>It errs on the safe side: a virtual call may reach every own method of that name and type. It knows the
- * classes that it was told of, which are all that the procedures deployed so far reach.
+ * <p>It errs on the safe side: a virtual call may reach every own method of that name and type. It knows the classes
+ * that it was told of, which are all that the procedures deployed so far reach.
  */
 final class CallGraph {
-    /** What changes the engine's state when it is called, and must not be left half way. */
+    /** Methods that change the engine's state when they are called, and must not be left half way. */
     private static final Set<String> ENGINE = Set.of(
             Statement.class.getName(), Rows.class.getName(), ResultTable.class.getName(), Procedure.class.getName());
 
@@ -146,8 +146,8 @@ final class CallGraph {
     }
 
     /**
-     * The methods that lie on a circle of calls, or between two: what is left when, again and again, all are taken away
-     * that call none of the rest, or that none of the rest calls.
+     * The methods that lie on a circle of calls, or between two. All methods are taken away, again and again, that
+     * call none of the rest, or that none of the rest calls; these remain.
      */
     private static Set<Method> cycles(Map<Method, Set<Method>> callees) {
         Map<Method, Set<Method>> callers = new HashMap<>();

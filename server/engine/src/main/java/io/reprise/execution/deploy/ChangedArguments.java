@@ -6,9 +6,9 @@ import java.lang.constant.ClassDesc;
 import java.util.Set;
 
 /**
- * What a procedure's code may change of its arguments. It gets copies of these, because what is logged of a call is what was passed.
+ * The arguments that a procedure's code may change. It gets copies of these, because the log has the caller's values.
  *
- * @param arrays arrays of which types, by what their elements are
+ * @param arrays types of arrays, by their elements
  * @param texts whether it points texts at other bytes
  */
 record ChangedArguments(Set<TypeKind> arrays, boolean texts) {

@@ -80,7 +80,7 @@ final class ClassDamage {
         return file[0] << 24 | (file[1] & 0xFF) << 16 | (file[2] & 0xFF) << 8 | file[3] & 0xFF;
     }
 
-    /** What is wrong with the class file; empty: it is good, and whoever failed with it is to blame himself. */
+    /** The damage of the class file; empty: it is good, and the caller's failure has another cause. */
     Optional<String> of(ClassModel model) {
         try {
             parts(model);

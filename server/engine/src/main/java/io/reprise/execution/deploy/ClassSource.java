@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
 
-/** Where the class files of procedures come from. */
+/** A source of the class files of procedures. */
 @FunctionalInterface
 interface ClassSource {
     /** The class file of the class with this binary name (dots); empty where the source does not have it. */

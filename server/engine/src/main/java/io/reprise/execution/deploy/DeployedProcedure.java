@@ -10,9 +10,9 @@ import io.reprise.procedure.ProcedureException;
  *
  * @param name the procedure's name
  * @param className the class's name
- * @param signature what it takes and gives
+ * @param signature its parameters and result
  * @param invoker calls it
- * @param loader what loaded it, and has its class files
+ * @param loader loaded it, and has its class files
  */
 public record DeployedProcedure(
         String name, String className, ProcedureSignature signature, Invoker invoker, ProcedureLoader loader) {

@@ -23,16 +23,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds what a replay could not repeat in the bytecode of a procedure class and of all own code that it reaches.
+ * Finds code that a replay could not repeat in the bytecode of a procedure class and of all own code that it reaches.
  *
- * <p>Reached are the methods that reached code calls, the static initialisers of the classes it names, and, of classes that
- * it makes instances of, all methods that can be called through a supertype. What no procedure calls may do as it likes.
+ * <p>Reached are the methods that reached code calls, the static initialisers of the classes it names, and, of
+ * classes that it makes instances of, all methods that can be called through a supertype. Code that no procedure
+ * calls may do as it likes.
  *
- * <p>What it can't see: a wrong order of what is in a collection of the API's or of the caller's making, state that one
- * transaction leaves in an instance's fields for the next, a write to a static array through a reference that was passed
- * on, a hash code or a string of an object that has none of its own, where a collection, a format, an own {@code hashCode} or a
- * record's {@code toString} asks for it or the static type doesn't tell, the class of a lambda behind an own interface or Object,
- * and the bits of a NaN that are put into a ByteBuffer. The hash of each transaction's writes is there for these.
+ * <p>It can't see these:
+ *
+ * <ul>
+ * <li>a wrong order in a collection of the API's or of the caller's making;
+ * <li>state that one transaction leaves in an instance's fields for the next;
+ * <li>a write to a static array through a reference that was passed on;
+ * <li>a hash code or a string of an object that has none of its own, if a collection, a format, an own {@code
+ * hashCode} or a record's {@code toString} asks for it or the static type doesn't tell;
+ * <li>the class of a lambda behind an own interface or Object;
+ * <li>the bits of a NaN that are put into a ByteBuffer.
+ * </ul>
+ *
+ * <p>The hash of each transaction's writes is there for these.
  */
 final class DeterminismScanner {
     private static final int SHOWN = 20;
@@ -170,8 +179,8 @@ final class DeterminismScanner {
     }
 
     /**
-     * What the code changes of the types that arguments can have. It need not be its arguments: that would be hard to tell, and
-     * most code makes no arrays of the types that it takes.
+     * The changes of the code to values of the types that arguments can have. They need not be its arguments: that
+     * would be hard to tell, and most code makes no arrays of the types that it takes.
      */
     ChangedArguments changedArguments() {
         return new ChangedArguments(changedArrays, changesTexts);
@@ -245,7 +254,7 @@ final class DeterminismScanner {
         return ProcedureClasses.supertypes(found.get()).stream().anyMatch(s -> reachCall(s, name, descriptor));
     }
 
-    /** The nearest superclass that is not own: where a call ends that no own class answers. */
+    /** The nearest superclass that is not own: a call ends there if no own class answers. */
     String foreignSuperclass(String className) {
         return classes.model(className)
                 .flatMap(ClassModel::superclass)
@@ -324,7 +333,7 @@ final class DeterminismScanner {
         return isOwn(name) || !name.equals("java.lang.Object");
     }
 
-    /** What speaks against a static field of this type; null if nothing does. */
+    /** The objection to a static field of this type; null if there is none. */
     private String mutability(ClassDesc type) {
         if (StaticState.isMutableType(type)) {
             return "is static and of the mutable type " + type.displayName()

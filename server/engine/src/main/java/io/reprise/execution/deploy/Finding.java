@@ -7,7 +7,7 @@ package io.reprise.execution.deploy;
  * @param method the method, or a field's name, or empty for the class as a whole
  * @param sourceFile the source file's name; empty if the class file does not say
  * @param line the line; 0 if the class file does not say
- * @param problem what is wrong and what to do
+ * @param problem the problem and the remedy
  */
 record Finding(String className, String method, String sourceFile, int line, String problem) {
     @Override

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Of which types an object's hash code, text or class name tells where it happens to lie in memory, or how its process has named
- * it. Says so only where the static type leaves no doubt, or hardly any: what it holds for innocent may still do it.
+ * Types whose objects' hash code, text or class name depends on their place in memory, or on names given by their
+ * process. Says so only if the static type leaves no doubt, or hardly any: others may still do it.
  */
 final class Identities {
     private static final String ENUM = "java.lang.Enum";

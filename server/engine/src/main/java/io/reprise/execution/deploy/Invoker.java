@@ -48,7 +48,7 @@ public abstract class Invoker {
         return arguments.isNull(index) ? null : Double.valueOf(arguments.doubleAt(index));
     }
 
-    /** A text that the procedure may point elsewhere: what it was called with stays as it was, and can be logged. */
+    /** A text that the procedure may point elsewhere: the caller's text stays as it was, and can be logged. */
     protected static Text copy(Text text) {
         return text == null ? null : new Text().wrap(text.segment(), text.offset(), text.length());
     }

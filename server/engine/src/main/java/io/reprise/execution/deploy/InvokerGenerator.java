@@ -23,7 +23,7 @@ final class InvokerGenerator {
     /**
      * The class file of an invoker with this name for this procedure class.
      *
-     * @param changed what the procedure gets copies of
+     * @param changed the arguments of which the procedure gets copies
      */
     static byte[] generate(
             String invokerName, String procedureName, ProcedureSignature signature, ChangedArguments changed) {

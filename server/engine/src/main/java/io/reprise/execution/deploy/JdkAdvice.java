@@ -86,7 +86,7 @@ final class JdkAdvice {
 
     private JdkAdvice() {}
 
-    /** What to say of a class that is not allowed. */
+    /** The advice for a class that is not allowed. */
     static String of(String className) {
         String exact = ADVICE.get(className.replace('$', '.'));
         if (exact != null) {

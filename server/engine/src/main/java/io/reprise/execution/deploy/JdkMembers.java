@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a member of the JDK's is declared. A call may name any subclass that has inherited the member: {@code
+ * The declaring class of a member of the JDK's. A call may name any subclass that has inherited the member: {@code
  * LinkedHashMap.newHashMap} makes a HashMap, and {@code RoundingMode.UP.hashCode()} is Enum's.
  */
 final class JdkMembers {
@@ -24,7 +24,7 @@ final class JdkMembers {
     record Declared(String className, boolean isStatic) {}
 
     /**
-     * Where the class has the member from, itself or a superclass; empty if neither has it.
+     * The declaration of the member, in the class or a superclass; empty if neither has it.
      *
      * @param parameters the descriptor of a method's parameters in parentheses, or empty for a field
      */

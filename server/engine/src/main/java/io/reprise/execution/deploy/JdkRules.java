@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What of the JDK a procedure may use. It is a list of what is allowed, classes whose results depend on their arguments
- * only, less the members that don't keep to that; whatever is not on it is refused, with advice where there is some.
+ * The part of the JDK that a procedure may use. It is a list of allowed classes, whose results depend on their
+ * arguments only, less the members that don't keep to that. Everything else is refused, with advice if there is some.
  */
 final class JdkRules {
     private static final Set<String> PACKAGES = Set.of("java.util.function", "java.util.regex", "java.time.temporal");
@@ -69,7 +69,7 @@ final class JdkRules {
                 : Optional.of(JdkAdvice.of(className));
     }
 
-    /** What is inherited is judged as its own class's; an object of an allowed class may be asked for what that has. */
+    /** An inherited member is judged as its own class's; an object of an allowed class may be asked for it. */
     private static Optional<String> refusalOfInherited(String className, String member, String parameters) {
         Optional<JdkMembers.Declared> found = JdkMembers.declared(className, member, parameters);
         if (found.isEmpty() || found.get().className().equals(className)) {

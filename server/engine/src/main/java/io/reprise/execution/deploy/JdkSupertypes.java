@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the JDK may call of an own class: the methods that its supertypes in the JDK declare and that can be overridden. */
+/**
+ * The methods of an own class that the JDK may call: those that its supertypes in the JDK declare and that can be
+ * overridden.
+ */
 final class JdkSupertypes {
     private JdkSupertypes() {}
 

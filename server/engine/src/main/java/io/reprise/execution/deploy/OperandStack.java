@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM's operand stack with what is known of the value in each slot, or null. What lies below the bottom counts as
+ * The JVM's operand stack with the known facts about the value in each slot, or null. Slots below the bottom count as
  * unknown too, so a stack that was lost track of is no error.
  */
 final class OperandStack {
@@ -50,7 +50,7 @@ final class OperandStack {
         return slots.isEmpty() ? null : slots.removeLast();
     }
 
-    /** What an instruction does that neither branches nor touches fields, variables or array elements. */
+    /** The effect of an instruction that neither branches nor touches fields, variables or array elements. */
     void apply(CodeElement element) {
         switch (element) {
             case ConstantInstruction constant -> push(constant.typeKind(), null);

@@ -75,7 +75,7 @@ public enum ParameterType {
         return javaType;
     }
 
-    /** What a caller has to pass, for messages. */
+    /** The values that a caller may pass, for messages. */
     public String description() {
         return description;
     }

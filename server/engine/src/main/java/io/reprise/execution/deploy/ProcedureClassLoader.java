@@ -15,7 +15,7 @@ final class ProcedureClassLoader extends ClassLoader {
     /** The loader's name, by which a stack trace tells the procedures' own code from all other. */
     static final String NAME = "procedures";
 
-    /** What generated invokers need. */
+    /** The classes that generated invokers need. */
     private static final Set<String> ENGINE_CLASSES =
             Set.of(Invoker.class.getName(), Arguments.class.getName(), ResultSink.class.getName());
 
@@ -51,7 +51,7 @@ final class ProcedureClassLoader extends ClassLoader {
             woven = classes.model(name).map(weaver::weave).orElseThrow(() -> new ClassNotFoundException(name));
         } catch (RuntimeException e) {
             if (classes.failure(name, e) instanceof ProcedureException damaged) {
-                // Whoever makes the JVM load a class knows the JVM's way of saying so.
+                // Callers that make the JVM load a class know the JVM's own exception.
                 throw (ClassFormatError) new ClassFormatError(damaged.getMessage()).initCause(damaged);
             }
             throw e;

@@ -71,8 +71,8 @@ final class ProcedureClasses {
     }
 
     /**
-     * What to throw where something has failed with classes that were looked at: the refusal of the class, if one of them is damaged;
-     * otherwise the failure as it is, which is a fault of the server's.
+     * The exception for a failure with classes that were looked at: the refusal of the class, if one of them is
+     * damaged; otherwise the failure as it is, which is a fault of the server's.
      */
     RuntimeException failure(String className, RuntimeException failure) {
         if (failure instanceof ProcedureException) {

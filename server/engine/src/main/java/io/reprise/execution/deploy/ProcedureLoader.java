@@ -142,7 +142,7 @@ public final class ProcedureLoader {
                 | VerifyError
                 | MalformedParametersException
                 | MalformedParameterizedTypeException e) {
-            // What reads the code knows nothing of what reflection reads besides.
+            // The reader of the code knows nothing of the parts that reflection reads besides.
             throw ClassDamage.refusalBy(className, e);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException e) {
             throw new ProcedureException(
@@ -166,7 +166,7 @@ public final class ProcedureLoader {
         return ofClasses(type.getClassLoader()).load(name, type.getName());
     }
 
-    /** Where in the procedures' own code something was thrown: class, method and line. */
+    /** The place in the procedures' own code of an exception: class, method and line. */
     public static Optional<String> lineOf(Throwable thrown) {
         return Arrays.stream(thrown.getStackTrace())
                 .filter(frame -> ProcedureClassLoader.NAME.equals(frame.getClassLoaderName()))

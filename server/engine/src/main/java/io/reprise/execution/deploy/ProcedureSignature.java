@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a procedure class's {@code run} method takes and gives.
+ * The parameters and the result of a procedure class's {@code run} method.
  *
  * @param procedure the procedure's name, for messages
- * @param names the parameters' names (param1, param2 ... where the class was compiled without them)
+ * @param names the parameters' names (param1, param2 ... if the class was compiled without them)
  * @param parameters the parameters' types
  * @param result the type of the result
  */

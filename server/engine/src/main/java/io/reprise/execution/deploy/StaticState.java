@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which static fields hold state. A class is shared by the instances of all partitions, so what it holds must never
- * change: a static field must be final, must not have a type that is made to be changed, and what is read from it (an
- * array, a collection, an object of the procedure's own) must not be changed in the method that read it.
+ * Finds static fields that hold state. A class is shared by the instances of all partitions, so its static content
+ * must never change. A static field must be final and must not have a type that is made to be changed. Its content
+ * (an array, a collection, an object of the procedure's own) must not be changed in the method that read it.
  */
 final class StaticState {
     private static final Set<String> MUTABLE_TYPES = Set.of(
@@ -97,7 +97,7 @@ final class StaticState {
                 || className.equals(Text.class.getName()) && method.equals("wrap");
     }
 
-    /** Which of its arguments a static method changes, from 0; -1 for none. */
+    /** The argument that a static method changes, from 0; -1 for none. */
     static int changedArgument(String className, String method) {
         if (CHANGING_THEIR_FIRST.getOrDefault(className, Set.of()).contains(method)) {
             return 0;

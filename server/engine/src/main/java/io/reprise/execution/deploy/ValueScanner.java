@@ -34,16 +34,16 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * Scans one method for what depends on where a value comes from, by following what is known of the values on the operand
- * stack and in local variables: writes to what a static field refers to, and objects made into strings or hash codes whose class
- * says nothing of how.
+ * Scans one method for results that depend on a value's origin, by following the values on the operand stack and in
+ * local variables: writes to the content of a static field, and objects made into strings or hash codes whose class
+ * defines none.
  *
- * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text; that misses some
- * cases, but accuses nobody who did not assign the value to it.
+ * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text; that misses
+ * some cases, but accuses nobody who did not assign the value to it.
  */
 final class ValueScanner {
     /**
-     * What is known of a value.
+     * The known facts about a value.
      *
      * @param staticField the static field it was read from, perhaps through other objects; or null
      * @param type its static type, or null
@@ -57,7 +57,7 @@ final class ValueScanner {
 
     private static final String THIS = "this";
 
-    /** What is read from a collection is a part of it, and so is what it is read by. */
+    /** An element read from a collection is a part of it, and so is the iterator that reads it. */
     private static final Set<String> ELEMENT_READERS = Set.of(
             "entrySet",
             "get",
@@ -79,7 +79,7 @@ final class ValueScanner {
             "java.lang.StringBuffer.append",
             "java.util.Objects.toString");
 
-    /** What makes a hash code of its argument, or of the elements of that. */
+    /** Methods that make a hash code of their argument, or of its elements. */
     private static final Set<String> HASH_MAKERS = Set.of(
             "java.util.Objects.hashCode",
             "java.util.Objects.hash",
@@ -94,7 +94,7 @@ final class ValueScanner {
     private final Map<Label, OperandStack> stacks = new HashMap<>();
     private OperandStack stack = new OperandStack();
 
-    /** What was put into arrays and has a hash code that tells where it lies. */
+    /** Elements put into arrays whose hash code tells their place in memory. */
     private final IdentityHashMap<Known, Set<ClassDesc>> elements = new IdentityHashMap<>();
 
     /** Classes of lambdas, and which type these had that were asked for them. */
@@ -113,7 +113,7 @@ final class ValueScanner {
     void scan(MethodModel method, CodeModel code) {
         boolean isStatic = method.flags().has(AccessFlag.STATIC);
         inHashCode = method.methodName().equalsString("hashCode");
-        // A constructor makes what the object holds; whoever reads it sees it complete.
+        // A constructor makes the object's content; readers see it complete.
         if (!isStatic && !method.methodName().equalsString("<init>")) {
             locals.put(0, new Known(null, ClassDesc.of(className), THIS));
         }

@@ -54,7 +54,7 @@ public final class BlockFeed implements AutoCloseable {
             return reader.bringInto(store);
         }
 
-        /** How many bytes of the file it was. */
+        /** The number of bytes of the file. */
         int length() {
             return reader.length(block);
         }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the data file of a partition from front to back: file header, blocks, block index. What has been written is
- * forced from time to time, so that the disk isn't given everything at the end, when a log's force would have to wait for
+ * Writes the data file of a partition from front to back: file header, blocks, block index. Written bytes are forced
+ * from time to time, so that the disk isn't given everything at the end, when a log's force would have to wait for
  * it.
  */
 final class BlockFileWriter implements AutoCloseable {

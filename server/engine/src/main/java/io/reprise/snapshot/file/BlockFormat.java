@@ -44,7 +44,7 @@ final class BlockFormat {
 
     private BlockFormat() {}
 
-    /** A view of some memory; what is as large as a row is never in a buffer of the JVM's, which it has a limit for. */
+    /** A view of some memory. Data as large as a row is never in a buffer of the JVM's, which it has a limit for. */
     static ByteBuffer buffer(Memory memory, long address, int bytes) {
         return memory.segment().asSlice(address, bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -9,9 +9,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Which blocks of a data file have the rows of which bucket, sorted by bucket and position. Encoded as the number of
- * blocks, then for each: the bucket, less the one before; the position, less the one before (signed); bytes in the file;
- * rows.
+ * The blocks of a data file by bucket, sorted by bucket and position. Encoded as the number of blocks, then for each:
+ * the bucket, less the one before; the position, less the one before (signed); bytes in the file; rows.
  */
 final class BlockIndex {
     private static final int MOST_ENTRY_BYTES = 4 * Varint.MOST_BYTES;
@@ -43,7 +42,7 @@ final class BlockIndex {
         return rows[block];
     }
 
-    /** How many rows all blocks have. */
+    /** The number of rows of all blocks. */
     long totalRows() {
         long total = 0;
         for (int block = 0; block < count; block++) {
@@ -94,7 +93,7 @@ final class BlockIndex {
     /**
      * Reads an index.
      *
-     * @param end where the blocks end
+     * @param end the end of the blocks
      * @throws DamagedImageException if it can't be one
      */
     static BlockIndex decode(ImageCursor cursor, long end) {

@@ -17,13 +17,13 @@ final class BlockPacker implements AutoCloseable {
     /** The most bytes that a group has before its rows. */
     static final int GROUP_HEADER = 2 * Varint.MOST_BYTES;
 
-    /** Where the payload begins; address 0 stands for none. */
+    /** The beginning of the payload; address 0 stands for none. */
     private static final long START = Memory.PAGE;
 
     private static final long RESERVED =
             2L * BlockFormat.MOST_PAYLOAD + BlockFormat.MOST_PAYLOAD / 128 + 4L * Memory.HUGE_PAGE;
 
-    /** What a payload that was far larger than usual took is given back. */
+    /** Memory beyond this is given back after a payload that was far larger than usual. */
     private static final int KEPT = 4 << 20;
 
     private static final int WORTH_PACKING = 64;
@@ -67,7 +67,7 @@ final class BlockPacker implements AutoCloseable {
         return (int) (end - START);
     }
 
-    /** Where the next bytes go. Throws if a payload would become too large. */
+    /** Returns the address of the next bytes. Throws if a payload would become too large. */
     long reserve(long bytes) {
         long payload = end - START + bytes;
         if (payload > BlockFormat.MOST_PAYLOAD || packedAt(payload) + mostPacked((int) payload) > memory.size()) {

@@ -95,7 +95,7 @@ public final class BlockReader implements AutoCloseable {
         }
     }
 
-    /** How many blocks the open file has; they are in the order of their buckets. */
+    /** The number of blocks of the open file; they are in the order of their buckets. */
     public int blocks() {
         return index.count();
     }
@@ -105,17 +105,17 @@ public final class BlockReader implements AutoCloseable {
         return index.bucket(number) == BlockFormat.REPLICATED ? -1 : index.bucket(number);
     }
 
-    /** Where in the file a block is. */
+    /** The position of a block in the file. */
     public long position(int number) {
         return index.position(number);
     }
 
-    /** How many bytes of the file a block has. */
+    /** The number of the file's bytes that a block has. */
     public int length(int number) {
         return index.length(number);
     }
 
-    /** How many rows a block has. */
+    /** The number of rows of a block. */
     public int rows(int number) {
         return index.rows(number);
     }

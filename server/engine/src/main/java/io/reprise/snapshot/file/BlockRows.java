@@ -106,12 +106,12 @@ public final class BlockRows {
         return reader.memory();
     }
 
-    /** Where the row's image is. */
+    /** The address of the row's image. */
     public long image() {
         return image;
     }
 
-    /** How many bytes the row's image has. */
+    /** The number of bytes of the row's image. */
     public int length() {
         return length;
     }

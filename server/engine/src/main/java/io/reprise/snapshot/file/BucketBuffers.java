@@ -24,7 +24,7 @@ final class BucketBuffers implements AutoCloseable {
         clear();
     }
 
-    /** Empties all chains; whoever has some must forget them. */
+    /** Empties all chains; their users must forget them. */
     void clear() {
         for (int i = 0; i < chunks; i++) {
             next[i] = i + 1;

@@ -29,7 +29,7 @@ public final class DamagedSnapshotException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** The disk doesn't give what is there: that is as good as damage, and an older snapshot may be readable. */
+    /** The disk doesn't give its bytes: that is as good as damage, and an older snapshot may be readable. */
     static DamagedSnapshotException unreadable(String path, long offset, StorageException e) {
         String what = e instanceof MissingFileException ? "the file is missing" : "it can't be read, " + e.getMessage();
         return new DamagedSnapshotException(path, offset, what, e);
@@ -40,7 +40,7 @@ public final class DamagedSnapshotException extends RuntimeException {
         return path;
     }
 
-    /** Where in the file. */
+    /** The offset in the file. */
     public long offset() {
         return offset;
     }

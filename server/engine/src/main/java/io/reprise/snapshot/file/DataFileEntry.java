@@ -1,14 +1,14 @@
 package io.reprise.snapshot.file;
 
 /**
- * What a manifest says of a data file.
+ * A manifest's entry of a data file.
  *
  * @param name its name in the snapshot's directory
  * @param partition whose rows it has
  * @param size its bytes
- * @param indexPosition where its block index begins
- * @param blocks how many blocks of rows it has
- * @param rows how many rows they have
+ * @param indexPosition the beginning of its block index
+ * @param blocks number of its blocks of rows
+ * @param rows number of their rows
  * @param crc32c of all its bytes
  */
 public record DataFileEntry(

@@ -41,7 +41,7 @@ public final class DetachedSnapshot {
         return new DetachedSnapshot(store, folder, SnapshotDirectory.readManifest(store, path));
     }
 
-    /** What it says of itself. */
+    /** The snapshot's manifest. */
     public Manifest manifest() {
         return manifest;
     }
@@ -58,9 +58,9 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * Copies a snapshot out of a data directory, and reads the copy to see that it is right. It gets its name last, so that what
-     * has the name is whole, also after a power failure, and undamaged. Until then a file in it says of which backup it is the
-     * unfinished one; that goes when the name is durable, and who makes the backup has it locked.
+     * Copies a snapshot out of a data directory, and reads the copy to check it. It gets its name last, so that a
+     * copy with the name is whole and undamaged, also after a power failure. Until then a file in it names the backup
+     * that it is to become; that file goes when the name is durable, and the maker of the backup has it locked.
      *
      * @param into a store in which there is nothing of that name
      */
@@ -88,8 +88,8 @@ public final class DetachedSnapshot {
         List<String> names = new ArrayList<>();
         manifest.files().forEach(file -> names.add(file.name()));
         names.add(SnapshotDirectory.MANIFEST);
-        // All before any is copied: what is open can be read to its end, if the engine at work there removes it
-        // meanwhile.
+        // All are opened before any is copied: an open file can be read to its end, even if the engine at work
+        // removes it meanwhile.
         List<DataFile> sources = new ArrayList<>();
         try {
             for (String file : names) {
@@ -152,8 +152,8 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * What an interrupted copy has left is removed; of a folder with anything else nothing, because it is somebody's; nor of one
-     * that has a manifest and is not said to be of this backup, because it may be a whole one to which such a name was given.
+     * The rest of an interrupted copy is removed. A folder with anything else is somebody's and stays. So does one
+     * that has a manifest and no note of this backup, because it may be a whole one to which such a name was given.
      */
     private static void checkIsUnfinished(FileStore into, String partial, String name) {
         List<String> left = into.list(partial);
@@ -177,7 +177,7 @@ public final class DetachedSnapshot {
         }
     }
 
-    /** The note is written anew behind this: what is interrupted here is as unfinished as before. */
+    /** The note is written anew behind this: an interruption here leaves the folder as unfinished as before. */
     private static void removeLeft(FileStore into, String partial) {
         into.list(partial).stream()
                 .filter(file -> !file.equals(UNFINISHED))
@@ -214,10 +214,10 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * Writes the same rows as a snapshot of another database, row by row, and checks them on the way. Nothing is there of it
-     * unless all of it is.
+     * Writes the same rows as a snapshot of another database, row by row, and checks them on the way. Nothing is
+     * there of it unless all of it is.
      *
-     * @param logPosition where the log of that database goes on from it
+     * @param logPosition the log of that database goes on from here
      */
     public Manifest writeTo(FileStore files, DatabaseId database, long logPosition) {
         List<TableContents> tables = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.reprise.snapshot.file;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How far the loading of a snapshot has come, over all partitions. Counted by the loaders' threads, read by any. */
+/** The progress of the loading of a snapshot, over all partitions. Counted by the loaders' threads, read by any. */
 public final class LoadProgress {
     private final LongAdder rows = new LongAdder();
     private final LongAdder bytes = new LongAdder();

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a snapshot is and has.
+ * The description of a snapshot.
  *
- * @param identity whose snapshot, of which moment
- * @param partitions how many partitions there were
- * @param origin what was so at its moment, apart from the rows
+ * @param identity database and moment
+ * @param partitions number of partitions
+ * @param origin the facts of its moment, apart from the rows
  * @param files the data files, by partition
- * @param tables what they have, in the catalog's order
+ * @param tables their contents, in the catalog's order
  */
 public record Manifest(
         SnapshotIdentity identity,
@@ -25,15 +25,15 @@ public record Manifest(
     }
 
     /**
-     * What was so at the snapshot's moment, apart from the rows.
+     * The facts of the snapshot's moment, apart from the rows.
      *
-     * @param logPosition where the log goes on from here
+     * @param logPosition the log goes on from here
      * @param epochMicros the time by the clock of the machine, for people
      * @param catalogVersion the catalog's count of changes
      * @param nextTableId the id that the next table gets
      * @param ddl the catalog as {@link io.reprise.catalog.CatalogPrinter} writes it
-     * @param attachment what else belongs to the catalog (the procedures' classes); its writer knows its form
-     * @param outcomes of calls that may come again, by partition; none where a snapshot was made for another database
+     * @param attachment the rest of the catalog (the procedures' classes); its writer knows its form
+     * @param outcomes of calls that may come again, by partition; none if a snapshot was made for another database
      */
     public record Origin(
             long logPosition,
@@ -54,12 +54,12 @@ public record Manifest(
         return tables.stream().filter(table -> table.name().equals(name)).findFirst();
     }
 
-    /** How many rows there are. */
+    /** The number of rows. */
     public long rows() {
         return tables.stream().mapToLong(TableContents::totalRows).sum();
     }
 
-    /** How many bytes the data files have. */
+    /** The bytes of the data files. */
     public long bytes() {
         return files.stream().mapToLong(DataFileEntry::size).sum();
     }

@@ -219,7 +219,7 @@ final class ManifestCodec {
         }
     }
 
-    /** What is being written. */
+    /** A manifest being written. */
     private static final class Body {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -248,7 +248,7 @@ final class ManifestCodec {
         }
     }
 
-    /** What is being read; a buffer that ends too early throws by itself. */
+    /** A manifest being read; a buffer that ends too early throws by itself. */
     private record BodyReader(ByteBuffer in) {
         long fixed() {
             return in.getLong();

@@ -3,9 +3,10 @@ package io.reprise.snapshot.file;
 import java.util.Arrays;
 
 /**
- * Says of which tables a block is worth the time that packing takes. Rows of one table are much alike: where a block of them did not
- * become smaller, the next ones won't either. They are left out, more of them each time, but not so many that a table whose
- * rows have become others would stay as it is. What is tried depends on the blocks alone, so that the same rows make the same file.
+ * Decides for each table whether a block is worth the time that packing takes. Rows of one table are much alike: if a
+ * block of them did not become smaller, the next ones won't either. They are left out, more of them each time, but
+ * only up to a bound, so that a table with new rows gets another trial. The choice depends on the blocks alone, so
+ * that the same rows make the same file.
  *
  * <p>A block counts as one of the table that has most of it.
  */
@@ -15,10 +16,10 @@ final class PackingTrials {
 
     private static final int TABLES = 16;
 
-    /** By table: how many blocks are left out behind the last trial. */
+    /** By table: the number of blocks left out behind the last trial. */
     private byte[] leftOut = new byte[TABLES];
 
-    /** By table: how many of these are still to come. */
+    /** By table: the number of these still to come. */
     private byte[] toCome = new byte[TABLES];
 
     /** Nothing is known of any table. */
@@ -36,7 +37,7 @@ final class PackingTrials {
         return false;
     }
 
-    /** What became of a trial. */
+    /** Notes the result of a trial. */
     void tried(int table, boolean paid) {
         if (table >= leftOut.length) {
             int length = Math.max(table + 1, 2 * leftOut.length);

@@ -18,7 +18,7 @@ public final class RowBatch {
     /** Bytes before a row. */
     static final int ENTRY = 16;
 
-    /** Larger rows have to be images: what makes images of copies has room for so much. */
+    /** Larger rows have to be images: the maker of images from copies has room for so much. */
     public static final long MOST_COPY = 1 << 20;
 
     private static final int COPY = 1 << 31;
@@ -42,7 +42,7 @@ public final class RowBatch {
         return memory;
     }
 
-    /** Where it begins. */
+    /** The address of its beginning. */
     public long start() {
         return start;
     }
@@ -52,7 +52,7 @@ public final class RowBatch {
         return end;
     }
 
-    /** How many bytes it can hold. */
+    /** The number of bytes it can hold. */
     public long capacity() {
         return capacity;
     }
@@ -62,7 +62,7 @@ public final class RowBatch {
         return end == start;
     }
 
-    /** How much room a row of so many bytes needs. */
+    /** The room that a row of so many bytes needs. */
     public static long bytesWith(long rowBytes) {
         return ENTRY + rowBytes;
     }
@@ -72,7 +72,7 @@ public final class RowBatch {
         return end - start + ENTRY + rowBytes <= capacity;
     }
 
-    /** Where the next row has to be written. */
+    /** The address for the next row. */
     public long rowAddress() {
         return end + ENTRY;
     }
@@ -114,12 +114,12 @@ public final class RowBatch {
         return memory.getLong(entry + 8);
     }
 
-    /** Where the row begins. */
+    /** The address of the row. */
     long row(long entry) {
         return entry + ENTRY;
     }
 
-    /** How many bytes it has. */
+    /** The number of its bytes. */
     int length(long entry) {
         return memory.getInt(entry);
     }

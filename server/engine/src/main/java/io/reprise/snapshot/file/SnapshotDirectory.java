@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * it got it. Removing goes the other way: the name first.
  */
 public final class SnapshotDirectory {
-    /** Where snapshots are, in the data directory. */
+    /** The folder of snapshots in the data directory. */
     public static final String ROOT = "snapshot";
 
     static final String MANIFEST = "manifest";

@@ -60,12 +60,12 @@ public final class SnapshotLoader implements AutoCloseable {
         return count;
     }
 
-    /** What reads the blocks. */
+    /** The reader of the blocks. */
     public BlockFeed feed() {
         return feed;
     }
 
-    /** What enters the rows into indexes. Belongs to another thread than the loader, or to the same when that is done. */
+    /** Enters the rows into indexes. Belongs to another thread than the loader, or to the same when that is done. */
     public IndexBuild indexes() {
         return indexes;
     }

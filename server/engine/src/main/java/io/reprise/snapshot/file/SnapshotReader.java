@@ -17,10 +17,10 @@ public final class SnapshotReader {
     }
 
     /**
-     * What there is to recover from.
+     * The choice of a snapshot to recover from.
      *
      * @param newest the newest snapshot that seems undamaged; empty if there is none
-     * @param damaged what is wrong with those that are newer
+     * @param damaged the damage of newer ones
      */
     public record Choice(Optional<Manifest> newest, List<DamagedSnapshotException> damaged) {}
 

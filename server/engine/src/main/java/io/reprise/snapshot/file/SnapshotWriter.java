@@ -43,13 +43,13 @@ public final class SnapshotWriter implements AutoCloseable {
     private long imageBytes;
 
     /**
-     * How it is written.
+     * Settings of the writing.
      *
-     * @param blockBytes how large blocks become, before packing
-     * @param forceEveryBytes after how many bytes of a file it is forced
+     * @param blockBytes size of blocks, before packing
+     * @param forceEveryBytes number of a file's bytes between two forces
      */
     public record Settings(int blockBytes, long forceEveryBytes) {
-        /** What serves most uses. */
+        /** The usual settings. */
         public static Settings usual() {
             return new Settings(128 << 10, 4 << 20);
         }
@@ -89,17 +89,17 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /** How many rows it has got. */
+    /** The number of rows it has got. */
     public long rows() {
         return rows;
     }
 
-    /** How many bytes their images have. */
+    /** The bytes of their images. */
     public long imageBytes() {
         return imageBytes;
     }
 
-    /** How many bytes were written. */
+    /** The number of written bytes. */
     public long bytesWritten() {
         long bytes = 0;
         for (int i = 0; i < files.size(); i++) {

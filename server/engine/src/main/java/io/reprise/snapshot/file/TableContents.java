@@ -4,8 +4,8 @@ import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 
 /**
- * What a snapshot has of a table, bucket by bucket: counted while it is written, kept in the manifest, and counted again
- * while it is read.
+ * A snapshot's content of a table, bucket by bucket: counted while it is written, kept in the manifest, and counted
+ * again while it is read.
  *
  * <p>The hash of a bucket is the sum of its rows' hashes, so that it doesn't depend on their order.
  */
@@ -44,7 +44,7 @@ public final class TableContents {
         return replicated;
     }
 
-    /** How many buckets it can have rows in. */
+    /** The number of buckets it can have rows in. */
     public int buckets() {
         return rows.length;
     }
@@ -54,7 +54,7 @@ public final class TableContents {
         return nextRowIds[bucket];
     }
 
-    /** How many rows the bucket has. */
+    /** The number of the bucket's rows. */
     public long rows(int bucket) {
         return rows[bucket];
     }
@@ -64,7 +64,7 @@ public final class TableContents {
         return hashes[bucket];
     }
 
-    /** How many rows there are. */
+    /** The number of rows. */
     public long totalRows() {
         return total;
     }

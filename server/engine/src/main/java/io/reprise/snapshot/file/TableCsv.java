@@ -31,7 +31,7 @@ import java.util.function.BooleanSupplier;
  * empty line for it.
  */
 public final class TableCsv {
-    /** What a row needs while it is printed; strings have at most a megabyte. */
+    /** Memory for a row while it is printed; strings have at most a megabyte. */
     private static final long MEMORY_LIMIT = 1L << 31;
 
     private final FileStore files;
@@ -51,10 +51,10 @@ public final class TableCsv {
     }
 
     /**
-     * The same, until nobody reads it any more.
+     * Writes a table as CSV until nobody reads it any more.
      *
      * @param gone asked after each block
-     * @return how many rows were written
+     * @return the number of written rows
      */
     public long write(String tableName, OutputStream out, BooleanSupplier gone) throws IOException {
         Table table = catalog.table(tableName)

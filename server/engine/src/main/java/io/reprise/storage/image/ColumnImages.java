@@ -11,8 +11,8 @@ import io.reprise.storage.row.RowLayout;
 import java.util.function.IntPredicate;
 
 /**
- * How the values of a table's columns are written and read, one by one. Where a row is asked for, an address will do from
- * which the column's bytes lie as far as they would from a row's: so can values be taken from an undo record's image.
+ * Writes and reads the values of a table's columns one by one. For a row, an address will do from which the column's
+ * bytes lie as far as they would from a row's: so values can be taken from an undo record's image.
  */
 final class ColumnImages {
     private static final byte BOOLEAN = 0;
@@ -26,7 +26,7 @@ final class ColumnImages {
     /** A string that may lie in the row, in the same bytes as its image has. */
     private static final byte INLINE = 7;
 
-    /** What is written behind the last value may reach so far: numbers and strings are written in whole words. */
+    /** Writing may reach so far behind the last value: numbers and strings are written in whole words. */
     static final int SLACK = Long.BYTES;
 
     private static final int BYTES_OF_UTF_8 = 4;
@@ -125,8 +125,8 @@ final class ColumnImages {
     }
 
     /**
-     * Whether a row's column differs from an image that contains it. A null bit in front of the image has not changed:
-     * who saves a column that can be NULL saves its null bit too.
+     * Tells whether a row's column differs from an image that contains it. A null bit in front of the image has not
+     * changed: a save of a nullable column saves its null bit too.
      */
     boolean isChanged(int column, long row, long image, int from) {
         int nullByte = nullBytes[column];
@@ -163,7 +163,7 @@ final class ColumnImages {
         return mostBytes[column];
     }
 
-    /** How many bytes the string has. */
+    /** The number of bytes of the string. */
     int stringLength(int column, long row) {
         return Ref.length(layout.readString(memory, row, column));
     }
@@ -298,12 +298,12 @@ final class ColumnImages {
         };
     }
 
-    /** Which of the first 64 columns can be NULL: bit i stands for column i. */
+    /** The nullable columns among the first 64: bit i stands for column i. */
     long nullable() {
         return columnsWith(this::isNullable);
     }
 
-    /** Which of the first 64 columns are strings. */
+    /** The string columns among the first 64. */
     long strings() {
         return columnsWith(this::isString);
     }

@@ -19,7 +19,7 @@ public final class ColumnSets {
     /** Whether a set is one word. */
     private final boolean narrow;
 
-    /** Which of the first 64 columns can be NULL. */
+    /** The nullable columns among the first 64. */
     private final long nullable;
 
     /** The columns of each index, as sets. */
@@ -82,12 +82,12 @@ public final class ColumnSets {
         return union;
     }
 
-    /** How many longs a set takes. */
+    /** The number of longs of a set. */
     public int words() {
         return words;
     }
 
-    /** How many bytes the image of a set takes. */
+    /** The number of bytes of a set's image. */
     int imageBytes() {
         return imageBytes;
     }
@@ -115,7 +115,7 @@ public final class ColumnSets {
         }
     }
 
-    /** How many columns of the set can be NULL. */
+    /** The number of nullable columns in the set. */
     int nullableIn(long[] set) {
         if (narrow) {
             return Long.bitCount(set[0] & nullable);

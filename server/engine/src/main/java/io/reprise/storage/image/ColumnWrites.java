@@ -3,8 +3,8 @@ package io.reprise.storage.image;
 import io.reprise.runtime.memory.Memory;
 
 /**
- * What to write into a row, column by column, without having to know the table: made by {@link RowImageCodec#unpackColumns}
- * on one thread, carried out by another. Two words for each write:
+ * Writes to a row, column by column, for a thread that need not know the table: made by {@link
+ * RowImageCodec#unpackColumns} on one thread, carried out by another. Two words for each write:
  *
  * <pre>
  *  long offset in the row, in the lower half, and kind in the upper | long value

@@ -4,8 +4,8 @@ import io.reprise.storage.row.RowLayout;
 import java.util.stream.IntStream;
 
 /**
- * How many bytes an image will take at most: of a row, its key, one value. Never less than is written, or overwritten behind what
- * is. Owned by the partition's thread.
+ * The largest size of an image: of a row, its key, one value. Never less than is written, or overwritten behind it.
+ * Owned by the partition's thread.
  */
 public final class ImageBounds {
     /** Reserving so much at once costs nothing, whereas reading the lengths of a row's strings does. */
@@ -20,7 +20,10 @@ public final class ImageBounds {
     /** The columns whose strings may lie outside of the row. */
     private final int[] spillable;
 
-    /** What any row can take, where that is little; otherwise 0, and the bounds of each row are found by its strings. */
+    /**
+     * The largest size of any row, if that is little; otherwise 0, and the bounds of each row are found by its
+     * strings.
+     */
     private final long rowOfAll;
 
     private final long keyOfAll;

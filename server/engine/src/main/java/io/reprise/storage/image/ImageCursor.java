@@ -60,7 +60,7 @@ public final class ImageCursor {
         return true;
     }
 
-    /** How many bytes have been read. */
+    /** The number of bytes read. */
     public long position() {
         return at - start;
     }

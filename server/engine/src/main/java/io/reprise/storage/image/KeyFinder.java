@@ -37,15 +37,16 @@ public final class KeyFinder {
         }
     }
 
-    /** How the key's words are made. */
+    /** The layout of the key's words. */
     public KeyLayout layout() {
         return layout;
     }
 
     /**
-     * Finds the row whose key has these words, which are in any memory; only where words are exact. Its address, or 0.
+     * Finds the row whose key has these words, which are in any memory; only if words are exact. Returns its address,
+     * or 0.
      *
-     * @param candidate where a row is, or was a moment ago, that has the hash of this key; or 0
+     * @param candidate the present or recent address of a row that has the hash of this key; or 0
      */
     public long find(Memory source, long words, long candidate) {
         if (byWord) {

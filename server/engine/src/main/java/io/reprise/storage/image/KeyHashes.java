@@ -21,7 +21,7 @@ public final class KeyHashes {
     private final KeyLayout layout;
     private final IndexKey key;
 
-    /** By column: where it is in the key. */
+    /** By column: its place in the key. */
     private final int[] positions;
 
     private KeyHashes(RowImageCodec codec, HashIndex index) {

@@ -15,10 +15,10 @@ public final class PerTable<T> {
     private final Function<TableStore, T> maker;
     private Object[] made = new Object[16];
 
-    /** How often definitions had changed when these were made. */
+    /** The count of changes of definitions when these were made. */
     private int changes;
 
-    /** What rows are written and read with. */
+    /** The codecs by which rows are written and read. */
     public static PerTable<RowImageCodec> codecs(PartitionStore store) {
         return new PerTable<>(store, table -> new RowImageCodec(store, table));
     }
@@ -64,7 +64,7 @@ public final class PerTable<T> {
         return tableId >= 0 && tableId < made.length ? (T) made[tableId] : null;
     }
 
-    /** Whether there is such a table; who asks for it need not. */
+    /** Tells whether there is such a table; asking for it without that is allowed. */
     public boolean has(int tableId) {
         return made(tableId) != null || store.hasTable(tableId);
     }

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Compares rows of a table with images of some of their bytes as these were before: which columns differ. Allocates
+ * Compares rows of a table with former images of some of their bytes, and finds the columns that differ. Allocates
  * nothing; owned by the partition's thread.
  */
 public final class RowChanges {
@@ -65,10 +65,10 @@ public final class RowChanges {
     }
 
     /**
-     * Adds to a set the columns whose values differ between a row and an image of some of its bytes. Who saves a column that can
-     * be NULL saves its null bit too: one whose null bit lies before the image has not changed.
+     * Adds to a set the columns whose values differ between a row and an image of some of its bytes. A save of a
+     * nullable column saves its null bit too, so a column whose null bit lies before the image has not changed.
      *
-     * @param image where the row would begin of whose bytes the image is a copy
+     * @param image address of the row's beginning, if the image were in its place in the row
      * @param from offset of the image's bytes in the row
      * @param to offset of their end
      */
@@ -85,7 +85,7 @@ public final class RowChanges {
         return lyingFrom[from] & endingUpTo[to];
     }
 
-    /** Which of these candidates differ. */
+    /** The candidates that differ. */
     long changed(Memory memory, long row, long image, long candidates) {
         return finder.changed(memory, row, image, candidates);
     }

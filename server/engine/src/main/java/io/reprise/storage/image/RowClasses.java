@@ -46,7 +46,7 @@ final class RowClasses<T> {
         return other == null ? fresh : other;
     }
 
-    /** What generated code depends on: forms and places of all columns, and of which columns the key is. */
+    /** The facts that generated code depends on: forms and places of all columns, and the columns of the key. */
     static List<Integer> shape(ColumnImages columns, int... keyColumns) {
         List<Integer> shape = new ArrayList<>();
         for (int column = 0; column < columns.count(); column++) {

@@ -9,8 +9,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.function.Consumer;
 
 /**
- * What the generated classes' code has in common. Its operands are slots of local variables: of a memory, of an address, of a set of
- * columns.
+ * The common code of the generated classes. Its operands are slots of local variables: of a memory, of an address, of
+ * a set of columns.
  */
 final class RowCode {
     static final ClassDesc MEMORY = RowClasses.descriptor(Memory.class);

@@ -33,7 +33,7 @@ import java.util.List;
  * one is needed when that has changed.
  */
 public final class RowImageCodec {
-    /** How many bytes behind an image may be overwritten. */
+    /** The number of bytes behind an image that may be overwritten. */
     public static final int SLACK = 64;
 
     private final TableStore store;
@@ -113,7 +113,7 @@ public final class RowImageCodec {
         return keyColumns;
     }
 
-    /** How many bytes of null bits a row begins with. */
+    /** The number of null-bit bytes at the beginning of a row. */
     int rowNullBytes() {
         return rowNullBytes;
     }
@@ -132,7 +132,7 @@ public final class RowImageCodec {
         return sets;
     }
 
-    /** How many bytes are written at most. */
+    /** The largest numbers of written bytes. */
     public ImageBounds bounds() {
         return bounds;
     }
@@ -152,12 +152,12 @@ public final class RowImageCodec {
         return store;
     }
 
-    /** How many bytes a row has in memory. */
+    /** The number of a row's bytes in memory. */
     public int rowSize() {
         return rowSize;
     }
 
-    /** How many columns the table has. */
+    /** The number of the table's columns. */
     public int columnCount() {
         return columns.count();
     }
@@ -167,7 +167,7 @@ public final class RowImageCodec {
         return keyColumns.length > 0;
     }
 
-    /** How many columns the primary key has. */
+    /** The number of the primary key's columns. */
     public int keyColumnCount() {
         return keyColumns.length;
     }

@@ -15,11 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What a configuration means for an engine. */
+/** Translates a configuration into an engine's options. */
 final class EngineOptions {
     private EngineOptions() {}
 
-    /** What segments of the log that wait to be used again take at most, whatever their size is. */
+    /** The largest size of all spare segments of the log, whatever the size of one is. */
     static final long MOST_SPARE_BYTES = LogSettings.DEFAULTS.spareSegments() * LogSettings.DEFAULTS.segmentBytes();
 
     static Options of(NodeConfiguration configuration) {
@@ -93,7 +93,7 @@ final class EngineOptions {
                 usual.writeBytesPerSecond());
     }
 
-    /** Bytes that are no UTF-8 are refused: what they would be read as is stored, and not what somebody has written. */
+    /** Bytes that are no UTF-8 are refused: other characters would be stored than somebody has written. */
     private static String text(String key, Path file) {
         ByteBuffer bytes = ByteBuffer.wrap(content(key, file));
         CharBuffer text = CharBuffer.allocate(bytes.capacity());

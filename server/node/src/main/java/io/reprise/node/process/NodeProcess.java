@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node of a configuration: the engine, and what is around it.
+ * A node of a configuration: the engine, and the services around it.
  *
  * <pre>
  *  start: certificate, users -> HTTP server -> lock, run file, recovery, engine -> clients -> ready
  *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
  * </pre>
  *
- * <p>It may be told to stop at any moment, by another thread than the one that opens it: until the engine is open and clients are
- * about to be let in, that only takes the run file back, and the opening fails when it has come so far. Nothing was answered
- * until then, and what a recovery has done so far is in memory; whoever ends the process need not wait for it.
+ * <p>It may be told to stop at any moment, by another thread than the one that opens it. Until clients are about to
+ * be let in, that only takes the run file back, and the opening fails when it has come so far. Nothing was answered
+ * until then, and the recovery has only changed memory; the process may end without waiting for it.
  *
- * <p>The HTTP server is first and last, so that whoever watches sees a recovery and an orderly end. Whatever ends the
- * process otherwise harms nothing: what was answered is in the log.
+ * <p>The HTTP server is first and last, so that a watcher sees a recovery and an orderly end. Any other end of the
+ * process harms nothing: everything answered is in the log.
  */
 public final class NodeProcess implements AutoCloseable {
     /** The version of the program. */
@@ -59,7 +59,7 @@ public final class NodeProcess implements AutoCloseable {
     private Optional<Server> server = Optional.empty();
     private Reprise engine;
 
-    /** Where clients connect, once they can. */
+    /** The address for clients, once they can connect. */
     private String clients = "";
 
     private boolean runFileAsked;
@@ -69,7 +69,7 @@ public final class NodeProcess implements AutoCloseable {
 
     private boolean stopping;
 
-    /** How far it is, for who stops it. */
+    /** The progress of the start, for a stop. */
     private enum Stage {
         /** Nobody is answered. */
         OPENING,
@@ -228,7 +228,7 @@ public final class NodeProcess implements AutoCloseable {
         return http.map(HttpEndpoint::url);
     }
 
-    /** Where clients connect; empty if they can't. */
+    /** The address for clients; empty if they can't connect. */
     public Optional<InetSocketAddress> clients() {
         return server.map(Server::address);
     }
@@ -313,7 +313,10 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Whoever has asked for the end is no parent that learns the exit code; a file that stays behind needs no room on a full disk. */
+    /**
+     * {@code stop} is no parent that learns the exit code, so an unclean stop leaves the file; a file that stays
+     * needs no room on a full disk.
+     */
     private void endRunFile() {
         if (engine == null || endsInOrder()) {
             removeRunFile();

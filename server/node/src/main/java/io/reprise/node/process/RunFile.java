@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The file {@code .node} in a data directory: which process is at work there, and how to talk to it.
+ * The file {@code .node} in a data directory: the process at work there, and its addresses.
  *
  * <pre>
  *  pid=4711
@@ -38,17 +38,20 @@ import java.util.concurrent.TimeoutException;
  *  token=...                   opens everything, over HTTP and for clients
  * </pre>
  *
- * <p>Only its owner may read it. It is written by the process that holds the directory's lock, and removed when that
- * stops in order; one that was killed, or could not write its log to the end, leaves it behind, and the next one replaces it.
+ * <p>Only its owner may read it. The process that holds the directory's lock writes it, and removes it at an orderly
+ * stop. A killed process, or one that could not write its log to the end, leaves it behind, and the next one replaces
+ * it.
  *
  * @param pid the process
- * @param startedMs when it began, by the system's account, which changes when the clock is set; only of use where there is nothing else
- * @param began when it began, by what does not change; empty if the system does not tell, or the file is of an earlier version
+ * @param startedMs its start, by the system's account, which changes when the clock is set; only of use if there is
+ *     nothing else
+ * @param began its start, by a measure that does not change; empty if the system does not tell, or the file is of an
+ *     earlier version
  * @param http its HTTP server; empty if it has none
- * @param clients where clients connect, as HOST:PORT; empty if they can't
- * @param certificate the fingerprint of the certificate that the node shows, of an earlier version the path of its file; empty if it does
- *     not speak TLS
- * @param token what opens everything
+ * @param clients the address for clients, as HOST:PORT; empty if they can't connect
+ * @param certificate the fingerprint of the certificate that the node shows, of an earlier version the path of its
+ *     file; empty if it does not speak TLS
+ * @param token the token that opens everything
  */
 public record RunFile(
         long pid, long startedMs, String began, String http, String clients, String certificate, String token) {
@@ -62,7 +65,7 @@ public record RunFile(
     private static final int THREADS_FIELD = 17;
     private static final int START_FIELD = 19;
 
-    /** What this process would write. */
+    /** The run file of this process. */
     static RunFile ofThisProcess(String http, String clients, String certificate, String token) {
         ProcessHandle own = ProcessHandle.current();
         return new RunFile(own.pid(), started(own), began(own.pid()), http, clients, certificate, token);
@@ -86,7 +89,7 @@ public record RunFile(
         return fields(stat)[START_FIELD];
     }
 
-    /** What stands behind the process's name, which may have spaces and parentheses too. */
+    /** The fields behind the process's name, which may have spaces and parentheses too. */
     private static String[] fields(String stat) {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
@@ -113,7 +116,7 @@ public record RunFile(
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Where it is in a data directory. */
+    /** Its path in a data directory. */
     public static Path path(Path directory) {
         return directory.resolve(NAME);
     }

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the run file says what it should, and removes it at the end. A node whose disk is full starts without one,
- * because it can answer reads, and does more when there is room; until then the file is tried again each second.
+ * Keeps the run file up to date, and removes it at the end. A node whose disk is full starts without one, because it
+ * can answer reads, and does more when there is room; until then the file is tried again each second.
  *
- * <p>Whoever says what is to be in the file writes it. Only where that fails the agent gets a thread, and from then on
- * it alone writes.
+ * <p>The caller that changes the content writes the file. Only if that fails the agent gets a thread, and from then
+ * on it alone writes.
  *
  * <p>The file is there only while the node has the directory's lock: without it the file is that of another node.
  */
@@ -26,7 +26,7 @@ final class RunFileAgent implements Agent {
     private static final long PAUSE_NS = 1_000_000_000;
     private static final int LOOKS_IN_PAUSE = 10;
 
-    /** What is done with the file; a test's disk is full when the test says so. */
+    /** The operations on the file; a test's disk is full when the test says so. */
     interface Disk {
         /** Writes it. */
         void write(RunFile file);
@@ -52,7 +52,7 @@ final class RunFileAgent implements Agent {
         this.pauseNs = pauseNs;
     }
 
-    /** That of a data directory. */
+    /** The agent of a data directory. */
     static RunFileAgent in(Path directory, String node) {
         Disk disk = new Disk() {
             @Override
@@ -129,7 +129,7 @@ final class RunFileAgent implements Agent {
         } catch (StorageFullException | UncheckedIOException again) {
             return 0;
         }
-        // What is to be written since then stays to be written.
+        // A newer content stays to be written.
         if (wanted.compareAndSet(file, null)) {
             LOG.info("{} is written: commands find the node now.", path);
         }

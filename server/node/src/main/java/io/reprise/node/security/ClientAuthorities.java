@@ -30,14 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who vouches for clients: a file of authorities, and perhaps one of the lists of what they have revoked; exchangeable while connections
- * are made. Trusts nobody as a server.
+ * Vouches for clients: a file of authorities, and perhaps one of their revocation lists; exchangeable while
+ * connections are made. Trusts nobody as a server.
  *
- * <p>Only authorities may stand in it. The JDK takes a certificate that itself is among those that it trusts without looking at
- * anything else, so that one of a client would count for ever.
+ * <p>Only authorities may stand in it. The JDK takes a certificate that itself is among those that it trusts without
+ * looking at anything else, so that one of a client would count for ever.
  *
- * <p>With lists, a certificate counts only if the JDK finds a list that is in its time and does not have it: a list that gets too old
- * locks all clients of its authority out. It looks into no list but these, and asks nobody over the network.
+ * <p>With lists, a certificate counts only if the JDK finds a list that is in its time and does not have it: a list
+ * that gets too old locks all clients of its authority out. It looks into no list but these, and asks nobody over the
+ * network.
  */
 final class ClientAuthorities extends X509ExtendedTrustManager {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
@@ -52,7 +53,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
     private boolean toldOfEnd;
     private boolean toldOfEndSoon;
 
-    /** What was read together. */
+    /** Files that were read together. */
     private record Current(
             X509ExtendedTrustManager manager, Optional<RevocationLists> lists, RevokedCertificates revoked) {}
 

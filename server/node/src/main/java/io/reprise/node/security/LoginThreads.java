@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hashes passwords and verifies certificates one after the other, on a thread that is there while there are any: however many logins come, they take one
- * processor at most from transactions, and the network's threads nothing. What would wait for too long is turned away.
+ * Hashes passwords and verifies certificates one after the other, on a thread that is there while there are any.
+ * However many logins come, they take one processor at most from transactions, and the network's threads nothing.
+ * Logins that would wait for too long are turned away.
  */
 final class LoginThreads implements Logins, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
@@ -58,7 +59,10 @@ final class LoginThreads implements Logins, AutoCloseable {
         }
     }
 
-    /** Whoever waits for the outcome holds one of few threads of HTTP, or a connection: he is told something whatever happens. */
+    /**
+     * A caller that waits for the outcome holds one of few threads of HTTP, or a connection: it is told something
+     * whatever happens.
+     */
     private LoginOutcome check(Claim claim) {
         try {
             return authenticator.check(claim);

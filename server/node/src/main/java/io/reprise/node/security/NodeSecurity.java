@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a node asks of whoever connects, by its configuration, kept as the files say while it runs. */
+/** A node's demands on its clients, by its configuration and its files while it runs. */
 public final class NodeSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
     private static final long LOOK_MS = 1000;
@@ -128,7 +128,7 @@ public final class NodeSecurity implements AutoCloseable {
     }
 
     /**
-     * What a port asks.
+     * The demands of a port.
      *
      * @param open whether it may be where other machines can connect without TLS or users
      */
@@ -136,12 +136,12 @@ public final class NodeSecurity implements AutoCloseable {
         return new Protection(tls.map(TlsFiles::tls), users.map(watched -> (Logins) watched.logins), open);
     }
 
-    /** That of the certificate in use; empty without TLS. */
+    /** The fingerprint of the certificate in use; empty without TLS. */
     public Optional<String> certificateFingerprint() {
         return tls.map(TlsFiles::fingerprint);
     }
 
-    /** Who is told, on a thread of this, when another certificate is in use. */
+    /** Sets the action, on a thread of this, for another certificate in use. */
     public void whenRenewed(Runnable told) {
         renewed = told;
     }

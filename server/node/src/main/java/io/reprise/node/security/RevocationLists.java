@@ -16,16 +16,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A file with the lists of certificates that their authorities have revoked, in PEM, one or several, or one in DER. Whether a certificate
- * is on them is for the JDK's path validation to find. Where that would say of every client only that it can't tell, because a list is
- * missing, too old or another's, this says so when the file is read.
+ * A file with the lists of certificates that their authorities have revoked, in PEM, one or several, or one in DER.
+ * The JDK's path validation looks certificates up. If a list is missing, too old or another's, the JDK says of every
+ * client only that it can't tell; this class says so when the file is read.
  *
- * @param lists what the file has
+ * @param lists the content of the file
  */
 record RevocationLists(List<X509CRL> lists) {
     static final String KEY = "security.clientCertificates.revocationList";
 
-    /** What the JDK lets clocks differ by. */
+    /** The difference of clocks that the JDK allows. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(15);
 
     /** In the bits of a certificate's key usage. */
@@ -123,7 +123,7 @@ record RevocationLists(List<X509CRL> lists) {
         return first.getNextUpdate().toInstant().minus(whole.dividedBy(10));
     }
 
-    /** How many certificates they have. */
+    /** The number of revoked certificates. */
     long revoked() {
         return lists.stream()
                 .mapToLong(list -> list.getRevokedCertificates() == null

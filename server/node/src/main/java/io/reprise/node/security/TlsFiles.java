@@ -51,7 +51,7 @@ final class TlsFiles {
     /**
      * Reads the files.
      *
-     * @param authorities who vouches for clients; empty: nobody does, and they are not asked for certificates
+     * @param authorities vouch for clients; empty: nobody does, and they are not asked for certificates
      */
     TlsFiles(Path certificate, Path key, Optional<ClientAuthorities> authorities, Clock clock) {
         this.authorities = authorities;
@@ -71,12 +71,15 @@ final class TlsFiles {
         }
     }
 
-    /** How ports encrypt with them. */
+    /** The encryption of ports with them. */
     Tls tls() {
         return new Tls(context, authorities.isPresent());
     }
 
-    /** That of the certificate in use, by which a client on this machine can recognise the node. Any thread. */
+    /**
+     * The fingerprint of the certificate in use, by which a client on this machine can recognise the node. Any
+     * thread.
+     */
     String fingerprint() {
         return fingerprint;
     }
@@ -108,7 +111,7 @@ final class TlsFiles {
         timeProblem(own, now).ifPresent(problem -> LOG.warn("The certificate in {} {}.", certificate, problem));
     }
 
-    /** What is to be said of when a certificate counts; nothing while it does, and will for some time. */
+    /** A message about the time in which a certificate counts; nothing while it does, and will for some time. */
     static Optional<String> timeProblem(X509Certificate own, Instant now) {
         Instant begin = own.getNotBefore().toInstant();
         Instant end = own.getNotAfter().toInstant();

@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The file of users. It is only ever replaced as a whole, by one that is already on stable storage, so that a node which reads
- * it sees what was there before or what is there now. Whoever changes it holds the lock of a second file, {@code NAME.lock}, so
- * that two changes at the same time come one after the other.
+ * The file of users. It is only ever replaced as a whole, by one that is already on stable storage, so that a reading
+ * node sees the old or the new one. A change holds the lock of a second file, {@code NAME.lock}, so that two changes
+ * at the same time come one after the other.
  *
- * <p>What replaces it has its owner, group and mode: it is often root who changes the users, and somebody else whose node reads them.
- * Where it is a link, what that leads to is replaced.
+ * <p>A new file has the owner, group and mode of the old one: root often changes the users, and another user's node
+ * reads them. A link stays, and its target is replaced.
  */
 public final class UsersFile {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
@@ -36,7 +36,7 @@ public final class UsersFile {
         this.path = path;
     }
 
-    /** Where it is. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }
@@ -67,7 +67,7 @@ public final class UsersFile {
         }
     }
 
-    /** Changes it, or makes it. What the change throws leaves it as it is. */
+    /** Changes it, or makes it. An exception of the change leaves it as it is. */
     public void change(UnaryOperator<Users> change) {
         try {
             Path file = target();
@@ -84,7 +84,7 @@ public final class UsersFile {
         }
     }
 
-    /** Where links lead to, also if nothing is there yet. */
+    /** The target of links, also if nothing is there yet. */
     private Path target() throws IOException {
         if (exists()) {
             return path.toRealPath();

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Files that are read again when they have changed. What can't be taken is tried again with each look, because the reason may pass
- * without a change, as when the process has too many files open; it is told of once for each change. One thread's.
+ * Files that are read again when they have changed. A rejected file is tried again with each look, because the reason
+ * may pass without a change, as when the process has too many files open; it is told of once for each change. One
+ * thread's.
  */
 final class WatchedFiles {
     private final List<Path> files;
