@@ -26,7 +26,7 @@ class SpinningSelectTest {
         assertThat(look(2, true)).isEqualTo(2);
     }
 
-    /** The next look does not see the event that ends a block. */
+    /** What ends a block is not seen by the next look. */
     @Test
     void shouldSpinWhenBlocksWereShortAndBlockAgainWhenThatIsNotRewarded() throws Exception {
         boolean spun = false;

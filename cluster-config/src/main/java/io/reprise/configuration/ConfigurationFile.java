@@ -104,6 +104,8 @@ public final class ConfigurationFile {
     private static NodeConfiguration.Engine engine(Section section, NodeConfiguration.Engine defaults) {
         NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
                 section.integer("partitions", defaults.partitions(), 1, NodeConfiguration.MOST_PARTITIONS),
+                section.integer("sites", defaults.sites(), 1, NodeConfiguration.MOST_PARTITIONS),
+                section.powerOfTwo("buckets", defaults.buckets(), 1 << 6, NodeConfiguration.MOST_BUCKETS),
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
                 section.flag("reservedHugePages", defaults.reservedHugePages()),
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),

@@ -31,7 +31,8 @@ public record NodeConfiguration(
         Clients clients,
         Http http,
         Logging logging) {
-    static final int MOST_PARTITIONS = 256;
+    static final int MOST_PARTITIONS = 4096;
+    static final int MOST_BUCKETS = 1 << 16;
 
     /**
      * Who it is.
@@ -50,7 +51,9 @@ public record NodeConfiguration(
     /**
      * Partitions, memory, limits.
      *
-     * @param partitions how many, each with a thread
+     * @param partitions how many
+     * @param sites threads that run them; 0: one for each partition
+     * @param buckets the number of a new database; 0: 1,024, or that of the database that is there
      * @param memoryPerPartition bytes
      * @param reservedHugePages whether tables may lie in huge pages that the operator has had the system set aside
      * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the heap
@@ -59,6 +62,8 @@ public record NodeConfiguration(
      */
     public record Engine(
             int partitions,
+            int sites,
+            int buckets,
             long memoryPerPartition,
             boolean reservedHugePages,
             long workMemory,
@@ -236,6 +241,8 @@ public record NodeConfiguration(
                 new Data(directory),
                 new Engine(
                         usualPartitions(Runtime.getRuntime().availableProcessors()),
+                        0,
+                        0,
                         4L << 30,
                         true,
                         0,

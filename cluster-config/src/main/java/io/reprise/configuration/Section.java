@@ -79,6 +79,14 @@ final class Section {
                 key, otherwise, "a whole number from " + least + " to " + most, text -> wholeNumber(text, least, most));
     }
 
+    int powerOfTwo(String key, int otherwise, int least, int most) {
+        return converted(
+                key,
+                otherwise,
+                "a power of two from " + least + " to " + most,
+                text -> wholeNumber(text, least, most).filter(number -> Integer.bitCount(number) == 1));
+    }
+
     private static Optional<Integer> wholeNumber(String text, int least, int most) {
         try {
             int number = Integer.parseInt(text);

@@ -31,7 +31,7 @@ final class ConfigurationFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "2, 1", "3, 2", "4, 3", "8, 6", "1000, 256"})
+    @CsvSource({"1, 1", "2, 1", "3, 2", "4, 3", "8, 6", "1000, 750", "10000, 4096"})
     void shouldLeaveAQuarterOfTheProcessorsToTheRest(int processors, int partitions) {
         assertThat(NodeConfiguration.usualPartitions(processors)).isEqualTo(partitions);
     }
@@ -43,6 +43,8 @@ final class ConfigurationFileTest {
                 data: {directory: ../var}
                 engine:
                   partitions: 3
+                  sites: 2
+                  buckets: 4096
                   memoryPerPartition: 1.5 GiB
                   reservedHugePages: false
                   workMemory: 32MiB
@@ -72,7 +74,7 @@ final class ConfigurationFileTest {
         assertThat(read.data().directory()).isEqualTo(Path.of("/etc/var"));
         assertThat(read.engine())
                 .isEqualTo(new NodeConfiguration.Engine(
-                        3, 3L << 29, false, 32 << 20, Duration.ofMinutes(2), Duration.ZERO));
+                        3, 2, 4096, 3L << 29, false, 32 << 20, Duration.ofMinutes(2), Duration.ZERO));
         assertThat(read.schema().scripts()).containsExactly(Path.of("/etc/reprise/a.sql"), Path.of("/b.sql"));
         assertThat(read.schema().jars()).containsExactly(Path.of("/etc/reprise/only.jar"));
         assertThat(read.log().method()).isEqualTo(NodeConfiguration.Method.PHYSIOLOGICAL);
@@ -111,7 +113,7 @@ final class ConfigurationFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "engine: {partitions: 0}|line 1, column 22|a whole number from 1 to 256; it is '0'",
+                "engine: {partitions: 0}|line 1, column 22|a whole number from 1 to 4096; it is '0'",
                 "engine: {partitions: two}|line 1, column 22|a whole number",
                 "engine: {memoryPerPartition: 100}|line 1, column 30|a size",
                 "engine: {memoryPerPartition: 1 parsec}|line 1, column 30|KiB",

@@ -70,7 +70,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     DriverAgent(ClientPort port, int window) {
         this.port = port;
         this.window = window;
-        client = (port.partition() + 1) * CLIENT_IDS;
+        client = (port.site() + 1) * CLIENT_IDS;
         slots = new CallSlot[window];
         dueNs = new long[window];
         held = new Held[window];
@@ -90,7 +90,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     @Override
     public String roleName() {
-        return "driver-" + port.partition();
+        return "driver-" + port.site();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.reprise.benchmark.engine;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.Rows;
 import io.reprise.workload.Database;
 import io.reprise.workload.Placement;
@@ -41,7 +40,7 @@ public final class EngineDatabase implements Database {
 
             @Override
             public int partitionOf(long partitioningValue) {
-                return buckets.partition(Buckets.of(partitioningValue));
+                return buckets.partition(buckets.bucketOf(partitioningValue));
             }
         };
     }

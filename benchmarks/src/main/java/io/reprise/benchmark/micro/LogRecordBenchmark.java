@@ -54,8 +54,8 @@ public class LogRecordBenchmark {
         directory = Files.createTempDirectory("reprise-log");
         store = SystemFileStore.open(directory);
         LogSettings settings = LogSettings.DEFAULTS;
-        log = new PartitionLog(0, settings, new Waker());
-        LogTail tail = LogTail.create(store, settings, new DatabaseId(1, 2));
+        log = new PartitionLog(0, 0, settings, new Waker());
+        LogTail tail = LogTail.create(store, settings, new DatabaseId(1, 10));
         writer = new LogWriter(
                 tail, settings, new PartitionLog[] {log}, new Waker[0], SystemClock.INSTANCE, SnapshotMark.NONE);
         writer.onStart();

@@ -57,7 +57,7 @@ public class RecordBuildingBenchmark {
     /** Makes the ring and the buffers. */
     @Setup
     public void open() {
-        log = new PartitionLog(0, LogSettings.DEFAULTS, new Waker());
+        log = new PartitionLog(0, 0, LogSettings.DEFAULTS, new Waker());
         checked = Bytes.allocateDirect(MOST_BYTES);
         unchecked = Bytes.allocateDirect(MOST_BYTES).unchecked(true);
     }

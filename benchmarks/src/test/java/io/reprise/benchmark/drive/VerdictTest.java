@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** The exit code tells scripts about the data. */
+/** What scripts are told of data by the exit code. */
 final class VerdictTest {
     private static final Supplier<List<Workload.Violation>> RIGHT = List::of;
 

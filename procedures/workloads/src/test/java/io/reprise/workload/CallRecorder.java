@@ -37,7 +37,7 @@ public final class CallRecorder {
         return call.toArray()[argument];
     }
 
-    /** The number of arguments of the last call. */
+    /** How many arguments the last call had. */
     public int arguments() {
         return call.toArray().length;
     }

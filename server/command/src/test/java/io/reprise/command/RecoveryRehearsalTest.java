@@ -14,7 +14,7 @@ class RecoveryRehearsalTest {
     @TempDir
     private Path folder;
 
-    /** It checks itself that all of it was replayed. */
+    /** That all of it was replayed it checks itself. */
     @ParameterizedTest
     @ValueSource(strings = {"physiological", "command"})
     void shouldLeaveRowsThatWereInsertedChangedAndDeleted(String method) {

@@ -28,7 +28,7 @@ class AdministrationWork extends EngineWork {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
-        invocation.clearParticipants();
+        invocation.routeBy(buckets);
         for (int partition = 0; partition < buckets.partitions(); partition++) {
             invocation.addParticipant(partition);
         }

@@ -110,19 +110,19 @@ final class Calls {
             invocation.refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        int site = invocation.participant(0);
+        int site = sites.siteOf(invocation.participant(0));
         if (!sites.initiator(site).offer(invocation)) {
             meters.refused(ErrorCode.OVERLOADED);
-            invocation.refuse(ErrorCode.OVERLOADED, overloaded(site));
+            invocation.refuse(ErrorCode.OVERLOADED, overloaded(invocation.participant(0)));
         }
     }
 
-    private String overloaded(int site) {
+    private String overloaded(int partition) {
         String why = persistence
                 .flatMap(p -> p.whyWaiting(options.clock.nanoTime()))
                 .map(reason -> ", and " + reason)
                 .orElse("");
-        return options.sites.inboundCapacity() + " calls wait for partition " + site + " already" + why
+        return options.sites.inboundCapacity() + " calls wait for partition " + partition + " already" + why
                 + "; try again later";
     }
 

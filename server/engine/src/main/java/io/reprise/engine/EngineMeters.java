@@ -26,7 +26,7 @@ final class EngineMeters {
 
     EngineMeters(Options options) {
         slow = new SlowTransactions(options.slowAfter.toNanos());
-        for (int i = 0; i < options.partitions; i++) {
+        for (int i = 0; i < options.layout().sites(); i++) {
             sites.add(new SiteMeter(i, options.clock, slow));
         }
         for (int i = 0; i < refused.length; i++) {

@@ -54,7 +54,7 @@ public final class LogPrinting {
                     + "; what was before it has been removed, because no snapshot needs it any more");
         }
         Optional<Manifest> base = directory.newestUpTo(Math.max(range.from(), first));
-        try (LogSchema schema = new LogSchema();
+        try (LogSchema schema = new LogSchema(tail.database().buckets());
                 LogReader reader = tail.read(begin(base, range, first))) {
             base.ifPresent(manifest -> schema.change(manifest.origin().attachment()));
             print(directory, reader, new LogPrinter(schema, lines), new Selected(range, schema, gone));

@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PayloadPrinter;
 import io.reprise.log.command.CommandPrinter;
@@ -28,7 +29,10 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
     private PartitionStore store;
     private DataPrinter data;
 
-    LogSchema() {
+    private final Buckets buckets;
+
+    LogSchema(Buckets buckets) {
+        this.buckets = buckets;
         openStore();
     }
 
@@ -57,7 +61,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
 
     private void openStore() {
         close();
-        store = new PartitionStore(PartitionStore.Options.single(MEMORY_LIMIT));
+        store = new PartitionStore(PartitionStore.Options.single(MEMORY_LIMIT, buckets));
         for (Table table : catalog.tables().values()) {
             store.createTable(table);
         }

@@ -1,5 +1,8 @@
 package io.reprise.engine;
 
+import io.reprise.execution.SiteLayout;
+import io.reprise.id.Buckets;
+import io.reprise.id.PartitionId;
 import io.reprise.procedure.Procedure;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.agent.Agent;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -65,6 +69,8 @@ public final class Options {
 
     String name = "engine";
     int partitions = 1;
+    private int siteCount;
+    private OptionalInt buckets = OptionalInt.empty();
     private final List<Supplier<String>> ddl = new ArrayList<>();
     long memoryPerPartition = DEFAULT_MEMORY;
     boolean reservedHugePages = true;
@@ -111,13 +117,30 @@ public final class Options {
         return name;
     }
 
-    /** How many partitions there are, each with a thread of its own: as many as cores that it may use. */
+    /** How many partitions there are. */
     public Options partitions(int value) {
-        if (value < 1 || value > io.reprise.id.TransactionId.MAX_INITIATORS) {
-            throw new IllegalArgumentException("there can be 1 to 256 partitions, not " + value);
+        if (value < 1 || value > PartitionId.MOST) {
+            throw new IllegalArgumentException("there can be 1 to " + PartitionId.MOST + " partitions, not " + value);
         }
         partitions = value;
         return this;
+    }
+
+    /**
+     * The number of buckets of a new database: a power of two from 64 to 65,536, 1,024 by default. It is fixed for the life of
+     * the database; an existing one with another number is refused.
+     */
+    public Options buckets(int value) {
+        buckets = OptionalInt.of(new Buckets(value).count());
+        return this;
+    }
+
+    OptionalInt buckets() {
+        return buckets;
+    }
+
+    Buckets bucketsOrDefault() {
+        return buckets.isPresent() ? new Buckets(buckets.getAsInt()) : Buckets.DEFAULT;
     }
 
     /** The schema and the procedures: a script of DDL statements. Calling it again appends. */
@@ -213,6 +236,23 @@ public final class Options {
     public Options slowAfter(Duration value) {
         slowAfter = value;
         return this;
+    }
+
+    /**
+     * How many sites run the partitions, each a thread: by default one for each partition. It may be another number when the
+     * directory is opened again.
+     */
+    public Options sites(int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("there can't be " + value + " sites");
+        }
+        siteCount = value;
+        return this;
+    }
+
+    /** The partitions of each site. */
+    SiteLayout layout() {
+        return siteCount == 0 ? SiteLayout.oneEach(partitions) : SiteLayout.dealt(partitions, siteCount);
     }
 
     /** Queue bounds and batch sizes. */

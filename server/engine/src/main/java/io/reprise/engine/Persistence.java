@@ -60,7 +60,7 @@ final class Persistence implements AutoCloseable {
         durablePosition = DurablePosition.begin(files, tail);
         logs = new PartitionLog[partitions.size()];
         for (int i = 0; i < logs.length; i++) {
-            logs[i] = new PartitionLog(i, durability.log(), writerWaker);
+            logs[i] = new PartitionLog(i, partitions.get(i).id(), durability.log(), writerWaker);
         }
         boolean threads = options.threads == Options.Threads.SITE;
         Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
@@ -114,16 +114,17 @@ final class Persistence implements AutoCloseable {
                 .map(partition -> new DataCollector(partition.store(), durability.differential()))
                 .toArray(DataCollector[]::new);
         List<CommitGate> gates = new ArrayList<>();
-        for (int i = 0; i < logs.length; i++) {
+        for (int site = 0; site < meters.size(); site++) {
             gates.add(new DurableGate(
-                    i,
+                    site,
+                    partitions.getFirst().peers(),
                     logs,
                     durability.method(),
                     collectors,
                     writer.admission(),
                     durability.log().synchronous(),
                     durability.waitingReplies(),
-                    meters.get(i)));
+                    meters.get(site)));
         }
         return gates;
     }

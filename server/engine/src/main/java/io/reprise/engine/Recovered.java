@@ -13,6 +13,7 @@ import java.util.Set;
 /**
  * The partitions that an engine begins with, and what else is known then.
  *
+ * @param buckets the partition of each bucket
  * @param stores by partition
  * @param partitions over the stores
  * @param schema whose tables the stores have
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param damagedSnapshots those that could not be loaded though they seemed undamaged
  */
 record Recovered(
+        BucketMap buckets,
         List<PartitionStore> stores,
         List<Partition> partitions,
         Schema schema,
@@ -34,11 +36,13 @@ record Recovered(
         long snapshotPosition,
         Set<Long> damagedSnapshots) {
     /** Empty partitions without a directory. */
-    static Recovered inMemory(Options options, BucketMap buckets, PageSources pages) {
+    static Recovered inMemory(Options options, PageSources pages) {
+        BucketMap buckets = BucketMap.dealt(options.bucketsOrDefault(), options.partitions);
         List<PartitionStore> stores = emptyStores(options, buckets, pages);
         return new Recovered(
+                buckets,
                 stores,
-                Partition.over(stores, buckets),
+                Partition.over(stores, options.layout()),
                 Schema.empty(),
                 List.of(),
                 0,

@@ -44,7 +44,6 @@ final class Recovery {
     private final Options options;
     private final FileStore files;
     private final LogSettings log;
-    private final BucketMap buckets;
     private final StatementCollector collector;
     private final PageSources pages;
     private final RecoveryReporter reporter;
@@ -52,11 +51,10 @@ final class Recovery {
     private boolean snapshotsLocked;
     private int damaged;
 
-    Recovery(Options options, FileStore files, BucketMap buckets, StatementCollector collector, PageSources pages) {
+    Recovery(Options options, FileStore files, StatementCollector collector, PageSources pages) {
         this.options = options;
         this.files = files;
         this.log = options.durability.log();
-        this.buckets = buckets;
         this.collector = collector;
         this.pages = pages;
         reporter = new RecoveryReporter(options.recoveryListener, options.clock);
@@ -107,7 +105,7 @@ final class Recovery {
             // Not before: what is refused because of its log stays as it is.
             new SnapshotDirectory(files).prepareAtStart();
         }
-        Attempt attempt = new Attempt();
+        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
         try {
             snapshot.ifPresent(attempt::load);
             attempt.replay(tail, snapshot.map(m -> m.origin().logPosition()).orElse(0L));
@@ -126,7 +124,8 @@ final class Recovery {
         files.lockFolder(log.directory());
         if (!LogTail.exists(files, log)) {
             SeededRandomness random = SeededRandomness.unpredictable();
-            return LogTail.create(files, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
+            return LogTail.create(
+                    files, log, DatabaseId.of(random.nextLong(), random.nextLong(), options.bucketsOrDefault()));
         }
         snapshot.ifPresent(this::checkSameDatabase);
         long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
@@ -141,6 +140,7 @@ final class Recovery {
         }
         LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
+        checkBuckets(tail.database());
         DurablePosition.read(files).check(tail);
         // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
         tail.makeDurable();
@@ -159,6 +159,16 @@ final class Recovery {
         new LogWitness(files).checkNoLog(log.directory());
     }
 
+    private void checkBuckets(DatabaseId database) {
+        int count = database.buckets().count();
+        if (options.buckets().isPresent() && options.buckets().getAsInt() != count) {
+            throw new IllegalStateException("The database has " + count + " buckets, and "
+                    + options.buckets().getAsInt()
+                    + " were asked for. Their number is fixed when a database is created: leave it out, or create another"
+                    + " database and load the rows into it. Nothing has been changed.");
+        }
+    }
+
     private static String name(Manifest manifest) {
         return SnapshotDirectory.name(manifest.identity().transactionId());
     }
@@ -175,9 +185,10 @@ final class Recovery {
 
     /** One try, on partitions and threads of its own: after damage they are thrown away. */
     private final class Attempt implements ReplaySchema {
+        private final BucketMap buckets;
         private final RecoveryThreads threads = new RecoveryThreads(options);
-        private final List<PartitionStore> stores = Recovered.emptyStores(options, buckets, pages);
-        private final List<Partition> partitions = Partition.over(stores, buckets);
+        private final List<PartitionStore> stores;
+        private final List<Partition> partitions;
         private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
         private final List<byte[]> jars = new ArrayList<>();
 
@@ -194,7 +205,10 @@ final class Recovery {
         private boolean stateCompared;
         private long compareNs;
 
-        Attempt() {
+        Attempt(BucketMap buckets) {
+            this.buckets = buckets;
+            stores = Recovered.emptyStores(options, buckets, pages);
+            partitions = Partition.over(stores, options.layout());
             stores.forEach(PartitionStore::beginRecovery);
         }
 
@@ -219,7 +233,7 @@ final class Recovery {
         private void loadOutcomes(List<byte[]> outcomes) {
             for (int from = 0; from < outcomes.size(); from++) {
                 for (Partition partition : partitions) {
-                    if (outcomes.size() != partitions.size() || partition.index() == from) {
+                    if (outcomes.size() != partitions.size() || partition.id() == from) {
                         partition.outcomes().decode(outcomes.get(from));
                     }
                 }
@@ -279,6 +293,7 @@ final class Recovery {
 
         Recovered recovered(LogTail tail, Optional<Manifest> snapshot) {
             return new Recovered(
+                    buckets,
                     stores,
                     partitions,
                     schema,

@@ -74,6 +74,7 @@ final class ReplaySites implements AutoCloseable {
             lanes[i] = new ReplayLane(wakers[i], redo[i], partitions.get(i).outcomes());
         }
         List<SiteMeter> meters = SiteMeter.unread(count, options.clock);
+        meters.forEach(meter -> meter.measure(buckets.buckets()));
         for (int i = 0; i < count; i++) {
             SiteMeter meter = meters.get(i);
             PartitionExecutor executor = new PartitionExecutor(

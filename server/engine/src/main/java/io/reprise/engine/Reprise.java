@@ -52,13 +52,13 @@ public final class Reprise implements AutoCloseable {
 
     Reprise(Options options) {
         this.options = options;
-        BucketMap buckets = BucketMap.dealt(options.partitions);
         meters = new EngineMeters(options);
         schema = new EngineSchema(options, meters);
         threads = new SiteThreads(options, meters, schema::catalog);
         FileStore files = options.files == null ? null : options.files.get();
-        Recovered recovered = recover(files, buckets);
+        Recovered recovered = recover(files);
         stores = recovered.stores();
+        meters.sites().forEach(meter -> meter.measure(recovered.buckets().buckets()));
         recovery = recovered.report();
         Persistence opened = null;
         try {
@@ -76,7 +76,7 @@ public final class Reprise implements AutoCloseable {
             schema.measure();
             sites = new Sites(
                     options.sites,
-                    buckets,
+                    recovered.buckets(),
                     recovered.partitions(),
                     threads.wakers(),
                     options.clock,
@@ -119,11 +119,11 @@ public final class Reprise implements AutoCloseable {
         }
     }
 
-    private Recovered recover(FileStore files, BucketMap buckets) {
+    private Recovered recover(FileStore files) {
         try {
             return files == null
-                    ? Recovered.inMemory(options, buckets, threads.pages())
-                    : new Recovery(options, files, buckets, schema.statements(), threads.pages()).run();
+                    ? Recovered.inMemory(options, threads.pages())
+                    : new Recovery(options, files, schema.statements(), threads.pages()).run();
         } catch (RuntimeException | Error failure) {
             giveBack(null, List.of());
             throw failure;

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
@@ -54,7 +55,9 @@ public final class Restore {
             into.lockFolder(SnapshotDirectory.ROOT);
             begin(into, log);
             SeededRandomness random = SeededRandomness.unpredictable();
-            LogTail tail = LogTail.create(into, log, new DatabaseId(random.nextLong() | 1, random.nextLong()));
+            Buckets buckets = snapshot.manifest().identity().database().buckets();
+            DatabaseId database = DatabaseId.of(random.nextLong(), random.nextLong(), buckets);
+            LogTail tail = LogTail.create(into, log, database);
             long position = begin(tail, log, snapshot.manifest().identity().transactionId());
             Manifest restored = snapshot.writeTo(into, tail.database(), position);
             into.delete(UNFINISHED);
@@ -71,7 +74,7 @@ public final class Restore {
      */
     private static long begin(LogTail tail, LogSettings log, long transactionId) {
         long[] place = new long[1];
-        PartitionLog ring = new PartitionLog(0, log, new Waker());
+        PartitionLog ring = new PartitionLog(0, 0, log, new Waker());
         try (LogWriter writer = new LogWriter(
                 tail,
                 log,

@@ -67,7 +67,7 @@ final class SiteThreads {
         this.options = options;
         this.catalog = catalog;
         slow = new SlowTransactionLog(meters.slow());
-        wakers = new Waker[options.partitions];
+        wakers = new Waker[options.layout().sites()];
         if (options.threads == Options.Threads.SITE) {
             for (int i = 0; i < wakers.length; i++) {
                 wakers[i] = new Waker();
@@ -190,18 +190,19 @@ final class SiteThreads {
             agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
         }
         agents.add(sites.initiator(site));
-        agents.add(sites.executor(site));
+        List<Partition> own = sites.partitions(site);
+        own.forEach(partition -> agents.add(sites.executor(partition)));
         if (sites.gate(site) instanceof Agent gate) {
             agents.add(gate);
         }
-        persistence.ifPresent(
-                p -> agents.add(p.snapshots().sweep(sites.partitions().get(site), sites.executor(site))));
+        persistence.ifPresent(p ->
+                own.forEach(partition -> agents.add(p.snapshots().sweep(partition, sites.executor(partition)))));
         return new CompositeAgent("site-" + site, agents);
     }
 
     /** What partitions hold, as their sites have published it. */
     List<EngineMetrics.PartitionMetrics> partitionMetrics() {
-        return siteMeters.stream().map(SiteMeterAgent::metrics).toList();
+        return siteMeters.stream().flatMap(site -> site.metrics().stream()).toList();
     }
 
     /** The last transactions that took long. */

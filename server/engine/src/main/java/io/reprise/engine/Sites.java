@@ -3,8 +3,10 @@ package io.reprise.engine;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
+import io.reprise.execution.SiteLayout;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.TransactionQueue;
 import io.reprise.runtime.agent.MpscRing;
@@ -22,11 +24,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The sites of a node and how they are connected: one site for each partition, with an initiator and an executor, and a
- * ring from each initiator to each partition. Says nothing about threads: the parts are agents, and whoever makes the
- * sites has them run.
+ * The sites of a node and their connections. A site has an initiator and the executors of its partitions; a ring leads from
+ * each initiator to each partition. All of them are agents, which the owner of the sites runs.
  */
 public final class Sites {
     /**
@@ -52,8 +54,10 @@ public final class Sites {
         }
     }
 
-    private final BucketMap buckets;
+    private final AtomicReference<BucketMap> buckets;
     private final List<Partition> partitions;
+    private final LocalPartitions local;
+    private final SiteLayout layout;
     private final List<CommitGate> gates;
     private final List<SiteMeter> meters;
     private final List<Initiator> initiators = new ArrayList<>();
@@ -63,7 +67,8 @@ public final class Sites {
     /**
      * Sites over the given partitions.
      *
-     * @param wakers what wakes each site's thread; null entries where nothing has to be woken
+     * @param partitions by slot
+     * @param wakers by site, what wakes its thread; null entries where nothing has to be woken
      * @param gates by site
      * @param meters by site
      * @param idsAbove all transactions get ids above this one
@@ -77,94 +82,123 @@ public final class Sites {
             List<? extends CommitGate> gates,
             List<SiteMeter> meters,
             long idsAbove) {
-        this.buckets = buckets;
+        this.buckets = new AtomicReference<>(buckets);
         this.wakers = wakers.clone();
         this.partitions = List.copyOf(partitions);
         this.gates = List.copyOf(gates);
         this.meters = List.copyOf(meters);
-        int count = partitions.size();
-        RoomSignal[] rooms = rooms(wakers);
+        local = partitions.getFirst().peers();
+        layout = local.layout();
+        int count = layout.sites();
+        RoomSignal[] rooms = rooms();
         List<InitiatorClock> clocks = new ArrayList<>();
-        List<List<SpscRing<Invocation>>> ringsByInitiator = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        List<List<SpscRing<Invocation>>> ringsBySite = new ArrayList<>();
+        for (int site = 0; site < count; site++) {
             clocks.add(new InitiatorClock(idsAbove));
-            ringsByInitiator.add(rings(settings, i, count));
+            ringsBySite.add(rings(settings, site));
+            List<Partition> own = partitions(site);
             initiators.add(new Initiator(
-                    i,
+                    own.getFirst().id(),
+                    site,
+                    local,
                     clock,
-                    clocks.get(i),
-                    new MpscRing<>(settings.inboundCapacity(), wakers[i]),
+                    clocks.get(site),
+                    new MpscRing<>(settings.inboundCapacity(), wakers[site]),
                     settings.inboundCapacity(),
-                    ringsByInitiator.get(i),
-                    roomsElsewhere(rooms, i),
-                    pace(settings, partitions.get(i), count),
-                    gathering(settings, meters.get(i), count)));
+                    ringsBySite.get(site),
+                    roomsElsewhere(rooms, site),
+                    pace(settings, own, count),
+                    gathering(settings, meters.get(site), count)));
         }
-        for (int i = 0; i < count; i++) {
+        for (Partition partition : partitions) {
+            int site = partition.site();
             List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
-            for (List<SpscRing<Invocation>> rings : ringsByInitiator) {
-                ringsToIt.add(rings.get(i));
+            for (List<SpscRing<Invocation>> rings : ringsBySite) {
+                ringsToIt.add(rings.get(partition.slot()));
             }
             executors.add(new PartitionExecutor(
-                    partitions.get(i),
-                    new TransactionQueue(ringsToIt, clocks, i, rooms[i]),
-                    new Coordinator(gates.get(i), meters.get(i), this.wakers),
-                    gates.get(i),
-                    meters.get(i),
+                    partition,
+                    new TransactionQueue(ringsToIt, clocks, site, rooms[partition.slot()]),
+                    new Coordinator(gates.get(site), meters.get(site), wakersElsewhere(site)),
+                    gates.get(site),
+                    meters.get(site),
                     settings.cycleLimit()));
         }
     }
 
-    private static Pace pace(Settings settings, Partition partition, int count) {
-        return new Pace(partition, settings.lookAhead(), count == 1 ? Long.MAX_VALUE : settings.lookAheadNs());
+    private static Pace pace(Settings settings, List<Partition> own, int sites) {
+        return new Pace(own, settings.lookAhead(), sites == 1 ? Long.MAX_VALUE : settings.lookAheadNs());
     }
 
-    private static Gathering gathering(Settings settings, SiteMeter meter, int count) {
-        return new Gathering(meter::stoodStillNs, count == 1 ? 0 : settings.gatherNs(), settings.gather());
+    private static Gathering gathering(Settings settings, SiteMeter meter, int sites) {
+        return new Gathering(meter::stoodStillNs, sites == 1 ? 0 : settings.gatherNs(), settings.gather());
     }
 
-    /** By partition, what wakes the other sites when its executor has made room; null where there is nobody to wake. */
-    private static RoomSignal[] rooms(Waker[] wakers) {
-        RoomSignal[] rooms = new RoomSignal[wakers.length];
-        for (int partition = 0; partition < rooms.length; partition++) {
+    /** By slot, the signal to the other sites when the partition's executor has made room; null if no other site sleeps. */
+    private RoomSignal[] rooms() {
+        RoomSignal[] rooms = new RoomSignal[partitions.size()];
+        for (int slot = 0; slot < rooms.length; slot++) {
             List<Waker> others = new ArrayList<>(Arrays.asList(wakers));
-            others.remove(partition);
+            others.remove(layout.siteOf(slot));
             others.removeIf(Objects::isNull);
-            rooms[partition] = others.isEmpty() ? null : new RoomSignal(others);
+            rooms[slot] = others.isEmpty() ? null : new RoomSignal(others);
         }
         return rooms;
     }
 
-    /** A site's own executor makes room on the same thread. */
-    private static RoomSignal[] roomsElsewhere(RoomSignal[] rooms, int site) {
+    /** A site's own executors make room on the same thread. */
+    private RoomSignal[] roomsElsewhere(RoomSignal[] rooms, int site) {
         RoomSignal[] elsewhere = rooms.clone();
-        elsewhere[site] = null;
+        for (int slot = 0; slot < elsewhere.length; slot++) {
+            if (layout.siteOf(slot) == site) {
+                elsewhere[slot] = null;
+            }
+        }
         return elsewhere;
     }
 
-    /** From one initiator to each partition; only other sites have to be woken. */
-    private List<SpscRing<Invocation>> rings(Settings settings, int initiator, int count) {
+    /** By slot, the wakers of other sites: a site at work runs each of its executors again before it sleeps. */
+    private Waker[] wakersElsewhere(int site) {
+        Waker[] elsewhere = new Waker[partitions.size()];
+        for (int slot = 0; slot < elsewhere.length; slot++) {
+            elsewhere[slot] = layout.siteOf(slot) == site ? null : wakers[layout.siteOf(slot)];
+        }
+        return elsewhere;
+    }
+
+    /** From the initiator of a site to each partition. */
+    private List<SpscRing<Invocation>> rings(Settings settings, int site) {
+        int capacity = Math.max(settings.lookAhead(), layout.sites() == 1 ? 0 : settings.gather());
         List<SpscRing<Invocation>> rings = new ArrayList<>();
-        for (int partition = 0; partition < count; partition++) {
-            int capacity = Math.max(settings.lookAhead(), count == 1 ? 0 : settings.gather());
-            rings.add(new SpscRing<>(capacity, partition == initiator ? null : wakers[partition]));
+        for (Waker waker : wakersElsewhere(site)) {
+            rings.add(new SpscRing<>(capacity, waker));
         }
         return rings;
     }
 
-    /** How many there are. */
+    /** How many sites there are. */
     public int count() {
-        return partitions.size();
+        return layout.sites();
     }
 
-    /** Which partition holds which bucket. */
+    /** The partition of each bucket, as it is now. Any thread; a transaction reads it once. */
     public BucketMap buckets() {
-        return buckets;
+        return buckets.get();
     }
 
-    /** All partitions. */
+    /** All partitions, by slot. */
     public List<Partition> partitions() {
         return partitions;
+    }
+
+    /** The partitions of a site. */
+    public List<Partition> partitions(int site) {
+        return partitions.stream().filter(partition -> partition.site() == site).toList();
+    }
+
+    /** The site that runs the partition with that id. */
+    public int siteOf(int partition) {
+        return local.siteOf(partition);
     }
 
     /** The initiator of a site. */
@@ -172,9 +206,9 @@ public final class Sites {
         return initiators.get(site);
     }
 
-    /** The executor of a site. */
-    public PartitionExecutor executor(int site) {
-        return executors.get(site);
+    /** The executor of a partition. */
+    public PartitionExecutor executor(Partition partition) {
+        return executors.get(partition.slot());
     }
 
     /** What measures a site. */
@@ -189,6 +223,7 @@ public final class Sites {
 
     /** Makes a port for an agent that will run on the site's thread. */
     public ClientPort port(int site, int capacity) {
-        return new ClientPort(initiators.get(site), buckets, site, meters.get(site), capacity, wakers[site]);
+        return new ClientPort(
+                initiators.get(site), this::buckets, site, local, meters.get(site), capacity, wakers[site]);
     }
 }

@@ -86,12 +86,12 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         waker = threads ? new Waker() : null;
         for (Partition partition : partitions) {
             sweeps.add(new PartitionSweep(
-                    partition.index(),
+                    partition.id(),
                     partition.store(),
                     partition.outcomes().image(),
                     durability.snapshots(),
                     clock,
-                    siteWakers[partition.index()],
+                    siteWakers[partition.site()],
                     waker));
         }
         agent = new SnapshotAgent(
@@ -180,7 +180,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     /** The sweep of a partition, for its site's thread. */
     Agent sweep(Partition partition, PartitionExecutor executor) {
-        return new SweepAgent(sweeps.get(partition.index()), executor, partition);
+        return new SweepAgent(sweeps.get(partition.slot()), executor, partition);
     }
 
     @Override

@@ -32,7 +32,8 @@ final class StoreOptions {
             owned.set(bucket);
         }
         long addressSpace = addressSpace(buckets.partitions(), memoryLimit);
-        return new PartitionStore(new PartitionStore.Options(partition, memoryLimit, addressSpace, owned), pages);
+        return new PartitionStore(
+                new PartitionStore.Options(partition, memoryLimit, addressSpace, buckets.buckets(), owned), pages);
     }
 
     /** What one of so many partitions reserves. */

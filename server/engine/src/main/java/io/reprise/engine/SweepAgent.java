@@ -20,7 +20,7 @@ final class SweepAgent implements Agent {
 
     @Override
     public String roleName() {
-        return "sweep-" + partition.index();
+        return "sweep-" + partition.id();
     }
 
     @Override

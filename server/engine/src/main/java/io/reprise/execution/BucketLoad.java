@@ -13,7 +13,12 @@ final class BucketLoad {
 
     private static final int OF = 20;
 
-    private final long[] recent = new long[Buckets.COUNT];
+    private long[] recent = new long[Buckets.DEFAULT.count()];
+
+    /** Counts so many buckets; before anything was counted. */
+    void resize(int buckets) {
+        recent = new long[buckets];
+    }
 
     /** So many transactions are, by all we know, about this bucket. */
     void count(int bucket, int transactions) {
@@ -22,7 +27,7 @@ final class BucketLoad {
         }
     }
 
-    /** What there is now, by bucket; from now on it is worth a little less. */
+    /** The load now, by bucket; from now on it is worth a little less. */
     long[] fade() {
         long[] now = recent.clone();
         for (int bucket = 0; bucket < recent.length; bucket++) {

@@ -3,27 +3,72 @@ package io.reprise.execution;
 import io.reprise.id.Buckets;
 import java.util.Arrays;
 
-/** Which partition holds which bucket. Immutable. */
+/**
+ * The partition of each bucket. Immutable; a change makes a map with the next version. A transaction reads one map, when
+ * it is routed.
+ */
 public final class BucketMap {
+    private final Buckets buckets;
+    private final int shift;
     private final int[] partitionOf;
     private final int partitions;
+    private final long version;
 
-    private BucketMap(int[] partitionOf, int partitions) {
+    private BucketMap(Buckets buckets, int[] partitionOf, int partitions, long version) {
+        this.buckets = buckets;
+        this.shift = buckets.shift();
         this.partitionOf = partitionOf;
         this.partitions = partitions;
+        this.version = version;
+    }
+
+    /** Deals 1,024 buckets. */
+    public static BucketMap dealt(int partitions) {
+        return dealt(Buckets.DEFAULT, partitions);
     }
 
     /**
      * Deals the buckets to so many partitions, a stretch to each: consecutive partitioning values, which lie the golden
      * ratio apart, are spread more evenly over stretches than over every n-th bucket.
      */
-    public static BucketMap dealt(int partitions) {
-        if (partitions < 1 || partitions > Buckets.COUNT) {
-            throw new IllegalArgumentException("there can be 1 to " + Buckets.COUNT + " partitions, not " + partitions);
+    public static BucketMap dealt(Buckets buckets, int partitions) {
+        int count = buckets.count();
+        if (partitions < 1 || partitions > count) {
+            throw new IllegalArgumentException(
+                    "a database with " + count + " buckets can have 1 to " + count + " partitions, not " + partitions);
         }
-        int[] map = new int[Buckets.COUNT];
-        Arrays.setAll(map, bucket -> bucket * partitions / Buckets.COUNT);
-        return new BucketMap(map, partitions);
+        int[] map = new int[count];
+        Arrays.setAll(map, bucket -> (int) ((long) bucket * partitions / count));
+        return new BucketMap(buckets, map, partitions, 1);
+    }
+
+    /** The map after a move of some buckets to a partition. */
+    public BucketMap withMoved(int toPartition, int... moved) {
+        int[] map = partitionOf.clone();
+        for (int bucket : moved) {
+            map[bucket] = toPartition;
+        }
+        return new BucketMap(buckets, map, Math.max(partitions, toPartition + 1), version + 1);
+    }
+
+    /** Its version: 1 at first, one higher after each change. */
+    public long version() {
+        return version;
+    }
+
+    /** The database's buckets. */
+    public Buckets buckets() {
+        return buckets;
+    }
+
+    /** How many buckets there are. */
+    public int count() {
+        return partitionOf.length;
+    }
+
+    /** The bucket of a partitioning value. */
+    public int bucketOf(long value) {
+        return Buckets.of(value, shift);
     }
 
     /** The partition that holds the bucket. */
@@ -38,13 +83,13 @@ public final class BucketMap {
 
     /** The buckets of a partition, in order. */
     public int[] buckets(int partition) {
-        int[] buckets = new int[Buckets.COUNT];
+        int[] owned = new int[partitionOf.length];
         int count = 0;
-        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+        for (int bucket = 0; bucket < partitionOf.length; bucket++) {
             if (partitionOf[bucket] == partition) {
-                buckets[count++] = bucket;
+                owned[count++] = bucket;
             }
         }
-        return Arrays.copyOf(buckets, count);
+        return Arrays.copyOf(owned, count);
     }
 }

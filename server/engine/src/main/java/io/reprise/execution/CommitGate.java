@@ -15,12 +15,12 @@ public interface CommitGate {
     static CommitGate open(SiteMeter meter) {
         return new CommitGate() {
             @Override
-            public boolean hasRoom() {
+            public boolean hasRoom(Partition at) {
                 return true;
             }
 
             @Override
-            public int mostLent() {
+            public int mostLent(Partition at) {
                 return Integer.MAX_VALUE;
             }
 
@@ -44,10 +44,10 @@ public interface CommitGate {
     }
 
     /** Whether the partition may take another transaction; while it may not, transactions wait in their queues. */
-    boolean hasRoom();
+    boolean hasRoom(Partition at);
 
     /** To how many transactions that other threads run the partition may be lent in a row, once it {@link #hasRoom}. */
-    int mostLent();
+    int mostLent(Partition at);
 
     /**
      * A transaction has succeeded and its writes are about to become permanent. This thread holds all its participants.

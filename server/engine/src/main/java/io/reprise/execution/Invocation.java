@@ -39,6 +39,7 @@ public final class Invocation {
     private long acknowledged;
     private long largestResult = WorkMemory.UNLIMITED;
 
+    private BucketMap map;
     private int[] participants = new int[4];
     private int participantCount;
     private int home = ANYWHERE;
@@ -167,13 +168,27 @@ public final class Invocation {
         return cookie;
     }
 
-    /** Router: forgets the participants of the last transaction. */
-    public void clearParticipants() {
+    /** Router: forgets the participants of the last transaction; the next ones are found by this map. */
+    public void routeBy(BucketMap buckets) {
+        if (map != buckets) {
+            map = buckets;
+        }
         participantCount = 0;
         home = ANYWHERE;
         bucket = NO_BUCKET;
         routedBucket = NO_BUCKET;
         confinedToSome = false;
+    }
+
+    /** Router of the engine's own works: one partition takes part, whatever a map says. */
+    public void sendTo(int partition) {
+        routeBy(null);
+        addParticipant(partition);
+    }
+
+    /** The map by which the transaction was routed. */
+    public BucketMap map() {
+        return map;
     }
 
     /** Router: adds a partition unless it is there already; they are kept in ascending order. */
@@ -406,12 +421,12 @@ public final class Invocation {
         return writeHash;
     }
 
-    /** Records which partition's thread finished it. */
+    /** Records the partition whose executor finished it. */
     public void ranAt(int partition) {
         ranAt = partition;
     }
 
-    /** The partition whose thread finished it; -1 if it never ran. */
+    /** The partition whose executor finished it; -1 if it never ran. */
     public int ranAt() {
         return ranAt;
     }

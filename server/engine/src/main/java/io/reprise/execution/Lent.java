@@ -8,8 +8,9 @@ import java.util.Arrays;
  * transaction.
  */
 public final class Lent {
-    private final BucketMap buckets;
-    private final Partition[] peers;
+    private final LocalPartitions peers;
+
+    /** By slot. */
     private final boolean[] holds;
 
     /** Row k: the savepoint number k, at each participant in turn. */
@@ -18,10 +19,9 @@ public final class Lent {
     private int savepointCount;
     private Invocation invocation;
 
-    Lent(BucketMap buckets, Partition[] peers) {
-        this.buckets = buckets;
+    Lent(LocalPartitions peers) {
         this.peers = peers;
-        holds = new boolean[buckets.partitions()];
+        holds = new boolean[peers.count()];
     }
 
     /** Takes over the participants and begins the transaction at each. */
@@ -37,7 +37,7 @@ public final class Lent {
         invocation = theInvocation;
         savepointCount = 0;
         for (int i = 0; i < invocation.participantCount(); i++) {
-            holds[invocation.participant(i)] = true;
+            holds[participant(i).slot()] = true;
         }
     }
 
@@ -48,18 +48,18 @@ public final class Lent {
 
     /** A participant, in ascending order. */
     public Partition participant(int position) {
-        return peers[invocation.participant(position)];
+        return peers.withId(invocation.participant(position));
     }
 
     /** Whether every partition was lent. */
     public boolean isAll() {
-        return invocation.participantCount() == buckets.partitions();
+        return invocation.participantCount() == invocation.map().partitions();
     }
 
     /** The participant that holds the bucket, or null if the transaction does not hold that one. */
     public Partition holderOf(int bucket) {
-        int partition = buckets.partition(bucket);
-        return holds[partition] ? peers[partition] : null;
+        int slot = peers.slotOf(invocation.map().partition(bucket));
+        return slot >= 0 && holds[slot] ? peers.at(slot) : null;
     }
 
     /** Takes a savepoint at all participants; {@link #rollbackTo} takes the returned number. */
@@ -69,7 +69,7 @@ public final class Lent {
         }
         int[] marks = savepoints[savepointCount];
         if (marks == null) {
-            marks = new int[buckets.partitions()];
+            marks = new int[peers.count()];
             savepoints[savepointCount] = marks;
         }
         for (int i = 0; i < count(); i++) {
@@ -140,7 +140,7 @@ public final class Lent {
 
     private void end() {
         for (int i = 0; i < count(); i++) {
-            holds[invocation.participant(i)] = false;
+            holds[participant(i).slot()] = false;
         }
         invocation = null;
     }

@@ -10,36 +10,56 @@ import java.util.List;
  * several partitions, what it was lent. Owned by its executor's thread, or by the one it is lent to.
  */
 public final class Partition {
-    private final int index;
+    private final int id;
+    private final int slot;
+    private final int site;
     private final PartitionStore store;
     private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
     private final RunMonitor unwatched = new RunMonitor(LoopBrake.INSTANCE);
     private final Lent lent;
-    private final Partition[] peers;
+    private final LocalPartitions peers;
     private final Outcomes outcomes = new Outcomes();
     private long committed;
     private long aborted;
 
-    /** The partitions of an engine, over their stores. */
-    public static List<Partition> over(List<PartitionStore> stores, BucketMap buckets) {
-        Partition[] peers = new Partition[stores.size()];
-        for (int i = 0; i < peers.length; i++) {
-            peers[i] = new Partition(i, stores.get(i), buckets, peers);
-        }
-        return List.of(peers);
+    /** The partitions of a node by slot, over their stores, with a site for each. */
+    public static List<Partition> over(List<PartitionStore> stores) {
+        return over(stores, SiteLayout.oneEach(stores.size()));
     }
 
-    /** A partition among its peers, an array that the caller fills before any transaction runs. */
-    private Partition(int index, PartitionStore store, BucketMap buckets, Partition[] peers) {
-        this.index = index;
+    /** The partitions of a node by slot, over their stores. */
+    public static List<Partition> over(List<PartitionStore> stores, SiteLayout layout) {
+        return new LocalPartitions(stores, layout).all();
+    }
+
+    /** A partition among its peers, which are complete before any transaction runs. */
+    Partition(int slot, PartitionStore store, LocalPartitions peers) {
+        this.id = store.options().partition();
+        this.slot = slot;
+        this.site = peers.layout().siteOf(slot);
         this.store = store;
         this.peers = peers;
-        this.lent = new Lent(buckets, peers);
+        this.lent = new Lent(peers);
     }
 
-    /** Its number, from 0. */
-    public int index() {
-        return index;
+    /** Its id in the cluster, see {@link io.reprise.id.PartitionId}. */
+    public int id() {
+        return id;
+    }
+
+    /** Its place among the partitions of its node. */
+    public int slot() {
+        return slot;
+    }
+
+    /** The site of its node that runs it. */
+    public int site() {
+        return site;
+    }
+
+    /** The partitions of its node. */
+    public LocalPartitions peers() {
+        return peers;
     }
 
     /** What it stores. */
@@ -154,7 +174,7 @@ public final class Partition {
 
     /** A call with several participants is remembered at the first of them, which its arguments tell. */
     private Outcomes rememberedAt(Invocation invocation) {
-        return peers[invocation.participant(0)].outcomes;
+        return peers.withId(invocation.participant(0)).outcomes;
     }
 
     /** Counts a transaction that this partition's thread ran. */

@@ -72,7 +72,7 @@ public final class PartitionExecutor implements Agent {
 
     @Override
     public String roleName() {
-        return "executor-" + partition.index();
+        return "executor-" + partition.id();
     }
 
     @Override
@@ -114,7 +114,7 @@ public final class PartitionExecutor implements Agent {
                 return queue.hasWaiting() ? count + 1 : count;
             }
             while (next < taken && count < limit) {
-                if (!gate.hasRoom()) {
+                if (!gate.hasRoom(partition)) {
                     return count;
                 }
                 Invocation invocation = due[next++];
@@ -158,7 +158,7 @@ public final class PartitionExecutor implements Agent {
         if (taken > 1) {
             for (int i = 0; i < taken; i++) {
                 Work work = due[i].work();
-                if ((due[i].participantCount() == 1 || due[i].home() == partition.index()) && !work.retired()) {
+                if ((due[i].participantCount() == 1 || due[i].home() == partition.id()) && !work.retired()) {
                     work.lookAhead(partition, due[i]);
                 }
             }
@@ -202,7 +202,7 @@ public final class PartitionExecutor implements Agent {
     private boolean lends(Invocation invocation) {
         return invocation.participantCount() > 1
                 && invocation.home() != Invocation.ANYWHERE
-                && invocation.home() != partition.index()
+                && invocation.home() != partition.id()
                 && !invocation.work().splits();
     }
 
@@ -213,13 +213,13 @@ public final class PartitionExecutor implements Agent {
     private void lend(Invocation first) {
         lentFirstTo = first.rendezvous();
         int home = first.home();
-        int most = gate.mostLent();
+        int most = gate.mostLent(partition);
         Invocation last = first;
         Invocation following = queue.poll();
         for (int count = 1;
                 count < most && following != null && following.home() == home && lends(following);
                 count++) {
-            last.staysLent(partition.index());
+            last.staysLent(partition.id());
             multiPartition.arrive(partition, last);
             last = following;
             following = queue.poll();
@@ -272,7 +272,7 @@ public final class PartitionExecutor implements Agent {
     private void finish(Invocation invocation) {
         partition.count(invocation.succeeded());
         meter.end(invocation);
-        invocation.ranAt(partition.index());
+        invocation.ranAt(partition.id());
         gate.finished(partition, invocation);
     }
 }

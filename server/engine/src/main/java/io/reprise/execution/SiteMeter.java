@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.metric.Counter;
 import io.reprise.runtime.time.Clock;
@@ -64,6 +65,11 @@ public final class SiteMeter {
             meters.add(new SiteMeter(i, clock, new SlowTransactions(0)));
         }
         return meters;
+    }
+
+    /** Counts transactions by the buckets of a database; before any transaction runs. */
+    public void measure(Buckets ofDatabase) {
+        buckets.resize(ofDatabase.count());
     }
 
     /** A duty cycle of the site begins. */

@@ -2,12 +2,12 @@ package io.reprise.id;
 
 import java.util.Arrays;
 
-/** A mutable, reusable set of buckets that remembers the order in which the first ones were added. */
+/** A mutable, reusable set of buckets that remembers the order in which the first ones were added, and grows to the highest. */
 public final class BucketSet {
     /** The number of buckets that it can list. */
     public static final int MOST_LISTED = 64;
 
-    private final long[] bits = new long[Buckets.COUNT / Long.SIZE];
+    private long[] bits = new long[Buckets.DEFAULT.count() / Long.SIZE];
     private final int[] listed = new int[MOST_LISTED];
     private int size;
 
@@ -15,6 +15,9 @@ public final class BucketSet {
     public void add(int bucket) {
         if (contains(bucket)) {
             return;
+        }
+        if (bucket >>> 6 >= bits.length) {
+            bits = Arrays.copyOf(bits, Integer.highestOneBit(bucket >>> 6) << 1);
         }
         bits[bucket >>> 6] |= 1L << bucket;
         if (size < MOST_LISTED) {
@@ -40,7 +43,7 @@ public final class BucketSet {
 
     /** Whether the bucket is in the set. */
     public boolean contains(int bucket) {
-        return (bits[bucket >>> 6] >>> bucket & 1) != 0;
+        return bucket >>> 6 < bits.length && (bits[bucket >>> 6] >>> bucket & 1) != 0;
     }
 
     /** Removes all. */

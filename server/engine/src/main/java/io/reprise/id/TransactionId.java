@@ -5,24 +5,25 @@ package io.reprise.id;
  * per initiator, and the order in which partitions run transactions.
  *
  * <pre>
- *  63   62                                        8 7         0
- * +---+--------------------------------------------+-----------+
- * | 0 | ticks of 1/16 us since 2020-01-01 UTC      | initiator |
- * +---+--------------------------------------------+-----------+
+ *  63   62                                        12 11         0
+ * +---+---------------------------------------------+-----------+
+ * | 0 | ticks of 1/2 us since 2025-01-01 UTC        | initiator |
+ * +---+---------------------------------------------+-----------+
  * </pre>
  *
- * <p>The ticks below a microsecond are a sequence: an initiator that stamps faster than 16 ids per microsecond runs ahead
- * of its clock until the clock catches up. 55 bits of ticks last until 2091.
+ * <p>An initiator has the number of its partition ({@link PartitionId}). The tick below a microsecond is a sequence: an
+ * initiator that stamps more than 2 ids per microsecond runs ahead of its clock until the clock catches up. The 51 bits
+ * of ticks last until 2060.
  */
 public final class TransactionId {
     /** The number of initiators that ids can name. */
-    public static final int MAX_INITIATORS = 256;
+    public static final int MAX_INITIATORS = PartitionId.MOST;
 
-    /** 2020-01-01T00:00:00Z in microseconds since 1970. */
-    public static final long EPOCH_MICROS = 1_577_836_800_000_000L;
+    /** 2025-01-01T00:00:00Z in microseconds since 1970. */
+    public static final long EPOCH_MICROS = 1_735_689_600_000_000L;
 
-    private static final int INITIATOR_BITS = 8;
-    private static final int SEQUENCE_BITS = 4;
+    private static final int INITIATOR_BITS = 12;
+    private static final int SEQUENCE_BITS = 1;
 
     private TransactionId() {}
 

@@ -27,6 +27,7 @@ public final class PartitionLog implements AutoCloseable {
     private static final int SPILLS = 64;
     private static final int SPARE_SPILLS = 2;
 
+    private final int ring;
     private final int partition;
     private final Memory memory;
     private final long capacity;
@@ -58,9 +59,12 @@ public final class PartitionLog implements AutoCloseable {
     /**
      * A log with an empty ring.
      *
+     * @param ring the ring's number among those of the node's writer
+     * @param partition the id of the partition, for the records
      * @param writer wakes the log writer
      */
-    public PartitionLog(int partition, LogSettings settings, Waker writer) {
+    public PartitionLog(int ring, int partition, LogSettings settings, Waker writer) {
+        this.ring = ring;
         this.partition = partition;
         this.writer = writer;
         this.wakeEveryNs = settings.longestPauseNs();
@@ -71,7 +75,12 @@ public final class PartitionLog implements AutoCloseable {
         this.builder = new RecordBuilder(this, memory, settings.maxRecordBytes(), spillBytes);
     }
 
-    /** The partition's number. */
+    /** The ring's number among those of the node's writer. */
+    int ring() {
+        return ring;
+    }
+
+    /** The partition's id. */
     public int partition() {
         return partition;
     }
@@ -222,7 +231,7 @@ public final class PartitionLog implements AutoCloseable {
 
     /** The consumer's side; one, for the log writer's thread. */
     RingCursor cursor() {
-        return new RingCursor(partition, memory, START, capacity - 1, published, consumed, durable, asks, this);
+        return new RingCursor(ring, partition, memory, START, capacity - 1, published, consumed, durable, asks, this);
     }
 
     /** Consumer: the payload of the next spilled record. */

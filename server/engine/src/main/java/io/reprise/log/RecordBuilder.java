@@ -229,8 +229,8 @@ public final class RecordBuilder {
         for (int i = 0; i < count; i++) {
             PartitionLog participant = participants[i];
             if (participant != log) {
-                participant.mark(transactionId, log.partition());
-                memory.putInt(list, participant.partition());
+                participant.mark(transactionId, log.ring());
+                memory.putInt(list, participant.ring());
                 list += Integer.BYTES;
                 others++;
             }

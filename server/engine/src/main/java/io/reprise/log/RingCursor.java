@@ -8,6 +8,7 @@ import io.reprise.runtime.memory.Memory;
  * when it is in a batch, and says how far all is durable.
  */
 final class RingCursor {
+    private final int ring;
     private final int partition;
     private final Memory memory;
     private final long start;
@@ -28,6 +29,7 @@ final class RingCursor {
     private long asksAnswered;
 
     RingCursor(
+            int ring,
             int partition,
             Memory memory,
             long start,
@@ -37,6 +39,7 @@ final class RingCursor {
             PublishedLong durable,
             PublishedLong asks,
             PartitionLog log) {
+        this.ring = ring;
         this.partition = partition;
         this.memory = memory;
         this.start = start;
@@ -46,6 +49,10 @@ final class RingCursor {
         this.durable = durable;
         this.asks = asks;
         this.log = log;
+    }
+
+    int ring() {
+        return ring;
     }
 
     int partition() {
@@ -100,7 +107,7 @@ final class RingCursor {
         return memory.getShort(entry() + RingEntry.PARTICIPANTS);
     }
 
-    /** The number of another partition that the transaction ran on. */
+    /** The ring of another partition that the transaction ran on. */
     int participant(int index) {
         return payloadMemory().getInt(payload() + payloadBytes() + (long) index * Integer.BYTES);
     }

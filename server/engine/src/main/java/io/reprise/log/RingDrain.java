@@ -21,7 +21,7 @@ final class RingDrain {
         this.marks = marks;
         this.cursors = new RingCursor[logs.length];
         for (int i = 0; i < logs.length; i++) {
-            Invariants.check(logs[i].partition() == i, "logs must be in the order of their partitions", i);
+            Invariants.check(logs[i].ring() == i, "logs must be in the order of their rings", i);
             cursors[i] = logs[i].cursor();
         }
     }
@@ -139,7 +139,7 @@ final class RingDrain {
     private boolean haveArrived(RingCursor home) {
         long transaction = home.transactionId();
         for (int i = 0; i < home.participants(); i++) {
-            if (!cursors[home.participant(i)].isAt(transaction, home.partition())) {
+            if (!cursors[home.participant(i)].isAt(transaction, home.ring())) {
                 return false;
             }
         }

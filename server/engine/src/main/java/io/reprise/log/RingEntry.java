@@ -9,11 +9,11 @@ package io.reprise.log;
  *  5  byte  record: kind, and flags for a list of buckets and a caller
  *  6  short record: number of participants in the list at the end
  *  8  long  transaction id
- * 16  int   record: bucket or -1;  join: the partition whose ring has the record
+ * 16  int   record: bucket or -1;  join: the ring that has the record
  * 20  int   record: write hash
  * 24  int   record: bytes of the payload
  * 28  int   0
- * 32  payload (of a spilled record: nothing), then the participants' numbers, an int each
+ * 32  payload (of a spilled record: nothing), then the participants' rings, an int each
  * </pre>
  *
  * <p>A spilled record's payload and list are in the memory that the overflow queue holds, in the order of the entries.

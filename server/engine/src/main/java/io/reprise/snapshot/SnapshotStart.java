@@ -2,7 +2,6 @@ package io.reprise.snapshot;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.snapshot.file.TableContents;
 import io.reprise.storage.PartitionStore;
@@ -69,7 +68,11 @@ public final class SnapshotStart {
     }
 
     private TableContents contents(Table table) {
-        TableContents contents = new TableContents(table.id(), table.name(), table.replicated());
+        TableContents contents = new TableContents(
+                table.id(),
+                table.name(),
+                table.replicated(),
+                sweeps.getFirst().store().buckets());
         for (PartitionSweep sweep : sweeps) {
             PartitionStore store = sweep.store();
             TableStore tableStore = store.table(table.id());
@@ -79,7 +82,7 @@ public final class SnapshotStart {
                 break;
             }
             rowsExpected += tableStore.count();
-            for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+            for (int bucket = 0; bucket < contents.buckets(); bucket++) {
                 if (store.owns(bucket)) {
                     contents.nextRowId(bucket, tableStore.nextRowId(bucket));
                 }

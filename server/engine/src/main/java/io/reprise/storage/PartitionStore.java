@@ -38,6 +38,7 @@ public final class PartitionStore implements AutoCloseable {
     private final ReadAhead readAhead;
     private final TransactionScope scope;
     private final Settlement settlement;
+    private final int bucketShift;
     private final PartitionTables tables;
 
     /** The number of tables that have an index of row ids for replay. */
@@ -58,9 +59,10 @@ public final class PartitionStore implements AutoCloseable {
      * @param partition its number, for messages
      * @param memoryLimit bytes that rows, strings, indexes, undo log and scratch space may take together
      * @param addressSpace bytes of address space to reserve; half of it and so on if that is refused
+     * @param space the database's buckets
      * @param buckets the buckets that it owns
      */
-    public record Options(int partition, long memoryLimit, long addressSpace, BitSet buckets) {
+    public record Options(int partition, long memoryLimit, long addressSpace, Buckets space, BitSet buckets) {
         /** The default reservation of a partition; address space costs nothing. */
         public static final long DEFAULT_ADDRESS_SPACE = 4L << 40;
 
@@ -69,16 +71,21 @@ public final class PartitionStore implements AutoCloseable {
             buckets = (BitSet) buckets.clone();
         }
 
-        /** With the usual address space. */
+        /** With the usual address space, in a database with the usual buckets. */
         public Options(int partition, long memoryLimit, BitSet buckets) {
-            this(partition, memoryLimit, DEFAULT_ADDRESS_SPACE, buckets);
+            this(partition, memoryLimit, DEFAULT_ADDRESS_SPACE, Buckets.DEFAULT, buckets);
         }
 
         /** A partition that owns every bucket. */
         public static Options single(long memoryLimit) {
-            BitSet all = new BitSet(Buckets.COUNT);
-            all.set(0, Buckets.COUNT);
-            return new Options(0, memoryLimit, all);
+            return single(memoryLimit, Buckets.DEFAULT);
+        }
+
+        /** A partition that owns every bucket of a database. */
+        public static Options single(long memoryLimit, Buckets space) {
+            BitSet all = new BitSet();
+            all.set(0, space.count());
+            return new Options(0, memoryLimit, DEFAULT_ADDRESS_SPACE, space, all);
         }
 
         @Override
@@ -99,6 +106,7 @@ public final class PartitionStore implements AutoCloseable {
      */
     public PartitionStore(Options options, PageSources pages) {
         this.options = options;
+        bucketShift = options.space().shift();
         memory = Memory.reserve(options.addressSpace());
         space = new AddressSpace(memory, options.memoryLimit(), pages);
         readAhead = new ReadAhead(memory);
@@ -209,6 +217,16 @@ public final class PartitionStore implements AutoCloseable {
     /** The running transaction's id. */
     public long transactionId() {
         return transactionId;
+    }
+
+    /** The database's buckets. */
+    public Buckets buckets() {
+        return options.space();
+    }
+
+    /** The bucket of a partitioning value. */
+    public int bucketOf(long value) {
+        return Buckets.of(value, bucketShift);
     }
 
     /** Whether this partition holds the bucket. */

@@ -1,7 +1,6 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
@@ -49,8 +48,7 @@ final class TableCopy {
             writes.append(place, source.rowId(row));
         }
         target.indexes.enter(target.scanStart(), target.scanEnd());
-        int buckets = target.table().replicated() ? 1 : Buckets.COUNT;
-        for (int bucket = 0; bucket < buckets; bucket++) {
+        for (int bucket = 0; bucket < target.buckets(); bucket++) {
             writes.raiseNextRowId(bucket, source.nextRowId(bucket));
         }
     }

@@ -41,7 +41,7 @@ public abstract sealed class TableRows permits TableStore {
     private final MemoryAccount stringAccount;
 
     /** Nothing has been taken if MEMORY_LIMIT is thrown. */
-    TableRows(AddressSpace space, ReadAhead readAhead, Table table) {
+    TableRows(AddressSpace space, ReadAhead readAhead, Table table, Buckets buckets) {
         this.space = space;
         memory = space.memory();
         id = table.id();
@@ -54,7 +54,7 @@ public abstract sealed class TableRows permits TableStore {
         strings = new StringHeap(space, stringAccount);
         indexes = new TableIndexes(space, readAhead, table, layout, rows);
         hasher = new WriteHasher(memory, layout, id);
-        nextRowIds = new long[table.replicated() ? 1 : Buckets.COUNT];
+        nextRowIds = new long[table.replicated() ? 1 : buckets.count()];
     }
 
     /** Regions of address space: for rows, for strings, and for indexes. */
@@ -100,6 +100,11 @@ public abstract sealed class TableRows permits TableStore {
     /** The number of live rows. */
     public final long count() {
         return count;
+    }
+
+    /** How many buckets it can have rows in; a replicated table has one. */
+    public final int buckets() {
+        return nextRowIds.length;
     }
 
     /** The number that the next row of the bucket gets. */

@@ -2,6 +2,7 @@ package io.reprise.storage;
 
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
@@ -47,7 +48,7 @@ public final class TableStore extends TableRows {
     private long updateRecord;
 
     TableStore(PartitionStore store, AddressSpace space, UndoLog undo, Table table) {
-        super(space, store.readAhead(), table);
+        super(space, store.readAhead(), table, store.buckets());
         this.store = store;
         this.undo = undo;
         hasStrings = layout.stringColumns() > 0;
@@ -79,6 +80,8 @@ public final class TableStore extends TableRows {
      */
     public void insert(long row, int bucket) {
         long sequence = nextRowIds[bucket];
+        Invariants.check(
+                sequence >>> RowLayout.SEQUENCE_BITS == 0, "all row ids of a bucket are used up, bucket", bucket);
         long rowId = (long) bucket << RowLayout.SEQUENCE_BITS | sequence;
         store.beginChange();
         memory.putLong(row, rowId | RowLayout.LIVE);

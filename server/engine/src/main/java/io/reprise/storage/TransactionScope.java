@@ -1,7 +1,6 @@
 package io.reprise.storage;
 
 import io.reprise.id.BucketSet;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 
@@ -11,7 +10,7 @@ import io.reprise.procedure.ProcedureException;
  */
 public final class TransactionScope {
     private final int partition;
-    private final boolean[] owned = new boolean[Buckets.COUNT];
+    private final boolean[] owned;
     private int confinedTo;
 
     /** Null: to any that the partition holds. */
@@ -21,6 +20,7 @@ public final class TransactionScope {
 
     TransactionScope(PartitionStore.Options options) {
         partition = options.partition();
+        owned = new boolean[options.space().count()];
         options.buckets().stream().forEach(bucket -> owned[bucket] = true);
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine's own tasks take as long as they take. */
+/** What the engine does itself takes as long as it takes. */
 class AdministrationWorkTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -30,7 +30,7 @@ class AdministrationWorkTest {
         Sites sites = new Sites(
                 Sites.Settings.usual(),
                 buckets,
-                Partition.over(stores, buckets),
+                Partition.over(stores),
                 new Waker[count],
                 SystemClock.INSTANCE,
                 CommitGate.open(meters),
@@ -50,7 +50,7 @@ class AdministrationWorkTest {
         for (int cycle = 0; cycle < 10 && answered.isEmpty(); cycle++) {
             for (int site = 0; site < count; site++) {
                 sites.initiator(site).doWork(cycle);
-                sites.executor(site).doWork(cycle);
+                sites.executor(sites.partitions().get(site)).doWork(cycle);
             }
         }
 

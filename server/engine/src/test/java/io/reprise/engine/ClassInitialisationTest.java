@@ -25,7 +25,7 @@ class ClassInitialisationTest {
         Reprise engine = Options.create()
                 .partitions(2)
                 .memoryPerPartition(64 << 20)
-                // The machine decides how long counting initialisers take.
+                // How long initialisers take that count is the machine's to say.
                 .timeLimit(Duration.ofMinutes(2))
                 .ddl(DDL)
                 .open();
@@ -41,7 +41,7 @@ class ClassInitialisationTest {
     private static long idAt(int partition) {
         BucketMap buckets = BucketMap.dealt(2);
         return LongStream.range(0, 1000)
-                .filter(id -> buckets.partition(Buckets.of(id)) == partition)
+                .filter(id -> buckets.partition(Buckets.DEFAULT.of(id)) == partition)
                 .findFirst()
                 .orElseThrow();
     }

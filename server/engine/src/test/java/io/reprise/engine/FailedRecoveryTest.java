@@ -137,9 +137,7 @@ final class FailedRecoveryTest {
         }
     }
 
-    /**
-     * Sent records have been run when it fails, so nothing is taken from under an executor, and the result is known.
-     */
+    /** What was sent has been run when it fails, so nothing is taken from under an executor, and it is known what came of it. */
     @Test
     void shouldNameWhatDiffersBeforeThePlaceWhereTheLogCanNotBeRead() {
         Options remembering = options(disk)

@@ -62,7 +62,7 @@ final class GoldenDirectoryTest {
 
     private static SimulatedFileStore newDisk() {
         SimulatedFileStore disk = new SimulatedFileStore(1);
-        LogTail.create(disk, LOG, new DatabaseId(0x0123456789ABCDEFL, 0x1122334455667788L));
+        LogTail.create(disk, LOG, new DatabaseId(0x0123456789ABCDEFL, 0x112233445566770AL));
         return disk;
     }
 

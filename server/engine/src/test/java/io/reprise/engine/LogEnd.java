@@ -9,9 +9,7 @@ import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.function.Consumer;
 
-/**
- * The end of a log of which no engine is at work: bytes that no engine would write there, or only after a long time.
- */
+/** The end of a log of which no engine is at work: what no engine would write there, or only after a long time. */
 public final class LogEnd {
     /** Higher than what any engine gives out before. */
     public static final long FIRST_ID = Long.MAX_VALUE >> 2;
@@ -20,7 +18,7 @@ public final class LogEnd {
 
     /** Adds records of the first partition, as the log's writer writes them. */
     public static void append(SimulatedFileStore disk, LogSettings settings, Consumer<PartitionLog> records) {
-        try (PartitionLog log = new PartitionLog(0, settings, new Waker())) {
+        try (PartitionLog log = new PartitionLog(0, 0, settings, new Waker())) {
             PartitionLog[] logs = {log};
             LogTail tail = LogTail.find(disk, settings, 0);
             LogWriter writer =

@@ -126,12 +126,12 @@ class MultiPartitionTest {
     void shouldRefuseStatementThatLeavesItsScope() {
         try (Reprise engine = ledger(2)) {
             long other = 1;
-            while (Buckets.of(other) == Buckets.of(0)) {
+            while (Buckets.DEFAULT.of(other) == Buckets.DEFAULT.of(0)) {
                 other++;
             }
             long elsewhere = other;
-            while (engine.buckets().partition(Buckets.of(elsewhere))
-                    == engine.buckets().partition(Buckets.of(0))) {
+            while (engine.buckets().partition(Buckets.DEFAULT.of(elsewhere))
+                    == engine.buckets().partition(Buckets.DEFAULT.of(0))) {
                 elsewhere++;
             }
             long[] strays = {0, other};
@@ -223,7 +223,7 @@ class MultiPartitionTest {
         }
     }
 
-    /** The merge of results, which may be most of a statement, has the same limit as its parts. */
+    /** What runs where results meet, which may be most of a statement, has the same limit as its parts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldEndAStatementThatTakesTooLongWhereResultsMeet(int partitions) {
@@ -249,7 +249,7 @@ class MultiPartitionTest {
         }
     }
 
-    /** Its rows are looked for by the rounded number, which it is not. */
+    /** Where its rows are is found by the number that it is rounded to, which it is not. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void shouldRefuseADecimalThatCanBeNoPartitioningValue(int partitions) {

@@ -92,7 +92,7 @@ final class NewFileTest {
         assertThat(process.inputReader().readLine()).isEqualTo("writing");
         assertThat(partial).exists();
 
-        // Destroying the Process object would end its input first.
+        // That of the process itself would end its input first.
         process.toHandle().destroy();
         process.waitFor();
 

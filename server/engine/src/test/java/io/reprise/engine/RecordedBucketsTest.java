@@ -95,8 +95,8 @@ final class RecordedBucketsTest {
             expected = Dump.of(engine);
         }
 
-        int seven = Buckets.of(7);
-        int eight = Buckets.of(8);
+        int seven = Buckets.DEFAULT.of(7);
+        int eight = Buckets.DEFAULT.of(8);
         String unconfined = (partitions == 1 ? Confinement.PARTITION : Confinement.PARTITIONS).name();
         assertThat(confinements())
                 .containsExactly(

@@ -272,7 +272,7 @@ final class RefusedProceduresTest {
         SchemaChange change = SchemaChange.again(Schema.empty(), record, new StatementCollector());
 
         try (PartitionStore store = StoreOptions.open(0, buckets, 1 << 22, null)) {
-            change.apply(Partition.over(List.of(store), buckets), 0);
+            change.apply(Partition.over(List.of(store)), 0);
 
             Schema after = change.after();
             assertThat(after.works().get("changing"))

@@ -29,7 +29,7 @@ final class ReplayEquivalenceTest {
     /** So many that transactions over two of them need not have one in common. */
     private static final int MOST_PARTITIONS = 5;
 
-    /** The settings of a database, and those that may change from one opening to the next. */
+    /** How a database is kept, and what may change from one opening to the next. */
     private enum Keeping {
         COMMANDS(LoggingMethod.COMMAND, true),
         DIFFERENCES(LoggingMethod.PHYSIOLOGICAL, true),
@@ -58,6 +58,7 @@ final class ReplayEquivalenceTest {
     /** The two databases. */
     private static final class Pair implements AutoCloseable {
         private final SeededRandomness random;
+        private final SeededRandomness sites;
         private final boolean alike;
         private final boolean mixed;
         private final long snapshotMs;
@@ -70,6 +71,7 @@ final class ReplayEquivalenceTest {
         private final List<String> story = new ArrayList<>();
         private Keeping keeping;
         private int partitions;
+        private int siteCount;
         private SimulatedFileStore disk;
         private Reprise engine;
 
@@ -79,18 +81,22 @@ final class ReplayEquivalenceTest {
             this.alike = alike;
             this.mixed = mixed;
             random = new SeededRandomness(seed);
+            sites = new SeededRandomness(~seed);
             disk = new SimulatedFileStore(seed);
             snapshotMs = random.nextInt(2) == 0 ? 0 : 7;
             // A snapshot that begins by itself takes the id that the next call has in the other database.
             steps = new RandomSteps(random, alike && snapshotMs == 0, MOST_AT_ONCE);
             partitions = 1 + random.nextInt(MOST_PARTITIONS);
-            other = options(otherClock, alike ? partitions : 2, otherCallers).open();
+            siteCount = 1 + sites.nextInt(partitions);
+            other = options(otherClock, alike ? partitions : 2, alike ? siteCount : 2, otherCallers)
+                    .open();
             engine = open();
         }
 
-        private static Options options(SimulatedClock clock, int partitions, Callers callers) {
+        private static Options options(SimulatedClock clock, int partitions, int siteCount, Callers callers) {
             return Options.create()
                     .partitions(partitions)
+                    .sites(siteCount)
                     .threads(Options.Threads.CALLER)
                     .clock(clock)
                     .memoryPerPartition(32 << 20)
@@ -100,8 +106,9 @@ final class ReplayEquivalenceTest {
 
         private Reprise open() {
             Compression compression = random.nextInt(2) == 0 ? Compression.ALWAYS : Compression.NONE;
-            story.add("open with " + partitions + " partitions, " + keeping + ", compression " + compression);
-            return options(clock, partitions, callers)
+            story.add("open with " + partitions + " partitions on " + siteCount + " sites, " + keeping
+                    + ", compression " + compression);
+            return options(clock, partitions, siteCount, callers)
                     .replay(new ReplaySettings(
                             random.nextInt(4), 1 + random.nextInt(1 << 13), random.nextInt(3), random.nextInt(20)))
                     .files(disk)
@@ -142,6 +149,7 @@ final class ReplayEquivalenceTest {
             stop();
             if (!alike) {
                 partitions = 1 + random.nextInt(MOST_PARTITIONS);
+                siteCount = 1 + sites.nextInt(partitions);
             }
             if (mixed) {
                 keeping = Keeping.values()[random.nextInt(Keeping.values().length)];
@@ -239,7 +247,8 @@ final class ReplayEquivalenceTest {
         Keeping keeping = Keeping.values()[random.nextInt(3)];
         Durability durability = keeping.durability(0, Compression.ALWAYS);
         durability = durability.with(durability.log().asynchronous(10_000_000));
-        Options options = Pair.options(clock, 1 + random.nextInt(3), callers).durability(durability);
+        int partitions = 1 + random.nextInt(3);
+        Options options = Pair.options(clock, partitions, 1, callers).durability(durability);
         List<Map<String, List<String>>> past = new ArrayList<>();
         Reprise engine = options.files(disk).open();
         int count = 20 + random.nextInt(30);

@@ -91,14 +91,14 @@ final class ScopeOfRoutedProceduresTest {
     /** Another id whose bucket is in the same of two partitions or in the other one. */
     private static long other(long id, boolean near) {
         long other = id + 1;
-        while (Buckets.of(other) == Buckets.of(id) || ofTwo(other) == ofTwo(id) != near) {
+        while (Buckets.DEFAULT.of(other) == Buckets.DEFAULT.of(id) || ofTwo(other) == ofTwo(id) != near) {
             other++;
         }
         return other;
     }
 
     private static int ofTwo(long id) {
-        return BucketMap.dealt(2).partition(Buckets.of(id));
+        return BucketMap.dealt(2).partition(Buckets.DEFAULT.of(id));
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ final class SweepModel {
         return copy;
     }
 
-    /** The number of changes of the schema. */
+    /** How often the schema was changed. */
     int changes() {
         return changes;
     }
@@ -122,7 +122,7 @@ final class SweepModel {
         return count(accounts.containsKey(id));
     }
 
-    /** The expected result of {@link Dump}. */
+    /** What {@link Dump} should find. */
     Map<String, List<String>> dump() {
         List<String> accountRows = new ArrayList<>();
         accounts.forEach((id, account) -> accountRows.add("ID=" + id + " BALANCE=" + account.balance + " OWNER='"

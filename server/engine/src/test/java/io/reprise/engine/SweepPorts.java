@@ -23,9 +23,9 @@ final class SweepPorts implements Options.SiteAgent {
         return port;
     }
 
-    /** Leaves a call with a site, which takes it when it is run. */
+    /** Leaves a call with one of the sites, which takes it when it is run. */
     void send(int site, SweepCall call, Work work) {
-        ports.get(site).left.add(new Left(call, work));
+        ports.get(site % ports.size()).left.add(new Left(call, work));
     }
 
     private record Left(SweepCall call, Work work) {}

@@ -69,7 +69,7 @@ final class SweepSchema {
         }
     }
 
-    /** The number of changes. */
+    /** How many changes there are. */
     static int changes() {
         return CHANGES.size();
     }
@@ -79,7 +79,7 @@ final class SweepSchema {
         CHANGES.get(number).make(engine);
     }
 
-    /** The catalog of an engine whose schema was changed so often, as one in memory has it. */
+    /** What an engine has whose schema was changed so often, as one in memory has it. */
     static synchronized String catalogAfter(int changes) {
         if (CATALOGS.isEmpty()) {
             Options options = Options.create()

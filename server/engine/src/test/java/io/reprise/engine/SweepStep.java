@@ -68,7 +68,7 @@ final class SweepStep {
                 .toList();
     }
 
-    /** The model when all is answered; each call has to be answered as in the model. */
+    /** What it has come to when all is answered; each call has to be answered what it is in the model. */
     SweepModel result() {
         SweepModel model = before.copy();
         for (SweepCall call : inOrder()) {

@@ -11,7 +11,7 @@ final class InvocationTest {
 
     private Rendezvous meet(long id, int... participants) {
         invocation.prepare(new Nothing(false, false), _ -> {}, 0);
-        invocation.clearParticipants();
+        invocation.routeBy(null);
         for (int participant : participants) {
             invocation.addParticipant(participant);
         }

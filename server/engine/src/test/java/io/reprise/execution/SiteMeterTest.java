@@ -247,7 +247,7 @@ final class SiteMeterTest {
     private CallTimes remembered(Invocation invocation) {
         CallTimes times = new CallTimes();
         meter.remember(times, invocation);
-        invocation.prepare(work, answered -> {}, 0).clearParticipants();
+        invocation.prepare(work, answered -> {}, 0).routeBy(null);
         return times;
     }
 

@@ -59,7 +59,7 @@ class TransactionQueueTest {
             } else {
                 last = TransactionId.next(last, nowMicros, index);
                 sending = new Invocation();
-                sending.clearParticipants();
+                sending.routeBy(null);
                 sending.addParticipant(0);
                 sending.stamp(last);
                 sentTo = 0;

@@ -39,7 +39,7 @@ class FrameCompressorTest {
         };
     }
 
-    /** The number of compressed frames among so many. */
+    /** How many of so many frames were compressed. */
     private int compressed(int frames, boolean repeating) {
         int count = 0;
         SeededRandomness random = new SeededRandomness(7);

@@ -26,11 +26,11 @@ class GoldenLogTest {
     private static final String SEGMENT = "log/0000000000000000.log";
     private static final List<String> FIRST_FRAME = List.of(
             "frame 0x200 to 0x400: 3 records, 45 bytes",
-            "  0x200#0 CATALOG 2020-01-01T00:00:00.000244Z 1000002 partition 1 9 bytes: 086372656174652074",
-            "  0x200#1 COMMAND 2020-01-01T00:00:00.000244Z 1000000 partition 0 bucket 576 hash 0x01d905c0 3 bytes: 010203",
-            "  0x200#2 DATA 2020-01-01T00:00:00.000244Z 1000003 several partitions bucket 700, 5 hash 0x01020304 7 bytes: 8001ffffffff0f");
+            "  0x200#0 CATALOG 2025-01-01T00:00:00.000122Z 1000002 partition 1 9 bytes: 086372656174652074",
+            "  0x200#1 COMMAND 2025-01-01T00:00:00.000122Z 1000000 partition 0 bucket 576 hash 0x01d905c0 3 bytes: 010203",
+            "  0x200#2 DATA 2025-01-01T00:00:00.000122Z 1000003 several partitions bucket 700, 5 hash 0x01020304 7 bytes: 8001ffffffff0f");
     private static final String LARGE_RECORD =
-            "  0x400#0 COMMAND 2020-01-01T00:00:00.000244Z 1000004 partition 1 bucket 580 hash 0x01d9063c 1400 bytes: "
+            "  0x400#0 COMMAND 2025-01-01T00:00:00.000122Z 1000004 partition 1 bucket 580 hash 0x01d9063c 1400 bytes: "
                     + "5a".repeat(20);
 
     @Test

@@ -40,7 +40,7 @@ class JoinThreadsTest {
     private final Waker waker = new Waker();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** The transactions run on each partition, in its order; guarded by the partition's lock. */
+    /** What ran on each partition, in its order; guarded by the partition's lock. */
     private final List<List<Ran>> order = new ArrayList<>();
 
     private record Ran(long id, int home, long end, int participants) {}
@@ -60,7 +60,7 @@ class JoinThreadsTest {
         for (int i = 0; i < PARTITIONS; i++) {
             locks.add(new ReentrantLock());
             order.add(new ArrayList<>());
-            logs[i] = new PartitionLog(i, SETTINGS, waker);
+            logs[i] = new PartitionLog(i, i, SETTINGS, waker);
         }
         SimulatedFileStore disk = new SimulatedFileStore(seed);
         LogTail tail = LogTail.create(disk, SETTINGS, LogFixture.DATABASE);
@@ -164,7 +164,7 @@ class JoinThreadsTest {
         }
     }
 
-    /** The log has the beginning of each partition's order, with everything that was acknowledged. */
+    /** What is in the log is the beginning of each partition's order, with all that was acknowledged. */
     private void check(List<LoggedRecord> records) {
         Map<Long, Integer> places = new HashMap<>();
         for (LoggedRecord record : records) {

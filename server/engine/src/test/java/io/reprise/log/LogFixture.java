@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A log on a disk with some partitions in front of it, driven by hand. */
 final class LogFixture implements AutoCloseable {
-    static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x1122334455667788L);
+    static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x112233445566770AL);
 
     /** Segments of a few frames each, so that small tests see many of them. */
     static final LogSettings SMALL = LogSettings.DEFAULTS
@@ -27,7 +27,7 @@ final class LogFixture implements AutoCloseable {
     /** The log's folder, as all threads of an engine have it. */
     LogDirectory directory;
 
-    /** Makes segments, if it is to be driven apart from the writer. */
+    /** What makes segments, where it is to be driven apart from the writer. */
     SegmentAhead ahead;
 
     private boolean attended;
@@ -37,7 +37,7 @@ final class LogFixture implements AutoCloseable {
         this.settings = settings;
         this.logs = new PartitionLog[partitions];
         for (int i = 0; i < partitions; i++) {
-            logs[i] = new PartitionLog(i, settings, new Waker());
+            logs[i] = new PartitionLog(i, i, settings, new Waker());
         }
     }
 

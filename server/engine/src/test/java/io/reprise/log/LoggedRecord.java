@@ -14,7 +14,7 @@ record LoggedRecord(
         return read(LogTail.find(store, settings, 0).read(0));
     }
 
-    /** The reader's remaining records; closes it. */
+    /** What a reader still has; closes it. */
     static List<LoggedRecord> read(LogReader reader) {
         List<LoggedRecord> all = new ArrayList<>();
         LogRecords records = new LogRecords();

@@ -53,7 +53,7 @@ class PartitionLogTest {
         LogSettings settings = LogSettings.DEFAULTS
                 .withSizes(64 << 10, 4 << 20, 4 << 20, 256 << 10)
                 .withSegmentBytes(1 << 20);
-        try (PartitionLog log = new PartitionLog(0, settings, new Waker())) {
+        try (PartitionLog log = new PartitionLog(0, 0, settings, new Waker())) {
             // Fits into memory of its own, and is too large nevertheless.
             assertThatThrownBy(() -> append(log, 1, 300 << 10)).isInstanceOf(LogRecordTooLargeException.class);
             for (int i = 0; i < 60; i++) {
@@ -109,7 +109,7 @@ class PartitionLogTest {
 
     @Test
     void shouldHaveRoomForMarksAfterItHadRoom() {
-        try (PartitionLog log = new PartitionLog(0, LogFixture.SMALL, new Waker())) {
+        try (PartitionLog log = new PartitionLog(0, 0, LogFixture.SMALL, new Waker())) {
             int marks = 0;
             while (log.hasRoom()) {
                 log.mark(++marks, 1);
@@ -129,7 +129,7 @@ class PartitionLogTest {
 
     @Test
     void shouldRefuseToBeginARecordWhenTheLastOneHasNotEnded() {
-        try (PartitionLog log = new PartitionLog(0, LogFixture.SMALL, new Waker())) {
+        try (PartitionLog log = new PartitionLog(0, 0, LogFixture.SMALL, new Waker())) {
             log.begin(RecordKind.COMMAND, 1, 0, 0);
 
             assertThatThrownBy(() -> log.begin(RecordKind.COMMAND, 2, 0, 0))

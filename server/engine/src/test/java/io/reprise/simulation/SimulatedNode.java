@@ -1,4 +1,4 @@
 package io.reprise.simulation;
 
-/** The meaning of a name in a simulated directory. */
+/** What a name in a simulated directory stands for. */
 sealed interface SimulatedNode permits SimulatedInode, SimulatedDirectory {}

@@ -107,11 +107,6 @@ class SnapshotGoldenTest {
     }
 
     @Test
-    void shouldReadWhatWasWrittenBeforeCallsCouldComeAgain() throws IOException {
-        assertThat(readsAsEver("plain").origin().outcomes()).isEmpty();
-    }
-
-    @Test
     void shouldReadWhatWasWrittenOnceUponATime() throws IOException {
         assertThat(readsAsEver("outcomes").origin().outcomes()).containsExactly(new byte[] {0, 1}, new byte[] {1, 1});
     }

@@ -79,7 +79,7 @@ class SnapshotLoadTest {
 
     private static void assertNextRowIds(SnapshotRig source, SnapshotRig target) {
         for (Table table : source.catalog.tables().values()) {
-            for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.COUNT); bucket++) {
+            for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.DEFAULT.count()); bucket++) {
                 assertThat(nextRowId(target, table, bucket)).isEqualTo(nextRowId(source, table, bucket));
             }
         }
@@ -148,7 +148,7 @@ class SnapshotLoadTest {
     private static Manifest copyWithTheFirstBlockForTheLast(
             SimulatedFileStore files, Manifest manifest, SimulatedFileStore to) {
         TableContents table = manifest.tables().getFirst();
-        TableContents copy = new TableContents(table.id(), table.name(), table.replicated());
+        TableContents copy = new TableContents(table.id(), table.name(), table.replicated(), Buckets.DEFAULT);
         for (int bucket = 0; bucket < table.buckets(); bucket++) {
             // Some more than needed, because one bucket has a row more.
             copy.nextRowId(bucket, table.nextRowId(bucket) + 1);

@@ -38,7 +38,7 @@ public final class SnapshotRig implements AutoCloseable {
             CREATE TABLE SETTING (ID BIGINT NOT NULL, PART DECIMAL(10,2), PRIMARY KEY (ID));
             """;
 
-    public static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x0FEDCBA987654321L);
+    public static final DatabaseId DATABASE = new DatabaseId(0x0123456789ABCDEFL, 0x0FEDCBA98765430AL);
 
     private static final Memory IMAGES = Memory.reserve(64 << 20);
 
@@ -66,7 +66,7 @@ public final class SnapshotRig implements AutoCloseable {
     SnapshotAgent agent;
     public Catalog catalog;
 
-    /** The requested start that has not begun yet. */
+    /** What was asked to begin and has not begun yet. */
     SnapshotStart toBegin;
 
     long logPosition = 1000;
@@ -93,7 +93,8 @@ public final class SnapshotRig implements AutoCloseable {
     public SnapshotRig(int partitions, Catalog schema) {
         catalog = schema;
         for (int i = 0; i < partitions; i++) {
-            stores.add(new PartitionStore(new PartitionStore.Options(i, 1L << 30, 64L << 30, buckets(i, partitions))));
+            stores.add(new PartitionStore(
+                    new PartitionStore.Options(i, 1L << 30, 64L << 30, Buckets.DEFAULT, buckets(i, partitions))));
             for (Table table : catalog.tables().values()) {
                 stores.get(i).createTable(table);
             }
@@ -101,8 +102,8 @@ public final class SnapshotRig implements AutoCloseable {
     }
 
     static BitSet buckets(int partition, int partitions) {
-        BitSet buckets = new BitSet(Buckets.COUNT);
-        for (int bucket = partition; bucket < Buckets.COUNT; bucket += partitions) {
+        BitSet buckets = new BitSet(Buckets.DEFAULT.count());
+        for (int bucket = partition; bucket < Buckets.DEFAULT.count(); bucket += partitions) {
             buckets.set(bucket);
         }
         return buckets;

@@ -112,7 +112,7 @@ class SnapshotUnderLoadTest {
     private static Map<String, Long> nextRowIds(SnapshotRig rig) {
         Map<String, Long> ids = new HashMap<>();
         for (Table table : rig.catalog.tables().values()) {
-            for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.COUNT); bucket++) {
+            for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.DEFAULT.count()); bucket++) {
                 PartitionStore store = rig.stores.get(table.replicated() ? 0 : bucket % rig.stores.size());
                 ids.put(table.name() + " " + bucket, store.table(table.id()).nextRowId(bucket));
             }

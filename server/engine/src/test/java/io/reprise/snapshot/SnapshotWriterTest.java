@@ -2,6 +2,7 @@ package io.reprise.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.snapshot.file.DataFileEntry;
@@ -20,7 +21,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The making of blocks from rows. */
+/** How rows become blocks. */
 class SnapshotWriterTest {
     private static final int TABLES = 30;
     private static final int BUCKETS = 8;
@@ -42,7 +43,7 @@ class SnapshotWriterTest {
     private DataFileEntry write(IntUnaryOperator tableOfRow, IntPredicate isRandom) {
         List<TableContents> tables = new ArrayList<>();
         for (int table = 1; table <= TABLES; table++) {
-            TableContents contents = new TableContents(table, "T" + table, false);
+            TableContents contents = new TableContents(table, "T" + table, false, Buckets.DEFAULT);
             for (int bucket = 0; bucket < BUCKETS; bucket++) {
                 contents.nextRowId(bucket, ROWS);
             }
@@ -85,9 +86,7 @@ class SnapshotWriterTest {
         assertThat(bytes).isBetween(bytesOfRows, bytesOfRows + bytesOfRows / 10);
     }
 
-    /**
-     * Each table had chains of its own: rows left behind by a sweep kept their room, and others' blocks became small.
-     */
+    /** Each table had chains of its own: what a sweep had left behind kept its room, and others' blocks became small. */
     @Test
     void shouldMakeNoMoreBlocksWhenRowsAreOfManyTables() {
         long ofOne = blocks(_ -> 1);

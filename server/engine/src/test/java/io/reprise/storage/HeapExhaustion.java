@@ -16,7 +16,7 @@ final class HeapExhaustion {
             .table("T")
             .orElseThrow());
 
-    /** The taken arrays, each kept by the next one. */
+    /** What is taken, each array kept by the next one. */
     private Object[] taken;
 
     private HeapExhaustion() {}

@@ -66,8 +66,9 @@ class MemoryLimitTest {
 
     private void run(long seed, long limit) {
         BitSet all = new BitSet();
-        all.set(0, Buckets.COUNT);
-        try (PartitionStore store = new PartitionStore(new PartitionStore.Options(0, limit, 4L << 30, all))) {
+        all.set(0, Buckets.DEFAULT.count());
+        try (PartitionStore store =
+                new PartitionStore(new PartitionStore.Options(0, limit, 4L << 30, Buckets.DEFAULT, all))) {
             TableStore table = store.createTable(TABLE);
             new History(store, table, new Random(seed), limit).run();
         }
@@ -167,7 +168,7 @@ class MemoryLimitTest {
             }
         }
 
-        /** Needs undo log. */
+        /** What this needs is undo log. */
         private void updateAgainAndAgain() {
             for (int i = 0; i < 4; i++) {
                 update(NAME, text(20), 5000);

@@ -8,6 +8,7 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
+import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
@@ -25,7 +26,11 @@ class PartitionStoreTest {
     private static final int LIMIT = 8 << 20;
 
     private static final PartitionStore.Options WITH_LITTLE_ADDRESS_SPACE = new PartitionStore.Options(
-            0, 1 << 30, 1 << 30, PartitionStore.Options.single(0).buckets());
+            0,
+            1 << 30,
+            1 << 30,
+            Buckets.DEFAULT,
+            PartitionStore.Options.single(0).buckets());
 
     private final PartitionStore store = new PartitionStore(PartitionStore.Options.single(LIMIT));
 
@@ -99,8 +104,8 @@ class PartitionStoreTest {
     }
 
     /**
-     * A procedure may try each of many things, and return when one is refused: the notes must not be gone through
-     * each time. That would take some minutes, and the whole test takes less than a second.
+     * As where a procedure tries each of many things, and returns when one is refused: what is noted must not be gone through each time.
+     * That would take some minutes, and all that is here takes less than a second.
      */
     @Test
     void shouldReturnToASavepointManyTimes() {
@@ -179,10 +184,7 @@ class PartitionStoreTest {
         assertThatThrownBy(() -> store.rollbackTo(late)).isInstanceOf(IllegalStateException.class);
     }
 
-    /**
-     * Changes undone by one rollback, or by a return to a savepoint first; of short strings, which lie in the row, or
-     * of long ones.
-     */
+    /** What is undone by one rollback, or by a return to a savepoint first; of short strings, which lie in the row, or of long ones. */
     @ParameterizedTest
     @CsvSource({"0, false, true", "3000, false, false", "3000, false, true", "100, true, false", "100, true, true"})
     void shouldGiveMemoryBackWhenATransactionIsRolledBackThatReachedTheLimit(

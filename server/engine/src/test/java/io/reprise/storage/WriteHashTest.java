@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Differences that the hash of a transaction's writes tells apart, and others that it does not. */
+/** What the hash of a transaction's writes tells apart, and what not. */
 class WriteHashTest {
     private static final int ID = 0;
     private static final int A = 1;
@@ -277,8 +277,8 @@ class WriteHashTest {
         Writes writes = (in, of) -> {
             RowAccess at = new RowAccess(in, of);
             for (int bucket = 0; bucket < 1200; bucket++) {
-                if (in.owns(bucket % Buckets.COUNT)) {
-                    at.insert(bucket % Buckets.COUNT, row(bucket, 1, "first", HEAP));
+                if (in.owns(bucket % Buckets.DEFAULT.count())) {
+                    at.insert(bucket % Buckets.DEFAULT.count(), row(bucket, 1, "first", HEAP));
                 }
             }
             of.truncate();
@@ -288,9 +288,10 @@ class WriteHashTest {
             }
             of.truncate();
         };
-        long whole = hashOf(Buckets.COUNT, 0, writes) + hashOf(0, 0, writes);
+        long whole = hashOf(Buckets.DEFAULT.count(), 0, writes) + hashOf(0, 0, writes);
 
-        assertThat(hashOf(100, 0, writes) + hashOf(Buckets.COUNT, 100, writes)).isEqualTo(whole);
+        assertThat(hashOf(100, 0, writes) + hashOf(Buckets.DEFAULT.count(), 100, writes))
+                .isEqualTo(whole);
     }
 
     @FunctionalInterface
@@ -308,8 +309,8 @@ class WriteHashTest {
             RowAccess at = new RowAccess(part, of);
             part.begin(1);
             for (int i = 0; i < 1500; i++) {
-                if (part.owns(i * 7 % Buckets.COUNT)) {
-                    at.insert(i * 7 % Buckets.COUNT, row(10_000 + i, i, "before", HEAP));
+                if (part.owns(i * 7 % Buckets.DEFAULT.count())) {
+                    at.insert(i * 7 % Buckets.DEFAULT.count(), row(10_000 + i, i, "before", HEAP));
                 }
             }
             part.commit();
@@ -321,7 +322,7 @@ class WriteHashTest {
         }
     }
 
-    /** A write to a row: its action, given the row's address. */
+    /** A write to a row: what it does, given where the row is. */
     private record Write(int row, LongConsumer action) {}
 
     /** In whatever order rows are met; and if a row's writes change their order, exactly if it ends as it did. */
@@ -384,13 +385,13 @@ class WriteHashTest {
     }
 
     /**
-     * The final state of rows.
+     * What became of rows.
      *
-     * @param state by row: its content, or its last content when it was deleted
+     * @param state by row: what is in it, or was when it was deleted
      */
     private record Ended(Map<Integer, List<Object>> state, long hash) {}
 
-    /** Writes; a write to a deleted row does nothing. */
+    /** Writes; what is meant for a row that has been deleted does nothing. */
     private Ended end(List<Write> writes) {
         Map<Integer, List<Object>> state = new HashMap<>();
         store.begin(++transactions);

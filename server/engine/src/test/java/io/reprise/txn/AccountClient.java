@@ -46,7 +46,7 @@ final class AccountClient implements Agent {
 
     @Override
     public String roleName() {
-        return "client-" + port.partition();
+        return "client-" + port.site();
     }
 
     void whenDone(Runnable action) {

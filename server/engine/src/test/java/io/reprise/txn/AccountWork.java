@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transactions over a table of accounts, written against storage directly, whose outcome depends on their order:
- * their computations do not commute, and whether they abort, after having written, depends on the data.
+ * Transactions over a table of accounts, written against storage directly, whose outcome depends on the order in which
+ * they run: what they compute does not commute, and whether they abort, after having written, depends on the data.
  */
 abstract class AccountWork extends Work {
     private static final Table ACCOUNT = CatalogScript.load("CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY,"
@@ -29,7 +29,7 @@ abstract class AccountWork extends Work {
             .table("ACCOUNT")
             .orElseThrow();
 
-    /** The transactions of each partition, in its order, told by those that ran them. */
+    /** Which transactions each partition has run, in its order, told by those that ran them. */
     static final class Journal {
         final List<List<Long>> ids = new ArrayList<>();
         final EventTrace trace;
@@ -42,8 +42,8 @@ abstract class AccountWork extends Work {
         }
 
         void ran(Partition partition, Invocation invocation) {
-            ids.get(partition.index()).add(invocation.id());
-            trace.event("ran", partition.index(), invocation.id());
+            ids.get(partition.id()).add(invocation.id());
+            trace.event("ran", partition.id(), invocation.id());
         }
     }
 
@@ -59,10 +59,11 @@ abstract class AccountWork extends Work {
         for (int bucket : buckets.buckets(partition)) {
             owned.set(bucket);
         }
-        PartitionStore store = new PartitionStore(new PartitionStore.Options(partition, 64 << 20, 1L << 30, owned));
+        PartitionStore store =
+                new PartitionStore(new PartitionStore.Options(partition, 64 << 20, 1L << 30, Buckets.DEFAULT, owned));
         TableStore table = store.createTable(ACCOUNT);
         for (long id = 0; id < accounts; id++) {
-            int bucket = Buckets.of(id);
+            int bucket = Buckets.DEFAULT.of(id);
             if (buckets.partition(bucket) == partition) {
                 long row = table.allocate();
                 store.memory().putLong(row + table.layout().offset(0), id);
@@ -91,7 +92,7 @@ abstract class AccountWork extends Work {
     }
 
     static void write(PartitionStore store, long account, long balance) {
-        store.checkScope(Buckets.of(account));
+        store.checkScope(Buckets.DEFAULT.of(account));
         TableStore table = store.table(ACCOUNT.id());
         long row = row(table, account);
         int offset = table.layout().offset(1);
@@ -100,7 +101,7 @@ abstract class AccountWork extends Work {
         table.endUpdate(row, 0);
     }
 
-    /** A transaction's decision from the balances that it has read and written; the oracle does the same. */
+    /** What a transaction decides from the balances that it has read and written; the oracle does the same. */
     static long mix(long first, long second, long amount) {
         return first * 31 + second * 17 + amount;
     }
@@ -136,7 +137,7 @@ abstract class AccountWork extends Work {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
-        invocation.clearParticipants();
+        invocation.routeBy(buckets);
         for (int partition = 0; partition < buckets.partitions(); partition++) {
             invocation.addParticipant(partition);
         }
@@ -160,8 +161,8 @@ abstract class AccountWork extends Work {
 
         @Override
         public void route(Invocation invocation, BucketMap buckets) {
-            invocation.clearParticipants();
-            int bucket = Buckets.of(invocation.arguments().word(0));
+            invocation.routeBy(buckets);
+            int bucket = Buckets.DEFAULT.of(invocation.arguments().word(0));
             invocation.confineTo(bucket);
             invocation.addParticipant(buckets.partition(bucket));
         }
@@ -190,13 +191,13 @@ abstract class AccountWork extends Work {
 
         @Override
         public void route(Invocation invocation, BucketMap buckets) {
-            invocation.clearParticipants();
+            invocation.routeBy(buckets);
             for (int i = 0; i < 2; i++) {
-                invocation.addParticipant(
-                        buckets.partition(Buckets.of(invocation.arguments().word(i))));
+                invocation.addParticipant(buckets.partition(
+                        Buckets.DEFAULT.of(invocation.arguments().word(i))));
             }
             if (invocation.arguments().word(2) % 4 != 0) {
-                int bucket = Buckets.of(invocation.arguments().word(0));
+                int bucket = Buckets.DEFAULT.of(invocation.arguments().word(0));
                 invocation.runAt(buckets.partition(bucket), bucket);
             }
         }
@@ -222,7 +223,7 @@ abstract class AccountWork extends Work {
         }
 
         private static PartitionStore holder(Partition at, long account) {
-            return at.lent().holderOf(Buckets.of(account)).store();
+            return at.lent().holderOf(Buckets.DEFAULT.of(account)).store();
         }
 
         private static void run(PartitionStore first, PartitionStore second, Invocation invocation) {
@@ -301,7 +302,7 @@ abstract class AccountWork extends Work {
     static long sum(Partition partition, int accounts, BucketMap buckets) {
         long sum = 0;
         for (long account = 0; account < accounts; account++) {
-            if (buckets.partition(Buckets.of(account)) == partition.index()) {
+            if (buckets.partition(Buckets.DEFAULT.of(account)) == partition.id()) {
                 sum += balance(partition.store(), account);
             }
         }
@@ -340,7 +341,7 @@ abstract class AccountWork extends Work {
         private long mixAll(Partition partition, Invocation invocation) {
             journal.ran(partition, invocation);
             for (long account = 0; account < accounts; account++) {
-                if (buckets.partition(Buckets.of(account)) == partition.index()) {
+                if (buckets.partition(Buckets.DEFAULT.of(account)) == partition.id()) {
                     long value = mix(
                             balance(partition.store(), account),
                             1,

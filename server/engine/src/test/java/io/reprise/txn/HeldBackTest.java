@@ -43,7 +43,11 @@ class HeldBackTest {
         ParkingIdleStrategy forAnHour = new ParkingIdleStrategy(waker, 0, 0, HOUR_NS, HOUR_NS);
         AgentRunner site = new AgentRunner(
                 "held-back",
-                new CompositeAgent("site-0", List.of(sites.initiator(0), sites.executor(0))),
+                new CompositeAgent(
+                        "site-0",
+                        List.of(
+                                sites.initiator(0),
+                                sites.executor(sites.partitions().get(0)))),
                 work -> {
                     siteThread = Thread.currentThread();
                     forAnHour.idle(work);
@@ -56,7 +60,7 @@ class HeldBackTest {
         site.start();
         awaitSleep();
 
-        PartitionExecutor other = sites.executor(1);
+        PartitionExecutor other = sites.executor(sites.partitions().get(1));
         long start = System.nanoTime();
         while (answered.get() < CALLS && failure.get() == null && System.nanoTime() - start < LONGEST_NS) {
             sites.meter(1).cycle(System.nanoTime());
@@ -82,7 +86,7 @@ class HeldBackTest {
         return new Sites(
                 Sites.Settings.usual(),
                 buckets,
-                Partition.over(stores, buckets),
+                Partition.over(stores),
                 wakers,
                 SystemClock.INSTANCE,
                 CommitGate.open(meters),

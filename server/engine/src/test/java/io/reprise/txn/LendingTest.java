@@ -37,7 +37,7 @@ class LendingTest {
     void open() {
         for (int i = 0; i < PARTITIONS; i++) {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
-            while (buckets.partition(Buckets.of(account[i])) != i) {
+            while (buckets.partition(Buckets.DEFAULT.of(account[i])) != i) {
                 account[i]++;
             }
         }
@@ -45,7 +45,7 @@ class LendingTest {
         sites = new Sites(
                 Sites.Settings.usual(),
                 buckets,
-                Partition.over(stores, buckets),
+                Partition.over(stores),
                 new Waker[PARTITIONS],
                 clock,
                 CommitGate.open(meters),
@@ -148,9 +148,9 @@ class LendingTest {
         run(0);
 
         assertThat(journal.ids.get(1)).hasSize(3).isSorted();
-        assertThat(sites.executor(1).isLent()).isTrue();
+        assertThat(sites.executor(sites.partitions().get(1)).isLent()).isTrue();
         run(1);
-        assertThat(sites.executor(1).isLent()).isFalse();
+        assertThat(sites.executor(sites.partitions().get(1)).isLent()).isFalse();
     }
 
     private int ran() {
@@ -180,6 +180,6 @@ class LendingTest {
 
     private void run(int site) {
         sites.meter(site).cycle(clock.nanoTime());
-        sites.executor(site).doWork(clock.nanoTime());
+        sites.executor(sites.partitions().get(site)).doWork(clock.nanoTime());
     }
 }

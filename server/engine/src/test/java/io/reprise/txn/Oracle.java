@@ -112,7 +112,7 @@ final class Oracle {
     private long sum(int partition) {
         long sum = 0;
         for (int i = 0; i < balances.length; i++) {
-            if (partition < 0 || buckets.partition(Buckets.of(i)) == partition) {
+            if (partition < 0 || buckets.partition(Buckets.DEFAULT.of(i)) == partition) {
                 sum += balances[i];
             }
         }

@@ -6,12 +6,14 @@ import io.reprise.engine.Sites;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
+import io.reprise.execution.SiteLayout;
 import io.reprise.execution.SiteMeter;
 import io.reprise.runtime.Randomness;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.Simulation;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,7 @@ class ScheduleSimulationTest {
         for (int i = 0; i < partitions; i++) {
             stores.add(AccountWork.store(i, buckets, ACCOUNTS));
         }
+        int siteCount = 1 + random.nextInt(partitions);
         Sites.Settings settings = new Sites.Settings(
                 1 << random.nextInt(5),
                 1 + random.nextInt(4000),
@@ -66,12 +69,12 @@ class ScheduleSimulationTest {
                 random.nextInt(3) * 5_000L,
                 64,
                 1 + random.nextInt(16));
-        List<SiteMeter> meters = SiteMeter.unread(partitions, simulation.clock());
+        List<SiteMeter> meters = SiteMeter.unread(siteCount, simulation.clock());
         Sites sites = new Sites(
                 settings,
                 buckets,
-                Partition.over(stores, buckets),
-                new Waker[partitions],
+                Partition.over(shuffled(stores, random), SiteLayout.dealt(partitions, siteCount)),
+                new Waker[siteCount],
                 simulation.clock(),
                 CommitGate.open(meters),
                 meters,
@@ -81,7 +84,7 @@ class ScheduleSimulationTest {
             simulation.wallClockJumps(0.01, 1000);
         }
         int multiPercent = random.nextInt(101);
-        for (int i = 0; i < partitions; i++) {
+        for (int i = 0; i < siteCount; i++) {
             AccountClient client = new AccountClient(
                     sites.port(i, 1 + random.nextInt(40)),
                     journal,
@@ -92,15 +95,25 @@ class ScheduleSimulationTest {
                     random.fork(),
                     oracle);
             clients.add(client);
-            simulation.add(client).add(sites.initiator(i)).add(sites.executor(i));
+            simulation.add(client).add(sites.initiator(i));
+            sites.partitions(i).forEach(partition -> simulation.add(sites.executor(partition)));
         }
 
         simulation.runUntil(() -> clients.stream().allMatch(AccountClient::isDone), 2_000_000);
 
         check(simulation.seed(), stores, buckets, journal, oracle);
-        assertThat(oracle.count()).isEqualTo(partitions * transactions);
+        assertThat(oracle.count()).isEqualTo(siteCount * transactions);
         stores.forEach(PartitionStore::close);
         return oracle.aborts();
+    }
+
+    /** Slots in another order than ids: none may be taken for the other. */
+    private static List<PartitionStore> shuffled(List<PartitionStore> stores, Randomness random) {
+        List<PartitionStore> bySlot = new ArrayList<>(stores);
+        for (int slot = bySlot.size() - 1; slot > 0; slot--) {
+            Collections.swap(bySlot, slot, random.nextInt(slot + 1));
+        }
+        return bySlot;
     }
 
     static void check(
@@ -115,7 +128,7 @@ class ScheduleSimulationTest {
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }
         for (int account = 0; account < ACCOUNTS; account++) {
-            int partition = buckets.partition(io.reprise.id.Buckets.of(account));
+            int partition = buckets.partition(io.reprise.id.Buckets.DEFAULT.of(account));
             assertThat(AccountWork.balance(stores.get(partition), account))
                     .as("seed %d: account %d", seed, account)
                     .isEqualTo(expected[account]);

@@ -3,7 +3,6 @@ package io.reprise.workload;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.Rows;
 
 /**
@@ -38,7 +37,7 @@ public final class EngineDatabase implements Database {
 
             @Override
             public int partitionOf(long partitioningValue) {
-                return buckets.partition(Buckets.of(partitioningValue));
+                return buckets.partition(buckets.bucketOf(partitioningValue));
             }
         };
     }

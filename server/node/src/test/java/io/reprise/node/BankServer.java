@@ -43,7 +43,7 @@ final class BankServer {
         }
     }
 
-    /** Successors of Deposit. */
+    /** What Deposit may become. */
     public static final class Replacements {
         private Replacements() {}
 

@@ -64,7 +64,7 @@ final class OvertakenCallsTest {
 
     private static long idAt(Reprise engine, int partition) {
         long id = 1;
-        while (engine.buckets().partition(Buckets.of(id)) != partition) {
+        while (engine.buckets().partition(Buckets.DEFAULT.of(id)) != partition) {
             id++;
         }
         return id;

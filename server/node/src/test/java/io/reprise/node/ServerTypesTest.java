@@ -84,7 +84,7 @@ final class ServerTypesTest {
     public static final class Nothing extends Procedure {
         /** Does nothing either. */
         public void run() {
-            // Nothing more.
+            // That is all.
         }
     }
 

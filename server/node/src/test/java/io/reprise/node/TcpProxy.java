@@ -41,12 +41,12 @@ public final class TcpProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("proxy").start(task);
     }
 
-    /** The address for clients. */
+    /** Where clients connect to it. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
-    /** The number of connections. */
+    /** How many there were. */
     public int connections() {
         return connections.get();
     }

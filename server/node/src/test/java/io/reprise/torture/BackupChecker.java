@@ -16,7 +16,7 @@ final class BackupChecker {
     /**
      * For backups of this load.
      *
-     * @param directory the target of restores
+     * @param directory where they are restored
      */
     BackupChecker(VictimLoad load, Path directory) {
         this.load = load;

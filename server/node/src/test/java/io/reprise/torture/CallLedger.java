@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Numbered calls to a database, and their answers. Compares answers that come again with the first ones, and all of
- * them with the entries of {@link Tickets}. Any thread.
+ * What was asked of a database in numbered calls, and what was answered. Compares answers that come again with the first
+ * ones, and all of them with what {@link Tickets} has entered. Any thread.
  */
 final class CallLedger {
-    /** The callers' knowledge of a call. */
+    /** What callers know of a call. */
     private enum State {
         /** Nothing: its effect may be there, once. */
         ASKED,
@@ -104,21 +104,20 @@ final class CallLedger {
         losing = false;
     }
 
-    /** The number of answers. */
+    /** How many answers were given. */
     synchronized long answers() {
         return answered;
     }
 
-    /** The number of repeated answers. */
+    /** How many answers were given again. */
     synchronized long repeatedAnswers() {
         return repeated;
     }
 
     /**
-     * The problems so far.
+     * What is wrong by now.
      *
-     * @param drawn the table, read by a statement that began at that time: counter, ticket, kind, caller, number,
-     *     answer
+     * @param drawn the table, read by a statement that began at that time: counter, ticket, kind, caller, number, answer
      */
     synchronized List<String> problems(List<long[]> drawn, long begunNs) {
         List<String> found = new ArrayList<>(problems);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Wrong answers and wrong rows are noticed. */
+/** What is wrong with answers and with what is there is noticed. */
 final class CallLedgerTest {
     private static final long COUNTER = 7;
 

@@ -81,12 +81,12 @@ final class KilledDatabase {
         return LoggingMethod.values()[random.nextInt(LoggingMethod.values().length)];
     }
 
-    /** The story so far, a line for each process. */
+    /** What happened so far, a line for each process. */
     String story() {
         return String.join("\n", story);
     }
 
-    /** Its load and its way of logging. */
+    /** What it ran, and how it was logged. */
     String kind() {
         return name + " " + (mixed ? "both" : method.name().toLowerCase(Locale.ROOT));
     }
@@ -95,7 +95,7 @@ final class KilledDatabase {
         return acknowledged.sum() + (callers == null ? 0 : callers.ledger().answers());
     }
 
-    /** The number of calls that were answered more than once. */
+    /** How many calls were answered more than once. */
     long repeatedAnswers() {
         return callers == null ? 0 : callers.ledger().repeatedAnswers();
     }
@@ -163,7 +163,7 @@ final class KilledDatabase {
         if (brief) {
             any = any.without(VictimSettings.Trait.OPTIMISED);
         }
-        // If the rows of the fill are lost, the database has to be filled again.
+        // Who loses what fills a database would have to fill it again.
         return brief || !filled ? any.without(VictimSettings.Trait.ASYNCHRONOUS) : any;
     }
 

@@ -2,6 +2,7 @@ package io.reprise.execution.durable;
 
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
 import io.reprise.execution.SiteMeter;
@@ -18,6 +19,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A site's way from commit to reply: builds the log record of each transaction that wrote something, before its partitions
@@ -47,8 +49,15 @@ public final class DurableGate implements CommitGate, Agent {
     private static final String OTHERS_WRITE =
             "Reads go on, and so do writes that need less; this one can be made when the log has room again";
 
-    private final PartitionLog own;
+    private final int site;
+    private final LocalPartitions partitions;
+
+    /** Those of the site's own partitions. */
+    private final PartitionLog[] own;
+
+    /** By slot. */
     private final PartitionLog[] logs;
+
     private final PartitionLog[] joined;
     private final LoggingMethod method;
     private final boolean synchronous;
@@ -69,13 +78,16 @@ public final class DurableGate implements CommitGate, Agent {
     /**
      * A gate.
      *
-     * @param logs by partition
-     * @param collectors by partition, each used by whoever holds that partition
+     * @param site the one on whose thread it is used
+     * @param partitions of the node
+     * @param logs by slot
+     * @param collectors by slot, each used by whoever holds that partition
      * @param admission what the log's writer says of the disk
      * @param waitingReplies how many replies may wait
      */
     public DurableGate(
-            int partition,
+            int site,
+            LocalPartitions partitions,
             PartitionLog[] logs,
             LoggingMethod method,
             DataCollector[] collectors,
@@ -83,8 +95,13 @@ public final class DurableGate implements CommitGate, Agent {
             boolean synchronous,
             int waitingReplies,
             SiteMeter meter) {
-        this.own = logs[partition];
+        this.site = site;
+        this.partitions = partitions;
         this.logs = logs.clone();
+        this.own = IntStream.range(0, logs.length)
+                .filter(slot -> partitions.layout().siteOf(slot) == site)
+                .mapToObj(slot -> logs[slot])
+                .toArray(PartitionLog[]::new);
         this.joined = new PartitionLog[logs.length];
         this.method = method;
         this.synchronous = synchronous;
@@ -96,18 +113,18 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public String roleName() {
-        return "replies-" + own.partition();
+        return "replies-" + site;
     }
 
     /** A blocked log makes no room; those that write find that out when they commit, and the others go on. */
     @Override
-    public boolean hasRoom() {
-        return own.hasRoom() && !waiting.isFull() || admission.isBlocked();
+    public boolean hasRoom(Partition at) {
+        return logs[at.slot()].hasRoom() && !waiting.isFull() || admission.isBlocked();
     }
 
     @Override
-    public int mostLent() {
-        return own.marksInRoom();
+    public int mostLent(Partition at) {
+        return logs[at.slot()].marksInRoom();
     }
 
     @Override
@@ -116,12 +133,12 @@ public final class DurableGate implements CommitGate, Agent {
         try {
             if (work instanceof SelfLogged selfLogged) {
                 // It has seen to room before it did anything.
-                RecordBuilder record = own.begin(selfLogged.recordKind(), invocation.id(), NO_BUCKET, 0);
+                RecordBuilder record = logs[at.slot()].begin(selfLogged.recordKind(), invocation.id(), NO_BUCKET, 0);
                 selfLogged.writeRecord(record);
                 publish(record, invocation);
             } else if (wrote(at, invocation)) {
-                if (admission.isOpen() && canLog(invocation)) {
-                    log(invocation);
+                if (admission.isOpen() && canLog(at, invocation)) {
+                    log(at, invocation);
                 } else {
                     refuseWriter(invocation, why(), NOBODY_WRITES);
                 }
@@ -134,14 +151,19 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     /** While the log was blocked transactions were taken without room, and it may have begun to be written just now. */
-    private boolean canLog(Invocation invocation) {
+    private boolean canLog(Partition at, Invocation invocation) {
+        PartitionLog home = logs[at.slot()];
         for (int i = 0; i < invocation.participantCount(); i++) {
-            PartitionLog log = logs[invocation.participant(i)];
-            if (log != own && !log.hasRoomForMark()) {
+            PartitionLog log = log(invocation, i);
+            if (log != home && !log.hasRoomForMark()) {
                 return false;
             }
         }
-        return own.hasRoom() && !waiting.isFull();
+        return home.hasRoom() && !waiting.isFull();
+    }
+
+    private PartitionLog log(Invocation invocation, int participant) {
+        return logs[partitions.slotOf(invocation.participant(participant))];
     }
 
     private void refuseWriter(Invocation invocation, String why, String whatGoesOn) {
@@ -177,39 +199,39 @@ public final class DurableGate implements CommitGate, Agent {
         return at.lent().hasWrites();
     }
 
-    private void log(Invocation invocation) {
+    private void log(Partition at, Invocation invocation) {
         if (method == LoggingMethod.COMMAND) {
-            RecordBuilder record = begin(RecordKind.COMMAND, invocation);
+            RecordBuilder record = begin(at, RecordKind.COMMAND, invocation);
             commandRecorder.record(invocation, record);
-            publishIfAdmitted(record, invocation);
+            publishIfAdmitted(at, record, invocation);
         } else {
-            logData(invocation);
+            logData(at, invocation);
         }
     }
 
     /** Replicated tables are the same at each participant: what one wrote to them is enough. */
-    private void logData(Invocation invocation) {
+    private void logData(Partition at, Invocation invocation) {
         int count = invocation.participantCount();
         long bytes = 0;
         for (int i = 0; i < count; i++) {
-            bytes += collectors[invocation.participant(i)].collect(i == 0);
+            bytes += collectors[partitions.slotOf(invocation.participant(i))].collect(i == 0);
         }
         if (bytes == 0) {
             return;
         }
-        RecordBuilder record = begin(RecordKind.DATA, invocation);
+        RecordBuilder record = begin(at, RecordKind.DATA, invocation);
         long to = record.makeRoom(bytes);
         for (int i = 0; i < count; i++) {
-            to = collectors[invocation.participant(i)].writeTo(record.memory(), to);
+            to = collectors[partitions.slotOf(invocation.participant(i))].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
-        publishIfAdmitted(record, invocation);
+        publishIfAdmitted(at, record, invocation);
     }
 
     /** How large it is was not known before; what is in the ring has room. */
-    private void publishIfAdmitted(RecordBuilder record, Invocation invocation) {
+    private void publishIfAdmitted(Partition at, RecordBuilder record, Invocation invocation) {
         if (record.isSpilled()) {
-            Optional<String> refusal = admission.refusal(own.spilledBytes() + record.payloadBytes());
+            Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + record.payloadBytes());
             if (refusal.isPresent()) {
                 record.abandon();
                 refuseWriter(invocation, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
@@ -219,9 +241,9 @@ public final class DurableGate implements CommitGate, Agent {
         publish(record, invocation);
     }
 
-    private RecordBuilder begin(RecordKind kind, Invocation invocation) {
-        RecordBuilder record =
-                own.begin(kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
+    private RecordBuilder begin(Partition at, RecordKind kind, Invocation invocation) {
+        RecordBuilder record = logs[at.slot()].begin(
+                kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
         BucketSet buckets = invocation.buckets();
         if (buckets != null && buckets.isListed()) {
             record.putBuckets(buckets);
@@ -242,14 +264,14 @@ public final class DurableGate implements CommitGate, Agent {
             return;
         }
         for (int i = 0; i < count; i++) {
-            joined[i] = logs[invocation.participant(i)];
+            joined[i] = log(invocation, i);
         }
         record.end(joined, count);
     }
 
     @Override
     public void leaving(int participant, Invocation invocation) {
-        invocation.seen(participant, logs[invocation.participant(participant)].position());
+        invocation.seen(participant, log(invocation, participant).position());
     }
 
     @Override
@@ -259,43 +281,45 @@ public final class DurableGate implements CommitGate, Agent {
         boolean answered = refused == invocation;
         logged = null;
         refused = null;
-        if (!synchronous || answered || waiting.isEmpty() && isDurable(invocation, own.position())) {
+        if (!synchronous || answered || waiting.isEmpty() && isDurable(at, invocation)) {
             meter.answeredAtOnce(invocation);
             invocation.reply();
         } else if (wrote || !waiting.isFull() && (!admission.isBlocked() || invocation.hasRunBefore())) {
-            keep(invocation);
+            keep(at, invocation);
         } else {
-            answerReader(invocation);
+            answerReader(at, invocation);
         }
     }
 
-    private void keep(Invocation invocation) {
-        long position = own.position();
+    private void keep(Partition at, Invocation invocation) {
+        PartitionLog log = logs[at.slot()];
+        long position = log.position();
         WaitingReply last = waiting.lastOfGroup();
-        if (last != null && meter.isLike(last.times, invocation) && last.takeAnother(invocation)) {
+        if (last != null && last.log == log && meter.isLike(last.times, invocation) && last.takeAnother(invocation)) {
             waiting.addPosition(position);
         } else {
             WaitingReply reply = waiting.add(position);
             meter.remember(reply.times, invocation);
-            reply.take(invocation);
+            reply.take(invocation, log);
         }
     }
 
     /** The log is blocked, or was when this was taken: those that wait before it may wait long. */
-    private void answerReader(Invocation invocation) {
-        if (!isDurable(invocation, own.position())) {
+    private void answerReader(Partition at, Invocation invocation) {
+        if (!isDurable(at, invocation)) {
             refuseReader(invocation);
         }
         meter.answeredAtOnce(invocation);
         invocation.reply();
     }
 
-    private boolean isDurable(Invocation invocation, long position) {
-        if (invocation.participantCount() == 1) {
-            return own.durable() >= position;
-        }
+    private boolean isDurable(Partition at, Invocation invocation) {
+        return invocation.participantCount() == 1 ? logs[at.slot()].isAllDurable() : isDurableEverywhere(invocation);
+    }
+
+    private boolean isDurableEverywhere(Invocation invocation) {
         for (int i = 0; i < invocation.participantCount(); i++) {
-            if (logs[invocation.participant(i)].durable() < invocation.seen(i)) {
+            if (log(invocation, i).durable() < invocation.seen(i)) {
                 return false;
             }
         }
@@ -309,13 +333,14 @@ public final class DurableGate implements CommitGate, Agent {
 
     @Override
     public int doWork(long nowNs) {
-        own.wakeWriter(nowNs);
+        for (PartitionLog log : own) {
+            log.wakeWriter(nowNs);
+        }
         waiting.groupEnded(meter.nowNs());
         int count = hurry();
-        long durable = own.durable();
         while (!waiting.isEmpty()) {
             WaitingReply first = waiting.first();
-            int replied = durable(first, durable);
+            int replied = durable(first);
             if (replied == 0) {
                 break;
             }
@@ -328,12 +353,12 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     /** How many of the first wait for nothing any more. */
-    private int durable(WaitingReply first, long durable) {
+    private int durable(WaitingReply first) {
         Invocation invocation = first.invocation;
         if (invocation != null && invocation.participantCount() > 1) {
-            return isDurable(invocation, waiting.firstPosition()) ? 1 : 0;
+            return isDurableEverywhere(invocation) ? 1 : 0;
         }
-        return waiting.durable(durable);
+        return waiting.durable(first.log.durable());
     }
 
     /**
@@ -343,11 +368,20 @@ public final class DurableGate implements CommitGate, Agent {
     private int hurry() {
         boolean idle = passed == passedBefore;
         passedBefore = passed;
-        if (!idle || waiting.isEmpty() && own.hasRoom() || passedWhenAsked == passed) {
+        if (!idle || waiting.isEmpty() && haveRoom() || passedWhenAsked == passed) {
             return 0;
         }
         passedWhenAsked = passed;
-        own.hurryWriter();
+        own[0].hurryWriter();
         return 1;
+    }
+
+    private boolean haveRoom() {
+        for (PartitionLog log : own) {
+            if (!log.hasRoom()) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -85,11 +85,6 @@ final class WaitingReplies {
         return replies[(int) head & replies.length - 1];
     }
 
-    /** What has to be durable for the first transaction of {@link #first()}. */
-    long firstPosition() {
-        return positions[(int) first & positions.length - 1];
-    }
-
     /** How many transactions of {@link #first()} wait for nothing any more. */
     int durable(long durable) {
         int count = first().count;

@@ -3,6 +3,7 @@ package io.reprise.execution.durable;
 import io.reprise.execution.CallTimes;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.ReplyTarget;
+import io.reprise.log.PartitionLog;
 
 /**
  * A transaction that has ended and waits for the log, or several in a row whose times are the same and whose outcomes one target
@@ -17,6 +18,9 @@ final class WaitingReply {
     /** How many transactions it is by now. */
     int count;
 
+    /** The log of the partition that ran it. */
+    PartitionLog log;
+
     /** The invocation, unless somebody holds what came of it. */
     Invocation invocation;
 
@@ -24,7 +28,10 @@ final class WaitingReply {
     ReplyTarget holder;
 
     /** Takes an ended transaction. What has several participants waits for several logs, which its invocation knows. */
-    void take(Invocation ended) {
+    void take(Invocation ended, PartitionLog ofPartition) {
+        if (log != ofPartition) {
+            log = ofPartition;
+        }
         count = 1;
         ReplyTarget target = ended.replyTo();
         if (ended.participantCount() == 1 && target.hold(ended)) {

@@ -3,7 +3,6 @@ package io.reprise.execution.work;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
-import io.reprise.id.Buckets;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
@@ -203,7 +202,7 @@ final class LentStatement extends Statement {
         if (place == Place.ALL_PARTITIONS) {
             return null;
         }
-        CompiledStatement own = statements[home.index()];
+        CompiledStatement own = statements[home.slot()];
         if (place == Place.ONE_BUCKET) {
             return keyTarget(values, own);
         }
@@ -215,7 +214,7 @@ final class LentStatement extends Statement {
         int bucket;
         boolean whole = keyParameter >= 0 && values.isWhole(keyParameter);
         if (whole) {
-            bucket = Buckets.of(values.word(keyParameter));
+            bucket = home.store().bucketOf(values.word(keyParameter));
         } else {
             values.applyTo(own);
             bucket = own.bucket();
@@ -224,7 +223,7 @@ final class LentStatement extends Statement {
         if (holder == null) {
             throw home.store().scope().violation(bucket);
         }
-        CompiledStatement target = statements[holder.index()];
+        CompiledStatement target = statements[holder.slot()];
         if (whole || target != own) {
             values.applyTo(target);
         }
@@ -254,7 +253,7 @@ final class LentStatement extends Statement {
                 lent.releaseSavepoint(before);
             }
         }
-        CompiledStatement own = statements[home.index()];
+        CompiledStatement own = statements[home.slot()];
         if (plan.merge().isPresent()) {
             own.merge(fragments);
         }

@@ -103,7 +103,7 @@ public final class ProcedureWork extends Work {
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
         if (scope == Scope.PARTITION) {
-            invocation.clearParticipants();
+            invocation.routeBy(buckets);
             rotation.route(invocation, buckets);
             return;
         }
@@ -133,7 +133,7 @@ public final class ProcedureWork extends Work {
 
     @Override
     public void lookAhead(Partition partition, Invocation invocation) {
-        lookAheads[partition.index()].announce(invocation.arguments());
+        lookAheads[partition.slot()].announce(invocation.arguments());
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class ProcedureWork extends Work {
             runLent(partition, invocation);
             return;
         }
-        int at = partition.index();
+        int at = partition.slot();
         bindings[at].begin(invocation.id());
         invoker.invoke(instances[at], invocation.arguments(), invocation.result());
         partition.store().checkLimitsKept(partition.store().hasWrites());
@@ -151,8 +151,8 @@ public final class ProcedureWork extends Work {
 
     @Override
     public void runLent(Partition at, Invocation invocation) {
-        lentBindings[at.index()].begin(invocation.id());
-        invoker.invoke(lentInstances[at.index()], invocation.arguments(), invocation.result());
+        lentBindings[at.slot()].begin(invocation.id());
+        invoker.invoke(lentInstances[at.slot()], invocation.arguments(), invocation.result());
         at.lent().checkLimitsKept();
     }
 

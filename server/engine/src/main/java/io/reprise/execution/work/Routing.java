@@ -65,58 +65,59 @@ record Routing(List<Parameter> parameters) {
     }
 
     /** Adds the participants; with {@code confine}, the single parameter's bucket is the transaction's. */
-    void route(Invocation invocation, BucketMap buckets, boolean confine) {
-        invocation.clearParticipants();
+    void route(Invocation invocation, BucketMap map, boolean confine) {
+        invocation.routeBy(map);
         if (parameters.isEmpty()) {
-            addAll(invocation, buckets);
+            addAll(invocation, map);
             return;
         }
         BucketSet routed = invocation.confineToSome();
         for (int i = 0; i < parameters.size(); i++) {
-            add(invocation, buckets, parameters.get(i), routed);
+            add(invocation, map, parameters.get(i), routed);
         }
         if (confine) {
             Parameter parameter = parameters.getFirst();
-            invocation.confineTo(bucket(invocation.arguments(), parameter.index(), parameter.type()));
+            invocation.confineTo(bucket(map.buckets(), invocation.arguments(), parameter.index(), parameter.type()));
         }
         if (invocation.participantCount() == 0) {
             invocation.addParticipant(0);
         }
     }
 
-    static void addAll(Invocation invocation, BucketMap buckets) {
-        for (int partition = 0; partition < buckets.partitions(); partition++) {
+    static void addAll(Invocation invocation, BucketMap map) {
+        for (int partition = 0; partition < map.partitions(); partition++) {
             invocation.addParticipant(partition);
         }
     }
 
-    private static void add(Invocation invocation, BucketMap buckets, Parameter parameter, BucketSet routed) {
+    private static void add(Invocation invocation, BucketMap map, Parameter parameter, BucketSet routed) {
         Arguments arguments = invocation.arguments();
         SqlType type = parameter.type();
         switch (arguments.reference(parameter.index())) {
             case long[] values -> {
                 for (long value : values) {
-                    take(invocation, buckets, ofWhole(value, type), routed);
+                    take(invocation, map, ofWhole(map.buckets(), value, type), routed);
                 }
             }
             case int[] values -> {
                 for (int value : values) {
-                    take(invocation, buckets, ofWhole(value, type), routed);
+                    take(invocation, map, ofWhole(map.buckets(), value, type), routed);
                 }
             }
             case String[] values -> {
                 for (String value : values) {
-                    take(invocation, buckets, ofString(value), routed);
+                    take(invocation, map, ofString(map.buckets(), value), routed);
                 }
             }
-            case null, default -> take(invocation, buckets, bucket(arguments, parameter.index(), type), routed);
+            case null, default ->
+                take(invocation, map, bucket(map.buckets(), arguments, parameter.index(), type), routed);
         }
     }
 
     /** The partition of the first value is the home: there an order is written, and money comes from. */
-    private static void take(Invocation invocation, BucketMap buckets, int bucket, BucketSet routed) {
+    private static void take(Invocation invocation, BucketMap map, int bucket, BucketSet routed) {
         routed.add(bucket);
-        int partition = buckets.partition(bucket);
+        int partition = map.partition(bucket);
         if (invocation.participantCount() == 0) {
             invocation.runAt(partition, bucket);
         }
@@ -124,46 +125,46 @@ record Routing(List<Parameter> parameters) {
     }
 
     /** The bucket of one argument, taken as a value of a partitioning column of that type. */
-    static int bucket(Arguments arguments, int index, SqlType type) {
+    static int bucket(Buckets buckets, Arguments arguments, int index, SqlType type) {
         return switch (arguments.kind(index)) {
-            case NULL -> Buckets.of(0);
-            case INTEGER -> ofWhole(arguments.word(index), type);
-            case BOOLEAN -> Buckets.of(arguments.word(index));
+            case NULL -> buckets.of(0);
+            case INTEGER -> ofWhole(buckets, arguments.word(index), type);
+            case BOOLEAN -> buckets.of(arguments.word(index));
             case DOUBLE -> throw unusable("a double", type);
             case REFERENCE ->
                 switch (arguments.reference(index)) {
-                    case String value -> ofString(value);
-                    case Text value -> Buckets.of(Memory.hash(value.segment(), value.offset(), value.length()));
-                    case byte[] value -> ofBytes(value);
-                    case BigDecimal value -> ofDecimal(value, type);
+                    case String value -> ofString(buckets, value);
+                    case Text value -> buckets.of(Memory.hash(value.segment(), value.offset(), value.length()));
+                    case byte[] value -> ofBytes(buckets, value);
+                    case BigDecimal value -> ofDecimal(buckets, value, type);
                     default -> throw unusable("an array", type);
                 };
         };
     }
 
-    private static int ofWhole(long value, SqlType type) {
+    private static int ofWhole(Buckets buckets, long value, SqlType type) {
         return switch (type.kind()) {
-            case DECIMAL -> ofDecimal(BigDecimal.valueOf(value), type);
+            case DECIMAL -> ofDecimal(buckets, BigDecimal.valueOf(value), type);
             case VARCHAR, VARBINARY -> throw unusable("a number", type);
-            default -> Buckets.of(value);
+            default -> buckets.of(value);
         };
     }
 
     /** Rounded as a statement rounds what it stores; one that takes no fraction refuses it where it runs, and says which parameter it is. */
-    private static int ofDecimal(BigDecimal value, SqlType type) {
+    private static int ofDecimal(Buckets buckets, BigDecimal value, SqlType type) {
         return switch (type.kind()) {
-            case DECIMAL -> Buckets.of(Decimals.unscaled(value, type.precision(), type.scale()));
+            case DECIMAL -> buckets.of(Decimals.unscaled(value, type.precision(), type.scale()));
             case VARCHAR, VARBINARY -> throw unusable("a number", type);
-            default -> Buckets.of(Decimals.rounded(value, 0, type.toString()));
+            default -> buckets.of(Decimals.rounded(value, 0, type.toString()));
         };
     }
 
-    private static int ofString(String value) {
-        return ofBytes(value.getBytes(StandardCharsets.UTF_8));
+    private static int ofString(Buckets buckets, String value) {
+        return ofBytes(buckets, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static int ofBytes(byte[] value) {
-        return Buckets.of(Memory.hash(MemorySegment.ofArray(value), 0, value.length));
+    private static int ofBytes(Buckets buckets, byte[] value) {
+        return buckets.of(Memory.hash(MemorySegment.ofArray(value), 0, value.length));
     }
 
     private static ProcedureException unusable(String what, SqlType type) {

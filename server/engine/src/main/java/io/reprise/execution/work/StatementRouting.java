@@ -80,12 +80,12 @@ enum StatementRouting {
     }
 
     /** The bucket for the given arguments; only for {@link #ONE_BUCKET}. */
-    static int bucket(StatementPlan plan, Arguments arguments) {
+    static int bucket(Buckets buckets, StatementPlan plan, Arguments arguments) {
         StatementScope.Key key = (StatementScope.Key) plan.scope();
         return switch (withoutHarmlessCasts(key.value(), key.type())) {
-            case RexDynamicParam parameter -> Routing.bucket(arguments, parameter.getIndex(), key.type());
+            case RexDynamicParam parameter -> Routing.bucket(buckets, arguments, parameter.getIndex(), key.type());
             case RexLiteral literal ->
-                Buckets.of(literal.getValueAs(BigDecimal.class)
+                buckets.of(literal.getValueAs(BigDecimal.class)
                         .setScale(0, RoundingMode.HALF_UP)
                         .longValue());
             default -> throw new IllegalStateException("no plain partitioning value: " + key.value());

@@ -83,10 +83,10 @@ public final class StatementWork extends Work {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
-        invocation.clearParticipants();
+        invocation.routeBy(buckets);
         switch (routing) {
             case ONE_BUCKET -> {
-                int bucket = StatementRouting.bucket(plan, invocation.arguments());
+                int bucket = StatementRouting.bucket(buckets.buckets(), plan, invocation.arguments());
                 invocation.confineTo(bucket);
                 invocation.addParticipant(buckets.partition(bucket));
             }
@@ -112,7 +112,7 @@ public final class StatementWork extends Work {
 
     @Override
     public void run(Partition partition, Invocation invocation) {
-        CompiledStatement statement = statements[partition.index()];
+        CompiledStatement statement = statements[partition.slot()];
         setParameters(statement, invocation.arguments());
         statement.execute();
         if (plan.merge().isPresent()) {
@@ -123,7 +123,7 @@ public final class StatementWork extends Work {
 
     @Override
     public void runLent(Partition at, Invocation invocation) {
-        LentStatement statement = lentStatements[at.index()];
+        LentStatement statement = lentStatements[at.slot()];
         setParameters(statement, invocation.arguments());
         if (plan.writes()) {
             invocation.result().integer(statement.update());
@@ -134,7 +134,7 @@ public final class StatementWork extends Work {
 
     @Override
     public void runPart(Partition partition, Invocation invocation, Part part) {
-        CompiledStatement statement = statements[partition.index()];
+        CompiledStatement statement = statements[partition.slot()];
         setParameters(statement, invocation.arguments());
         statement.execute();
         part.rows().copyOf(statement.found());
@@ -146,7 +146,7 @@ public final class StatementWork extends Work {
             give(invocation.part(0).rows(), invocation);
             return;
         }
-        CompiledStatement statement = statements[at.index()];
+        CompiledStatement statement = statements[at.slot()];
         setParameters(statement, invocation.arguments());
         statement.merge(new Parts(invocation));
         give(statement.found(), invocation);

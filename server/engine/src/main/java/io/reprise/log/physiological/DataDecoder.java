@@ -1,6 +1,5 @@
 package io.reprise.log.physiological;
 
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
@@ -30,6 +29,7 @@ public final class DataDecoder {
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private final PerTable<DecodedTable> targets;
+    private final int bucketCount;
     private final RedoOutput out;
     private Memory memory;
     private ImageCursor in;
@@ -39,6 +39,7 @@ public final class DataDecoder {
 
     DataDecoder(PartitionStore store) {
         this.store = store;
+        bucketCount = store.buckets().count();
         rows = store.memory();
         out = new RedoOutput(rows);
         targets = new PerTable<>(store, table -> new DecodedTable(store, table));
@@ -154,7 +155,7 @@ public final class DataDecoder {
             long word = memory.getLong(at);
             int size = Varint.sizeInWord(word);
             long read = Varint.ofWord(word, size);
-            if (size > 2 || read >= Buckets.COUNT || target.replicated) {
+            if (size > 3 || read >= bucketCount || target.replicated) {
                 return QuickImages.OTHERWISE;
             }
             at += size;
@@ -247,7 +248,7 @@ public final class DataDecoder {
         if (target.replicated) {
             throw in.damaged("a row of replicated table " + target.table.table().name() + " has a bucket");
         }
-        bucket = in.varintUpTo(Buckets.COUNT - 1, "a bucket");
+        bucket = in.varintUpTo(bucketCount - 1, "a bucket");
         owned = store.owns(bucket);
         number = 0;
     }
@@ -427,7 +428,7 @@ public final class DataDecoder {
         target.placed.end();
         long start = in.at();
         if (!target.replicated) {
-            in.skip(Buckets.COUNT / 8);
+            in.skip(bucketCount / 8);
         }
         pack(target, DataFormat.TRUNCATE, start, number, 0);
     }

@@ -1,7 +1,6 @@
 package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
-import io.reprise.id.Buckets;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PayloadPrinter;
 import io.reprise.storage.PartitionStore;
@@ -69,7 +68,7 @@ public final class DataPrinter implements PayloadPrinter {
             }
             to.append(separator);
             if ((operation & DataFormat.BUCKET) != 0) {
-                bucket = in.varintUpTo(Buckets.COUNT - 1, "a bucket");
+                bucket = in.varintUpTo(store.buckets().count() - 1, "a bucket");
                 number = 0;
             }
             operation(operation & ~DataFormat.BUCKET, table, to);
@@ -169,7 +168,7 @@ public final class DataPrinter implements PayloadPrinter {
         to.append("TRUNCATE");
         if (!table.table().replicated()) {
             int buckets = 0;
-            for (int i = 0; i < Buckets.COUNT / 8; i++) {
+            for (int i = 0; i < store.buckets().count() / 8; i++) {
                 buckets += Integer.bitCount(in.unsignedByte());
             }
             to.append(" in ").append(buckets).append(" buckets");

@@ -1,7 +1,6 @@
 package io.reprise.log.physiological;
 
 import io.reprise.catalog.Column;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.DuplicateRowException;
@@ -335,11 +334,12 @@ public final class DataRedo {
     }
 
     private void truncate(StoredTable target) {
-        BitSet buckets = new BitSet(Buckets.COUNT);
+        int count = store.buckets().count();
+        BitSet buckets = new BitSet(count);
         if (target.replicated) {
             buckets.set(0);
         } else {
-            for (int first = 0; first < Buckets.COUNT; first += 8) {
+            for (int first = 0; first < count; first += 8) {
                 int bits = in.unsignedByte();
                 for (int i = 0; i < 8; i++) {
                     buckets.set(first + i, (bits >> i & 1) != 0);

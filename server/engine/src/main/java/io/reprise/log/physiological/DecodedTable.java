@@ -1,6 +1,5 @@
 package io.reprise.log.physiological;
 
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
@@ -54,7 +53,7 @@ final class DecodedTable {
         replicated = table.table().replicated();
         unpacksRows = codec.unpacks();
         indexed = !table.table().indexes().isEmpty();
-        placement = new Placement(table, replicated ? 1 : Buckets.COUNT);
+        placement = new Placement(table, table.buckets());
         int primary = table.table().primaryKey().map(key -> key.position()).orElse(-1);
         KeyLayout keyLayout = primary < 0 ? null : table.rowIndex(primary).layout();
         layout = keyLayout == null || keyLayout.inexact() ? null : keyLayout;

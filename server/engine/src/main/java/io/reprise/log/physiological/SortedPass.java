@@ -1,7 +1,6 @@
 package io.reprise.log.physiological;
 
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.DirectWrites;
@@ -19,7 +18,6 @@ import io.reprise.storage.image.RowImageCodec;
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
 final class SortedPass {
-    private static final int TRUNCATE_BOUND = 1 + Buckets.COUNT / 8;
     private final PartitionStore store;
     private final ScratchSpace scratch;
     private final Memory memory;
@@ -108,10 +106,10 @@ final class SortedPass {
     }
 
     private void truncate(Table table) {
-        scratch.reserveTo(at + TRUNCATE_BOUND);
+        scratch.reserveTo(at + 1 + store.buckets().count() / 8);
         memory.putByte(at++, (byte) DataFormat.TRUNCATE);
         if (!table.replicated()) {
-            for (int first = 0; first < Buckets.COUNT; first += 8) {
+            for (int first = 0; first < store.buckets().count(); first += 8) {
                 int bits = 0;
                 for (int i = 0; i < 8; i++) {
                     bits |= (store.owns(first + i) ? 1 : 0) << i;

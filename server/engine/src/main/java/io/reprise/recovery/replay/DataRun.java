@@ -79,7 +79,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
     @Override
     public void run(Partition partition, Invocation invocation) {
         try {
-            redo[partition.index()].apply(batch);
+            redo[partition.slot()].apply(batch);
         } catch (DivergedReplayException e) {
             diverged = e.transactionId();
             throw e;

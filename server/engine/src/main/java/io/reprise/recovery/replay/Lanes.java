@@ -74,8 +74,7 @@ final class Lanes {
         InFlight inFlight = acquire();
         Invocation invocation = inFlight.invocation();
         invocation.prepare(run, inFlight, 0);
-        invocation.clearParticipants();
-        invocation.addParticipant(run.lane());
+        invocation.sendTo(run.lane());
         invocation.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
         inFlight.expectSuccess(run.firstPosition());
         underWay++;

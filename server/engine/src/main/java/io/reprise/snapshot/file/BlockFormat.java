@@ -1,5 +1,6 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,12 +25,12 @@ import java.util.zip.CRC32C;
  * snapshot or for another database, is not taken for one that belongs here.
  */
 final class BlockFormat {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
     static final int FILE_HEADER = 44;
     static final int BLOCK_HEADER = 36;
 
     /** The bucket of blocks with rows of replicated tables. */
-    static final int REPLICATED = 1 << 10;
+    static final int REPLICATED = Buckets.MOST;
 
     static final int KIND_ROWS = 1;
     static final int KIND_INDEX = 2;

@@ -1,6 +1,5 @@
 package io.reprise.snapshot.file;
 
-import io.reprise.id.Buckets;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +45,7 @@ public final class ContentCheck {
 
     private static void check(String path, TableContents written, TableContents got, int bucket) {
         if (got.rows(bucket) != written.rows(bucket) || got.hash(bucket) != written.hash(bucket)) {
-            String where = written.replicated() ? "" : " of bucket " + bucket + " (of " + Buckets.COUNT + ")";
+            String where = written.replicated() ? "" : " of bucket " + bucket + " (of " + written.buckets() + ")";
             throw new DamagedSnapshotException(
                     path + "/" + SnapshotDirectory.MANIFEST,
                     0,

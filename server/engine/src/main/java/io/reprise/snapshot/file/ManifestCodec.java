@@ -2,6 +2,7 @@ package io.reprise.snapshot.file;
 
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
+import io.reprise.id.PartitionId;
 import io.reprise.storage.row.RowLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -26,7 +27,7 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class ManifestCodec {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     private static final long MAGIC = 0x494E414D52504552L;
     private static final int HEADER = 20;
@@ -138,7 +139,7 @@ final class ManifestCodec {
     /** Nothing that comes out is impossible: others make room for what is said here, and go where it says. */
     private static Manifest decode(BodyReader body) {
         SnapshotIdentity identity = new SnapshotIdentity(new DatabaseId(body.fixed(), body.fixed()), body.fixed());
-        int partitions = body.number(1, Buckets.COUNT, "the number of partitions");
+        int partitions = body.number(1, PartitionId.MOST, "the number of partitions");
         long logPosition = body.fixed();
         long epochMicros = body.fixed();
         long catalogVersion = body.varint(0, Long.MAX_VALUE, "the catalog's version");
@@ -150,9 +151,10 @@ final class ManifestCodec {
         for (int partition = 0; partition < partitions; partition++) {
             files.add(file(body, partition));
         }
-        List<TableContents> tables = tables(body, nextTableId);
+        List<TableContents> tables =
+                tables(body, nextTableId, identity.database().buckets());
         List<byte[]> outcomes = new ArrayList<>();
-        // A snapshot without any ends here, as all did before calls could come again.
+        // A snapshot that was copied for another database has none.
         for (int i = body.in.hasRemaining() ? body.number() : 0; i > 0; i--) {
             outcomes.add(body.bytes());
         }
@@ -179,7 +181,7 @@ final class ManifestCodec {
         return new DataFileEntry(name, partition, size, indexPosition, blocks, rows, (int) body.fixed());
     }
 
-    private static List<TableContents> tables(BodyReader body, int nextTableId) {
+    private static List<TableContents> tables(BodyReader body, int nextTableId, Buckets buckets) {
         List<TableContents> tables = new ArrayList<>();
         Set<Integer> ids = new HashSet<>();
         for (int i = body.number(0, body.in.remaining() / LEAST_TABLE, "the number of tables"); i > 0; i--) {
@@ -187,14 +189,14 @@ final class ManifestCodec {
             if (!ids.add(id)) {
                 throw new IllegalArgumentException("table " + id + " is there twice");
             }
-            tables.add(table(body, id));
+            tables.add(table(body, id, buckets));
         }
         return tables;
     }
 
-    private static TableContents table(BodyReader body, int id) {
+    private static TableContents table(BodyReader body, int id, Buckets buckets) {
         TableContents table =
-                new TableContents(id, body.text(), body.number(0, 1, "whether a table is replicated") != 0);
+                new TableContents(id, body.text(), body.number(0, 1, "whether a table is replicated") != 0, buckets);
         int used = body.number(0, table.buckets(), "the number of a table's buckets");
         int bucket = 0;
         for (int i = 0; i < used; i++) {

@@ -1,6 +1,5 @@
 package io.reprise.snapshot.file;
 
-import io.reprise.id.Buckets;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
@@ -33,6 +32,8 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /** By bucket; behind these, by partition, those of replicated tables. */
     private final BucketChain[] chains;
+
+    private final int bucketCount;
 
     private final List<BucketChain> all = new ArrayList<>();
 
@@ -75,7 +76,8 @@ public final class SnapshotWriter implements AutoCloseable {
         int mostId = tables.stream().mapToInt(TableContents::id).max().orElse(0);
         contents = new TableContents[mostId + 1];
         tables.forEach(table -> contents[table.id()] = table);
-        chains = new BucketChain[Buckets.COUNT + partitions];
+        bucketCount = identity.database().buckets().count();
+        chains = new BucketChain[bucketCount + partitions];
         mostWaiting = Math.min(settings.blockBytes(), buffers.waiting().largestRow());
         buffers.begin();
         path = directory.makePartial(identity.transactionId());
@@ -130,7 +132,7 @@ public final class SnapshotWriter implements AutoCloseable {
         rows++;
         imageBytes += length;
         BucketChain chain = content.replicated()
-                ? chain(partition, Buckets.COUNT + partition, BlockFormat.REPLICATED)
+                ? chain(partition, bucketCount + partition, BlockFormat.REPLICATED)
                 : chain(partition, bucket, bucket);
         long sequence = rowId & (1L << RowLayout.SEQUENCE_BITS) - 1;
         int most = ROW_HEADER + length;

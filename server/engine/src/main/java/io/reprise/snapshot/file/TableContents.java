@@ -19,11 +19,14 @@ public final class TableContents {
     private long total;
 
     /** Nothing of a table. A replicated one has all its rows in bucket 0. */
-    public TableContents(int id, String name, boolean replicated) {
+    public TableContents(int id, String name, boolean replicated, Buckets buckets) {
+        this(id, name, replicated, replicated ? 1 : buckets.count());
+    }
+
+    private TableContents(int id, String name, boolean replicated, int count) {
         this.id = id;
         this.name = name;
         this.replicated = replicated;
-        int count = replicated ? 1 : Buckets.COUNT;
         nextRowIds = new long[count];
         rows = new long[count];
         hashes = new long[count];
@@ -88,6 +91,6 @@ public final class TableContents {
 
     /** A table of which nothing has been counted yet. */
     TableContents emptyCopy() {
-        return new TableContents(id, name, replicated);
+        return new TableContents(id, name, replicated, rows.length);
     }
 }

@@ -63,7 +63,8 @@ public final class TableCsv {
         Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
         header(table, text);
         long count = 0;
-        try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(MEMORY_LIMIT));
+        try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(
+                        MEMORY_LIMIT, manifest.identity().database().buckets()));
                 BlockReader reader = new BlockReader(files, manifest)) {
             RowPrinter printer = new RowPrinter(store, store.createTable(table));
             BlockRows rows = new BlockRows();

@@ -1,12 +1,12 @@
 package io.reprise.sql.compile;
 
 import io.reprise.catalog.Table;
-import io.reprise.id.Buckets;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.physical.PlanNode;
 import io.reprise.sql.physical.PlanNode.Aggregate;
 import io.reprise.sql.physical.PlanNode.JoinKind;
+import io.reprise.storage.PartitionStore;
 import java.lang.classfile.Label;
 
 /** Questions about plans, and the bits of code that several kinds of statement share. */
@@ -72,6 +72,7 @@ final class Plans {
         Label end = code.newLabel();
         Label isNull = code.newLabel();
         code.jumpIfNull(value, isNull);
+        code.store();
         if (value.isString()) {
             code.memory();
             code.push(value);
@@ -82,12 +83,13 @@ final class Plans {
         } else {
             code.push(value);
         }
-        code.call(Buckets.class, "of");
+        code.call(PartitionStore.class, "bucketOf");
         if (value.isNull || value.hasNullFlag()) {
             code.jump(end);
             code.bind(isNull);
+            code.store();
             code.push(0L);
-            code.call(Buckets.class, "of");
+            code.call(PartitionStore.class, "bucketOf");
             code.bind(end);
         } else {
             code.bind(isNull);

@@ -20,7 +20,7 @@
  *     public void execute() {
  *         if (parametersOf != store.transactionId() || given0 != 3) throw unsetParameter();
  *         rows.clear();
- *         store.checkScope(Buckets.of(parameter0));
+ *         store.checkScope(store.bucketOf(parameter0));
  *         if ((nulls0 & 1) == 0) {                         // a NULL key finds nothing
  *             long row = index_CUSTOMER_PK.find(parameter0 ^ Long.MIN_VALUE);
  *             if (row != 0) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The place of each column of a table in a row.
  *
  * <pre>
- * offset 0   header, 8 bytes: bits 63..61 snapshot bits, bit 60 live, bits 59..50 bucket, bits 49..0 row id in the bucket
+ * offset 0   header, 8 bytes: bits 63..61 snapshot bits, bit 60 live, bits 59..44 bucket, bits 43..0 row id in the bucket
  *        8   null bitmap: one bit for each nullable column, rounded up to bytes; absent when no column is nullable
  *        ..  columns, unaligned, little endian: primary key columns first, the last one foremost, then those of
  *            fixed types as declared, then the strings as declared
@@ -52,7 +52,7 @@ public final class RowLayout {
     public static final long ROW_ID_MASK = (1L << 60) - 1;
 
     /** Bits of the row id in the bucket. */
-    public static final int SEQUENCE_BITS = 50;
+    public static final int SEQUENCE_BITS = 44;
 
     /** The longest declared length of a string that lies in the row. */
     public static final int INLINE_LIMIT = 64;

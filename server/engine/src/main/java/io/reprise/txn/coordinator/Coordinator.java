@@ -37,7 +37,7 @@ public final class Coordinator implements MultiPartition {
     /**
      * A coordinator.
      *
-     * @param wakers by partition, what wakes the site that runs it; null entries where nothing has to be woken
+     * @param wakers by slot, what wakes the site that runs the partition; null entries for this site and where nothing sleeps
      */
     public Coordinator(CommitGate gate, SiteMeter meter, Waker[] wakers) {
         this.gate = gate;
@@ -56,9 +56,9 @@ public final class Coordinator implements MultiPartition {
         // From its arrival on, the invocation is no longer the business of a participant that does not run it.
         int home = invocation.home();
         boolean last = invocation.rendezvous().arrive();
-        if (home != Invocation.ANYWHERE && home != partition.index()) {
+        if (home != Invocation.ANYWHERE && home != partition.id()) {
             if (last) {
-                wake(home);
+                wake(partition.peers().slotOf(home));
             }
             return Arrival.LENT;
         }
@@ -119,7 +119,7 @@ public final class Coordinator implements MultiPartition {
 
     private Arrival arriveWithPart(Partition partition, Invocation invocation) {
         Work work = invocation.work();
-        Part part = invocation.part(invocation.positionOf(partition.index()));
+        Part part = invocation.part(invocation.positionOf(partition.id()));
         boolean readOnly = work.readOnly();
         if (work.retired()) {
             partition.begin(invocation);
@@ -129,7 +129,7 @@ public final class Coordinator implements MultiPartition {
         }
         if (readOnly) {
             partition.store().rollback();
-            gate.leaving(invocation.positionOf(partition.index()), invocation);
+            gate.leaving(invocation.positionOf(partition.id()), invocation);
         }
         if (!invocation.rendezvous().arrive()) {
             return readOnly ? Arrival.DONE : Arrival.LENT;
@@ -211,18 +211,18 @@ public final class Coordinator implements MultiPartition {
         Rendezvous rendezvous = invocation.rendezvous();
         rendezvous.end(invocation.id());
         for (int i = 0; i < invocation.participantCount(); i++) {
-            if (invocation.participant(i) != partition.index() && invocation.returnsTo(i)) {
-                wake(invocation.participant(i));
+            if (invocation.participant(i) != partition.id() && invocation.returnsTo(i)) {
+                wake(partition.peers().slotOf(invocation.participant(i)));
             }
         }
         partition.count(invocation.succeeded());
         meter.end(invocation);
-        invocation.ranAt(partition.index());
+        invocation.ranAt(partition.id());
         gate.finished(partition, invocation);
     }
 
-    private void wake(int partition) {
-        Waker waker = wakers[partition];
+    private void wake(int slot) {
+        Waker waker = wakers[slot];
         if (waker != null) {
             waker.wake();
         }

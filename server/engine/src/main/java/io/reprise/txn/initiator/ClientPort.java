@@ -2,6 +2,7 @@ package io.reprise.txn.initiator;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
+import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
@@ -9,6 +10,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.Waker;
+import java.util.function.Supplier;
 
 /**
  * How an agent on a site submits transactions to the initiator on the same thread, without hand-over, waiting or
@@ -22,8 +24,9 @@ import io.reprise.runtime.agent.Waker;
  */
 public final class ClientPort implements ReplyTarget {
     private final Initiator initiator;
-    private final BucketMap buckets;
-    private final int partition;
+    private final Supplier<BucketMap> buckets;
+    private final int site;
+    private final LocalPartitions partitions;
     private final SiteMeter meter;
     private final LocalQueue finishedHere;
     private final MpscRing<Invocation> finishedElsewhere;
@@ -48,15 +51,24 @@ public final class ClientPort implements ReplyTarget {
     /**
      * A port.
      *
-     * @param partition the one whose executor runs on the same thread
+     * @param buckets gives the map of the moment
+     * @param site the one on whose thread it is used
+     * @param partitions of the node
      * @param capacity how many invocations may be under way
      * @param waker wakes the site's thread
      */
     public ClientPort(
-            Initiator initiator, BucketMap buckets, int partition, SiteMeter meter, int capacity, Waker waker) {
+            Initiator initiator,
+            Supplier<BucketMap> buckets,
+            int site,
+            LocalPartitions partitions,
+            SiteMeter meter,
+            int capacity,
+            Waker waker) {
         this.initiator = initiator;
         this.buckets = buckets;
-        this.partition = partition;
+        this.site = site;
+        this.partitions = partitions;
         this.waker = waker;
         this.meter = meter;
         finishedHere = new LocalQueue(capacity);
@@ -69,9 +81,9 @@ public final class ClientPort implements ReplyTarget {
         holder = newHolder;
     }
 
-    /** The partition whose executor runs on the same thread. */
-    public int partition() {
-        return partition;
+    /** The site on whose thread it is used. */
+    public int site() {
+        return site;
     }
 
     /** Wakes the site's thread, for whoever leaves something for an agent there; null if nothing has to be woken. */
@@ -111,7 +123,7 @@ public final class ClientPort implements ReplyTarget {
         invocation.admitted(meter.nowNs());
         try {
             invocation.work().checkArguments(invocation);
-            invocation.work().route(invocation, buckets);
+            invocation.work().route(invocation, buckets.get());
         } catch (ProcedureException refusal) {
             invocation.refuse(refusal.code(), refusal.getMessage());
             return;
@@ -145,17 +157,21 @@ public final class ClientPort implements ReplyTarget {
 
     @Override
     public void complete(Invocation invocation) {
-        if (invocation.ranAt() == partition || invocation.ranAt() < 0) {
+        if (invocation.ranAt() < 0 || ranHere(invocation)) {
             finishedHere.offer(invocation);
         } else {
             finishedElsewhere.offer(invocation);
         }
     }
 
+    private boolean ranHere(Invocation invocation) {
+        return partitions.siteOf(invocation.ranAt()) == site;
+    }
+
     /** What is to be run again, because its work was replaced, comes back as it is. */
     @Override
     public boolean hold(Invocation invocation) {
-        if (holder == null || invocation.ranAt() != partition || invocation.stale()) {
+        if (holder == null || !ranHere(invocation) || invocation.stale()) {
             return false;
         }
         holder.held(invocation);

@@ -1,6 +1,7 @@
 package io.reprise.txn.initiator;
 
 import io.reprise.execution.Invocation;
+import io.reprise.execution.LocalPartitions;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.Invariants;
@@ -25,7 +26,9 @@ import java.util.List;
  * partition needs for one transaction, and nobody overtakes it. It is told when there is room, because its thread may sleep.
  */
 public final class Initiator implements Agent {
-    private final int index;
+    private final int number;
+    private final int site;
+    private final LocalPartitions partitions;
     private final Clock clock;
     private final InitiatorClock promise;
     private final MpscRing<Invocation> inbound;
@@ -47,17 +50,21 @@ public final class Initiator implements Agent {
     /**
      * An initiator.
      *
-     * @param index the low bits of its ids
+     * @param number the low bits of its ids: the id of a partition that no other initiator has
+     * @param site the site that runs it
+     * @param partitions of the node
      * @param inbound what other threads send
      * @param localCapacity how many requests of agents on the same thread may wait
-     * @param rings to each partition
-     * @param rooms by partition, what tells that there is room in them again; null entries where nobody has to be told
+     * @param rings to each partition, by slot
+     * @param rooms by slot, what tells that there is room in them again; null entries where nobody has to be told
      * @param pace how many may be stamped ahead
      * @param gathering of multi-partition transactions, as many as a ring holds
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public Initiator(
-            int index,
+            int number,
+            int site,
+            LocalPartitions partitions,
             Clock clock,
             InitiatorClock promise,
             MpscRing<Invocation> inbound,
@@ -66,7 +73,9 @@ public final class Initiator implements Agent {
             RoomSignal[] rooms,
             Pace pace,
             Gathering gathering) {
-        this.index = index;
+        this.number = number;
+        this.site = site;
+        this.partitions = partitions;
         this.clock = clock;
         this.promise = promise;
         this.inbound = inbound;
@@ -81,7 +90,7 @@ public final class Initiator implements Agent {
 
     @Override
     public String roleName() {
-        return "initiator-" + index;
+        return "initiator-" + number;
     }
 
     /** Any thread: sends a routed request; false if too many wait already. */
@@ -126,7 +135,7 @@ public final class Initiator implements Agent {
     /** Before the thread may sleep: has itself told of room, and looks whether it came meanwhile. */
     private boolean hasRoomYet(Invocation invocation) {
         for (int i = 0; i < invocation.participantCount(); i++) {
-            RoomSignal room = rooms[invocation.participant(i)];
+            RoomSignal room = rooms[partitions.slotOf(invocation.participant(i))];
             if (room != null) {
                 room.await();
             }
@@ -140,7 +149,7 @@ public final class Initiator implements Agent {
         Invocation next = first;
         int count = 0;
         while (true) {
-            last = TransactionId.next(last, nowMicros, index);
+            last = TransactionId.next(last, nowMicros, number);
             if (next.admittedNs() == 0) {
                 next.admitted(nowNs);
             }
@@ -164,10 +173,15 @@ public final class Initiator implements Agent {
 
     /** Those that follow each other and are run by the same site need to meet only once. */
     private void giveHome(Invocation invocation) {
-        if (invocation.participantCount() > 1
-                && invocation.home() == Invocation.ANYWHERE
-                && invocation.positionOf(index) >= 0) {
-            invocation.runAt(index, Invocation.NO_BUCKET);
+        if (invocation.participantCount() == 1 || invocation.home() != Invocation.ANYWHERE) {
+            return;
+        }
+        for (int i = 0; i < invocation.participantCount(); i++) {
+            int partition = invocation.participant(i);
+            if (partitions.siteOf(partition) == site) {
+                invocation.runAt(partition, Invocation.NO_BUCKET);
+                return;
+            }
         }
     }
 
@@ -206,10 +220,10 @@ public final class Initiator implements Agent {
     private boolean hasRoom(Invocation invocation) {
         int most = gathering.takes(invocation) ? rings[0].capacity() : pace.lookAhead();
         for (int i = 0; i < invocation.participantCount(); i++) {
-            int partition = invocation.participant(i);
-            if (sent[partition] - taken[partition] >= most) {
-                taken[partition] = sent[partition] - rings[partition].size();
-                if (sent[partition] - taken[partition] >= most) {
+            int slot = partitions.slotOf(invocation.participant(i));
+            if (sent[slot] - taken[slot] >= most) {
+                taken[slot] = sent[slot] - rings[slot].size();
+                if (sent[slot] - taken[slot] >= most) {
                     return false;
                 }
             }
@@ -221,9 +235,9 @@ public final class Initiator implements Agent {
     private void send(Invocation invocation) {
         int participants = invocation.participantCount();
         for (int i = 0; i < participants; i++) {
-            int partition = invocation.participant(i);
-            sent[partition]++;
-            Invariants.check(rings[partition].offer(invocation), "a ring with room refused a transaction", index);
+            int slot = partitions.slotOf(invocation.participant(i));
+            sent[slot]++;
+            Invariants.check(rings[slot].offer(invocation), "a ring with room refused a transaction", number);
         }
     }
 

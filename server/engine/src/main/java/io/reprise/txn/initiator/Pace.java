@@ -1,6 +1,7 @@
 package io.reprise.txn.initiator;
 
 import io.reprise.execution.Partition;
+import java.util.List;
 
 /**
  * How many transactions an initiator may stamp ahead of a partition. A stamped transaction holds up every
@@ -13,7 +14,7 @@ import io.reprise.execution.Partition;
 public final class Pace {
     private static final int WEIGHT = 16;
 
-    private final Partition partition;
+    private final Partition[] partitions;
     private final int most;
     private final long targetNs;
     private long lastNs;
@@ -24,12 +25,12 @@ public final class Pace {
     /**
      * A pace.
      *
-     * @param partition the one on the same site
+     * @param partitions those of the same site
      * @param most the largest look-ahead
      * @param targetNs how long the work stamped ahead should last
      */
-    public Pace(Partition partition, int most, long targetNs) {
-        this.partition = partition;
+    public Pace(List<Partition> partitions, int most, long targetNs) {
+        this.partitions = partitions.toArray(Partition[]::new);
         this.most = most;
         this.targetNs = targetNs;
         lookAhead = most;
@@ -37,7 +38,10 @@ public final class Pace {
 
     /** A duty cycle of the site begins. Cycles in which the partition ran nothing tell nothing. */
     void cycle(long nowNs) {
-        long count = partition.committed() + partition.aborted();
+        long count = 0;
+        for (Partition partition : partitions) {
+            count += partition.committed() + partition.aborted();
+        }
         long ran = count - lastCount;
         if (ran > 0) {
             long sampleNs = Math.max(1, (nowNs - lastNs) / ran);

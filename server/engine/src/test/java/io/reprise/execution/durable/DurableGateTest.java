@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Nothing;
+import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.SiteLayout;
 import io.reprise.execution.SiteMeter;
+import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogSettings;
@@ -17,8 +20,10 @@ import io.reprise.log.physiological.DataCollector;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,13 +31,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DurableGateTest {
-    private final PartitionLog log = new PartitionLog(0, LogSettings.DEFAULTS, new Waker());
+    private final PartitionLog log = new PartitionLog(0, 0, LogSettings.DEFAULTS, new Waker());
+    private final List<PartitionStore> stores = List.of(store(0), store(1), store(2));
+    private final List<Partition> partitions = Partition.over(stores, SiteLayout.dealt(3, 2));
     private final List<Invocation> replies = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
 
     @AfterEach
     void close() {
         log.close();
+        stores.forEach(PartitionStore::close);
+    }
+
+    private static PartitionStore store(int partition) {
+        return new PartitionStore(
+                new PartitionStore.Options(partition, 1 << 20, 1L << 30, Buckets.DEFAULT, new BitSet()));
     }
 
     @Test
@@ -90,9 +103,9 @@ final class DurableGateTest {
         Holder holder = new Holder(false);
         Holder other = new Holder(true);
 
-        gate.finished(null, ended(1, holder));
-        gate.finished(null, ended(2, other));
-        gate.finished(null, ended(3, holder));
+        gate.finished(partitions.getFirst(), ended(1, holder));
+        gate.finished(partitions.getFirst(), ended(2, other));
+        gate.finished(partitions.getFirst(), ended(3, holder));
         gate.doWork(0);
 
         assertThat(told).isEmpty();
@@ -108,7 +121,7 @@ final class DurableGateTest {
         DurableGate gate = gate(true);
         Holder holder = new Holder(false);
         for (int id = 1; id <= 5; id++) {
-            gate.finished(null, ended(id, holder));
+            gate.finished(partitions.getFirst(), ended(id, holder));
             if (id == 3) {
                 force(log);
             }
@@ -127,28 +140,52 @@ final class DurableGateTest {
     void shouldCompleteAtOnceWhatNeedsNoLog() {
         DurableGate gate = gate(false);
 
-        gate.finished(null, ended(1, new Holder(false)));
+        gate.finished(partitions.getFirst(), ended(1, new Holder(false)));
 
         assertThat(told).containsExactly("complete 1");
     }
 
-    /** A read of another partition's log counts like one of its own. */
+    @Test
+    void shouldLetRepliesLeaveInTheirOrderWhenPartitionsOfOneSiteRanThem() {
+        try (PartitionLog second = new PartitionLog(1, 1, LogSettings.DEFAULTS, new Waker())) {
+            DurableGate gate = gate(true, log, second);
+            Holder holder = new Holder(false);
+            second.begin(RecordKind.COMMAND, 1, -1, 0).end();
+            gate.finished(partitions.get(1), read(1, holder, 1));
+            gate.finished(partitions.getFirst(), ended(2, holder));
+            gate.finished(partitions.get(1), read(3, holder, 1));
+
+            force(log, second);
+            gate.doWork(0);
+
+            assertThat(told).containsExactly("held 1", "held 2", "held 3");
+        }
+    }
+
+    private static Invocation read(long id, ReplyTarget target, int partition) {
+        Invocation invocation = new Invocation().prepare(null, target, 0);
+        invocation.sendTo(partition);
+        invocation.stamp(id);
+        return invocation;
+    }
+
+    /** What it has seen in another partition's log counts as what it has seen in its own. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldAnswerAReadOfSeveralPartitionsWhenWhatItSawIsDurableInAll(int written) {
-        try (PartitionLog second = new PartitionLog(1, LogSettings.DEFAULTS, new Waker())) {
+        try (PartitionLog second = new PartitionLog(1, 1, LogSettings.DEFAULTS, new Waker())) {
             PartitionLog[] logs = {log, second};
             DurableGate gate = gate(true, logs);
             logs[written].begin(RecordKind.COMMAND, 1, -1, 0).end();
             Invocation read = new Invocation().prepare(new Nothing(false, true), replies::add, 0);
-            read.clearParticipants();
+            read.routeBy(null);
             read.addParticipant(0);
             read.addParticipant(1);
             read.stamp(2);
             gate.leaving(0, read);
             gate.leaving(1, read);
 
-            gate.finished(null, read);
+            gate.finished(partitions.getFirst(), read);
             gate.doWork(0);
 
             assertThat(replies).as("before it is forced").isEmpty();
@@ -179,7 +216,7 @@ final class DurableGateTest {
                 return false;
             }
             held.add(invocation.id());
-            invocation.prepare(null, null, 0).clearParticipants();
+            invocation.prepare(null, null, 0).routeBy(null);
             return true;
         }
 
@@ -191,9 +228,9 @@ final class DurableGateTest {
         }
     }
 
-    /** Acts as a log's writer. */
+    /** What a log's writer does. */
     private void force(PartitionLog... logs) {
-        LogTail tail = LogTail.create(new SimulatedFileStore(1), LogSettings.DEFAULTS, new DatabaseId(1, 2));
+        LogTail tail = LogTail.create(new SimulatedFileStore(1), LogSettings.DEFAULTS, new DatabaseId(1, 10));
         SimulatedClock clock = new SimulatedClock();
         LogWriter writer =
                 new LogWriter(tail, LogSettings.DEFAULTS, logs, new Waker[0], clock, (transaction, position) -> {});
@@ -206,7 +243,7 @@ final class DurableGateTest {
 
     private Invocation ended(long id, ReplyTarget target) {
         Invocation invocation = new Invocation().prepare(null, target, 0);
-        invocation.clearParticipants();
+        invocation.routeBy(null);
         invocation.addParticipant(0);
         invocation.stamp(id);
         log.begin(RecordKind.COMMAND, id, -1, 0).end();
@@ -217,9 +254,10 @@ final class DurableGateTest {
         return gate(synchronous, log);
     }
 
-    private static DurableGate gate(boolean synchronous, PartitionLog... logs) {
+    private DurableGate gate(boolean synchronous, PartitionLog... logs) {
         return new DurableGate(
                 0,
+                partitions.getFirst().peers(),
                 logs,
                 LoggingMethod.COMMAND,
                 new DataCollector[logs.length],
@@ -231,9 +269,9 @@ final class DurableGateTest {
 
     private void runTransaction(DurableGate gate, long id) {
         Invocation invocation = new Invocation().prepare(null, replies::add, 0);
-        invocation.clearParticipants();
+        invocation.routeBy(null);
         invocation.addParticipant(0);
         log.begin(RecordKind.COMMAND, id, -1, 0).end();
-        gate.finished(null, invocation);
+        gate.finished(partitions.getFirst(), invocation);
     }
 }

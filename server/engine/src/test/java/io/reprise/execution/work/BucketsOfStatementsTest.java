@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.Buckets;
 import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.parse.CatalogScript;
@@ -77,7 +78,7 @@ final class BucketsOfStatementsTest {
                 set(statement, parameter, value);
             }
 
-            assertThat(StatementRouting.bucket(plan, Arguments.of(values.toArray())))
+            assertThat(StatementRouting.bucket(Buckets.DEFAULT, plan, Arguments.of(values.toArray())))
                     .as("seed %d: %s with %s", SEED, sql, values)
                     .isEqualTo(statement.bucket());
         }

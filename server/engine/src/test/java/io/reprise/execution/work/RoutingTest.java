@@ -8,6 +8,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
@@ -51,10 +52,10 @@ final class RoutingTest {
     private long transaction = 1L << 20;
 
     /**
-     * An argument, and the column value that a procedure makes of it.
+     * What is passed, and what a procedure makes of it for the column.
      *
      * @param expression the column's value, of the statement's only parameter
-     * @param set the parameter's value
+     * @param set what the parameter is set to
      */
     record Passed(String column, Object argument, String expression, Object set) {}
 
@@ -148,7 +149,8 @@ final class RoutingTest {
 
         int bucket = bucketOfRow(passed.column(), passed.expression(), passed.set());
 
-        assertThat(Routing.bucket(arguments, 0, typeOf(passed.column()))).isEqualTo(bucket);
+        assertThat(Routing.bucket(Buckets.DEFAULT, arguments, 0, typeOf(passed.column())))
+                .isEqualTo(bucket);
         assertRouted(passed.column(), arguments, bucket);
     }
 
@@ -178,7 +180,7 @@ final class RoutingTest {
     @ParameterizedTest
     @CsvSource({"BIGINT, 9223372036854775808", "INTEGER, -1E+19", "TIMESTAMP, 1E+2000000000", "'DECIMAL(9,2)', 1E+7"})
     void shouldNameTheColumnsTypeForANumberThatItHasNoRoomFor(String type, String value) {
-        assertThatThrownBy(() -> Routing.bucket(Arguments.of(new BigDecimal(value)), 0, typeOf(type)))
+        assertThatThrownBy(() -> Routing.bucket(Buckets.DEFAULT, Arguments.of(new BigDecimal(value)), 0, typeOf(type)))
                 .isInstanceOfSatisfying(
                         ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW))
                 .hasMessageEndingWith(" is out of range for " + type);

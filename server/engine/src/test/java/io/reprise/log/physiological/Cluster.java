@@ -19,7 +19,7 @@ final class Cluster implements AutoCloseable {
         this.tables = tables;
         for (int i = 0; i < partitions; i++) {
             BitSet buckets = new BitSet();
-            for (int bucket = i; bucket < Buckets.COUNT; bucket += partitions) {
+            for (int bucket = i; bucket < Buckets.DEFAULT.count(); bucket += partitions) {
                 buckets.set(bucket);
             }
             PartitionStore store = new PartitionStore(new PartitionStore.Options(i, 1L << 30, buckets));
@@ -57,7 +57,7 @@ final class Cluster implements AutoCloseable {
     /** The next row id of each bucket. */
     List<Long> nextRowIds(Table table) {
         List<Long> next = new ArrayList<>();
-        for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.COUNT); bucket++) {
+        for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.DEFAULT.count()); bucket++) {
             next.add(table(table.replicated() ? 0 : partitionOf(bucket), table).nextRowId(bucket));
         }
         return next;

@@ -67,7 +67,7 @@ final class DataDecoderTest {
     }
 
     private long insert(Table table, Object... values) {
-        return access(table).insert(Buckets.of(((Number) values[0]).longValue()), Arrays.asList(values));
+        return access(table).insert(Buckets.DEFAULT.of(((Number) values[0]).longValue()), Arrays.asList(values));
     }
 
     private byte[] commit() {
@@ -133,8 +133,8 @@ final class DataDecoderTest {
             assertThat(soon.kinds(8, inserts.get(8))).containsExactly(RedoBatch.PLACED);
             soon.storeAll();
             assertThat(other.contentHash()).isEqualTo(live.contentHash());
-            assertThat(other.table(EVENT.id()).nextRowId(Buckets.of(8)))
-                    .isEqualTo(live.table(EVENT.id()).nextRowId(Buckets.of(8)));
+            assertThat(other.table(EVENT.id()).nextRowId(Buckets.DEFAULT.of(8)))
+                    .isEqualTo(live.table(EVENT.id()).nextRowId(Buckets.DEFAULT.of(8)));
             other.verify();
         }
     }
@@ -198,7 +198,7 @@ final class DataDecoderTest {
     @Test
     void shouldUnpackOnlyRowsOfItsOwnPartition() {
         BitSet buckets = new BitSet();
-        buckets.set(Buckets.of(1));
+        buckets.set(Buckets.DEFAULT.of(1));
         live.begin(1);
         insert(ITEM, 1L, null, 10L);
         insert(ITEM, 2L, Bytes.of("\uD83C\uDF51".repeat(20)), 10L);

@@ -66,7 +66,7 @@ class DataRedoTest {
     }
 
     private long insert(Table table, List<Object> row) {
-        return new RowAccess(live, live.table(table.id())).insert(Buckets.of((Long) row.getFirst()), row);
+        return new RowAccess(live, live.table(table.id())).insert(Buckets.DEFAULT.of((Long) row.getFirst()), row);
     }
 
     private byte[] transaction(LongConsumer writes) {
@@ -118,7 +118,7 @@ class DataRedoTest {
             apply(payload);
         }
         assertThat(redone.contentHash()).isEqualTo(live.contentHash());
-        assertThat(redone.table(ITEM.id()).nextRowId(Buckets.of(7))).isEqualTo(2);
+        assertThat(redone.table(ITEM.id()).nextRowId(Buckets.DEFAULT.of(7))).isEqualTo(2);
         redone.verify();
     }
 
@@ -286,7 +286,7 @@ class DataRedoTest {
                 RowAccess rows = new RowAccess(full, full.table(table.id()));
                 try {
                     for (int i = 0; i < 100; i++) {
-                        rows.insert(Buckets.of(id), List.of(id++, 5L));
+                        rows.insert(Buckets.DEFAULT.of(id), List.of(id++, 5L));
                     }
                     records.add(Payloads.collect(collected, true));
                     full.commit();
@@ -304,7 +304,7 @@ class DataRedoTest {
                 full.commit();
                 full.begin(records.size());
                 try {
-                    new RowAccess(full, queue).insert(Buckets.of(id), List.of(id++, 5L));
+                    new RowAccess(full, queue).insert(Buckets.DEFAULT.of(id), List.of(id++, 5L));
                     records.add(Payloads.collect(collected, true));
                     full.commit();
                 } catch (ProcedureException e) {
@@ -368,7 +368,7 @@ class DataRedoTest {
         private final DataCollector collected;
         private int id;
 
-        /** The largest surplus of the other one's memory. */
+        /** How much more memory the other one had at most. */
         private long most;
 
         Twins(long limit, int decoders, Table... tables) {
@@ -396,7 +396,7 @@ class DataRedoTest {
                 run(() -> {
                     RowAccess access = new RowAccess(live, live.table(table.id()));
                     for (long row = 0; row < rows; row++) {
-                        last[0] = access.insert(Buckets.of(row), List.of(row + 1000L * id, row));
+                        last[0] = access.insert(Buckets.DEFAULT.of(row), List.of(row + 1000L * id, row));
                     }
                 });
             }

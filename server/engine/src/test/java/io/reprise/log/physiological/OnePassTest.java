@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One pass writes the same bytes as sorting the writes first. */
+/** What is written in one pass is what sorting the writes first gives, byte for byte. */
 class OnePassTest {
     private static final int NAME = 1;
     private static final int PRICE = 2;
@@ -73,7 +73,7 @@ class OnePassTest {
             sortedPass = new SortedPass(store, codecs, true);
         }
 
-        /** The bytes written in one pass, if it can be done. */
+        /** What is written in one pass, if it can be done. */
         Optional<byte[]> inOnePass(boolean withReplicated) {
             if (!onePass.collect(store.writes(), withReplicated)) {
                 return Optional.empty();
@@ -126,7 +126,7 @@ class OnePassTest {
     }
 
     private long insert(long id, String name, Long price) {
-        return items.insert(Buckets.of(1), item(id, name, price));
+        return items.insert(Buckets.DEFAULT.of(1), item(id, name, price));
     }
 
     private long event(int bucket, String what) {
@@ -146,13 +146,13 @@ class OnePassTest {
         store.begin(1);
         long plum = insert(1, "plum", 150L);
         long kiwi = insert(2, "kiwi", 30L);
-        event(Buckets.of(1), "new");
+        event(Buckets.DEFAULT.of(1), "new");
         assertThat(isWrittenInOnePass()).isTrue();
 
         store.begin(2);
         store.table(ITEM.id()).delete(kiwi);
         items.update(plum, 0, PRICE, 151L);
-        event(Buckets.of(1), "dearer");
+        event(Buckets.DEFAULT.of(1), "dearer");
         insert(3, "kiwi", 31L);
         assertThat(isWrittenInOnePass()).isTrue();
     }
@@ -208,7 +208,7 @@ class OnePassTest {
         store.commit();
         store.begin(2);
         items.update(plum, 0, PRICE, 150L);
-        event(Buckets.of(1), "nothing new");
+        event(Buckets.DEFAULT.of(1), "nothing new");
         insert(2, "kiwi", 30L);
 
         assertThat(isWrittenInOnePass()).isTrue();
@@ -218,7 +218,7 @@ class OnePassTest {
     void shouldTakeOnePassWhenGroupsAreLong() {
         store.begin(1);
         for (int i = 0; i < 4; i++) {
-            event(Buckets.of(1), "x".repeat(2_200));
+            event(Buckets.DEFAULT.of(1), "x".repeat(2_200));
         }
         for (int i = 0; i < 100; i++) {
             insert(i, "y".repeat(90) + i, 1L);
@@ -244,13 +244,13 @@ class OnePassTest {
     void shouldSortWhenThereIsTooMuchForTheRoom() {
         store.begin(1);
         for (int i = 0; i < 10; i++) {
-            event(Buckets.of(1), "x".repeat(2_000));
+            event(Buckets.DEFAULT.of(1), "x".repeat(2_000));
         }
         assertThat(isWrittenInOnePass()).isFalse();
 
         store.begin(2);
         for (int i = 0; i < 300; i++) {
-            event(Buckets.of(1), "x");
+            event(Buckets.DEFAULT.of(1), "x");
         }
         assertThat(isWrittenInOnePass()).isFalse();
     }

@@ -48,10 +48,7 @@ class StoredTableTest {
         assertThat(places.take()).isNotNull();
     }
 
-    /**
-     * A decoder that still has some would not hear that they are wanted back, and the table's free places would have
-     * to wait for it.
-     */
+    /** Who still has some would not hear that they are wanted back, and the table's free places would have to wait for him. */
     @Test
     void shouldGiveNoPlacesUntilAllThatWereWantedBackAreBack() {
         for (int i = 0; i < SOME_PLACES; i++) {

@@ -22,9 +22,9 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
     }
 
     /**
-     * For this store.
+     * The same.
      *
-     * @param patience the least number of rows inserted before places are given away again
+     * @param patience how many rows have to be inserted before places are given away again, at least
      */
     WholeRedo(PartitionStore store, long patience) {
         redo = new DataRedo(store, patience);
@@ -49,7 +49,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         decoder.decode(transactionId, records, START, payload.length, batch, this);
     }
 
-    /** Sets the position of the next records, in a log that has this end. */
+    /** What is added now is at this position of a log that has this end. */
     void at(long position, long end) {
         batch.at(position, end);
     }
@@ -67,7 +67,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         store();
     }
 
-    /** Stores a record and returns the kinds of all its operations. */
+    /** What a record becomes, which is stored: the kinds of all operations. */
     List<Integer> kinds(long transactionId, byte[] payload) {
         stored.clear();
         decode(transactionId, payload);
@@ -75,7 +75,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         return List.copyOf(stored);
     }
 
-    /** Gives back wanted places and returns the kinds of the stored operations. */
+    /** What giving back places that are wanted becomes, which is stored. */
     List<Integer> kindsGivenBack() {
         stored.clear();
         batch.clear();

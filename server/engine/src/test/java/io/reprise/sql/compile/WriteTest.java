@@ -326,7 +326,7 @@ final class WriteTest {
     void shouldRefuseARowOutsideTheTransactionsBucket() {
         update("INSERT INTO part VALUES (?, 10)", 1);
         update("INSERT INTO part VALUES (?, 20)", 2);
-        int bucket = io.reprise.id.Buckets.of(1);
+        int bucket = io.reprise.id.Buckets.DEFAULT.of(1);
         database.store.scope().confineTo(bucket);
 
         assertThat(update("UPDATE part SET v = 1 WHERE id = ?", 1)).isEqualTo(1);

@@ -27,11 +27,12 @@ final class PartitionedDatabase implements AutoCloseable {
     PartitionedDatabase(Catalog catalog, int partitions) {
         this.catalog = catalog;
         for (int i = 0; i < partitions; i++) {
-            BitSet buckets = new BitSet(Buckets.COUNT);
-            for (int bucket = i; bucket < Buckets.COUNT; bucket += partitions) {
+            BitSet buckets = new BitSet(Buckets.DEFAULT.count());
+            for (int bucket = i; bucket < Buckets.DEFAULT.count(); bucket += partitions) {
                 buckets.set(bucket);
             }
-            PartitionStore store = new PartitionStore(new PartitionStore.Options(i, MEMORY, 1L << 32, buckets));
+            PartitionStore store =
+                    new PartitionStore(new PartitionStore.Options(i, MEMORY, 1L << 32, Buckets.DEFAULT, buckets));
             for (Table table : catalog.tables().values()) {
                 store.createTable(table);
             }
@@ -39,7 +40,7 @@ final class PartitionedDatabase implements AutoCloseable {
         }
     }
 
-    /** The result of a statement: rows, or an error. */
+    /** What a statement gave: rows, or an error. */
     record Outcome(StatementPlan plan, List<List<Object>> rows, ErrorCode error) {}
 
     /** The next transaction has this id, and the time that is in it. */

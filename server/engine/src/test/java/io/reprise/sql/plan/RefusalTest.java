@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Refused statements and their messages. */
+/** What is refused, with which words. */
 final class RefusalTest {
     @Test
     void shouldNameWhatIsNotSupported() {

@@ -107,7 +107,7 @@ public final class RandomTables {
 
     /** The bucket of a row of a partitioned table. */
     public static int bucket(Table table, List<Object> row) {
-        return Buckets.of(
+        return Buckets.DEFAULT.of(
                 switch (row.get(table.partitionColumn().getAsInt())) {
                     case Bytes text -> Memory.hash(MemorySegment.ofArray(text.bytes()), 0, text.bytes().length);
                     case Object number -> (Long) number;

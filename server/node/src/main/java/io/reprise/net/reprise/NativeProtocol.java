@@ -1,7 +1,6 @@
 package io.reprise.net.reprise;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.id.Buckets;
 import io.reprise.net.listen.ClientChannel;
 import io.reprise.net.listen.PortConnection;
 import io.reprise.net.listen.Protocol;
@@ -81,7 +80,7 @@ public final class NativeProtocol implements Protocol {
                 .setSoftware(backend.software())
                 .setMaxFrameBytes(limits.maxFrameBytes())
                 .setMaxCalls(Math.min(limits.callsPerSite(), limits.callsPerConnection()));
-        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
             builder.addPartitionOfBucket(buckets.partition(bucket));
         }
         return builder.build();

@@ -8,7 +8,6 @@ import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
 import io.reprise.execution.SlowTransaction;
-import io.reprise.id.Buckets;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -154,7 +153,7 @@ final class StatusJson {
 
     /** By bucket, about how many transactions of the last seconds it had. */
     private void load(EngineMetrics metrics) {
-        long[] load = new long[Buckets.COUNT];
+        long[] load = new long[metrics.partitions().getFirst().bucketLoad().length];
         metrics.partitions()
                 .forEach(partition ->
                         Arrays.setAll(load, i -> load[i] + partition.bucketLoad()[i]));

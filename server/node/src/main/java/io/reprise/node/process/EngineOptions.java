@@ -34,6 +34,12 @@ final class EngineOptions {
                 .slowAfter(engine.slowAfter())
                 .directory(configuration.data().directory())
                 .durability(durability(configuration));
+        if (engine.sites() > 0) {
+            options.sites(engine.sites());
+        }
+        if (engine.buckets() > 0) {
+            options.buckets(engine.buckets());
+        }
         // Read only for a new database: of one that exists they may be long gone.
         for (Path script : configuration.schema().scripts()) {
             options.ddl(() -> text("schema.scripts", script));

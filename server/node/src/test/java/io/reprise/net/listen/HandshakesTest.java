@@ -37,7 +37,7 @@ final class HandshakesTest {
         return channels;
     }
 
-    /** Clients choose their content. */
+    /** Whoever connects chooses what is in them. */
     @Test
     void shouldKeepMessagesOfFailuresShortAndOnOneLine() {
         assertThat(Handshakes.problem(new NotSslRecordException("00".repeat(10_000))))

@@ -151,7 +151,7 @@ final class PageTest {
 
     @Test
     void shouldNameTheBucketThatIsHot() {
-        int bucket = io.reprise.id.Buckets.of(17);
+        int bucket = io.reprise.id.Buckets.DEFAULT.of(17);
 
         browser.until("/\\b" + bucket + ": \\d+%/.test(document.getElementById('partitions').innerText)");
         browser.until("document.getElementById('buckets').ariaLabel.includes('the hottest has')");
