@@ -1,9 +1,11 @@
 package io.reprise.client;
 
+import com.google.protobuf.ByteString;
 import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.CallWriter;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.Wire;
+import io.reprise.wire.message.SchemaPart;
 import java.util.Arrays;
 
 /**
@@ -86,6 +88,40 @@ final class CallBatches {
             to.truncate(before);
             throw noMemory;
         }
+    }
+
+    /** Appends a change of the schema, in as many frames as it takes; the same holds. */
+    void change(long id, byte[] script, byte[] jar) {
+        endFrame(ANY);
+        MessageWriter to = batches[ANY];
+        int before = to.length();
+        try {
+            int most = maxFrameBytes - CALL_OVERHEAD_BYTES;
+            int total = script.length + jar.length;
+            int at = 0;
+            do {
+                int end = Math.min(total, at + most);
+                SchemaPart part = SchemaPart.newBuilder()
+                        .setId(id)
+                        .setScript(slice(script, at, end))
+                        .setJar(slice(jar, at - script.length, end - script.length))
+                        .setMore(end < total)
+                        .build();
+                int begin = to.beginFrame(Wire.SCHEMA_PART);
+                to.raw(part.toByteArray());
+                to.endFrame(begin);
+                at = end;
+            } while (at < total);
+        } catch (RuntimeException | Error noMemory) {
+            to.truncate(before);
+            throw noMemory;
+        }
+    }
+
+    /** The bytes between two positions, as far as there are any. */
+    private static ByteString slice(byte[] bytes, int from, int to) {
+        int begin = Math.max(0, Math.min(from, bytes.length));
+        return ByteString.copyFrom(bytes, begin, Math.max(begin, Math.min(to, bytes.length)) - begin);
     }
 
     private void endFrame(int batch) {

@@ -9,7 +9,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import io.reprise.waiting.SpinningSelect;
 import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.Wire;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Locale;
@@ -149,6 +151,37 @@ public final class Client implements AutoCloseable {
     }
 
     /**
+     * Changes the schema by a script of DDL statements, all of it or nothing, and waits for the end. Needs the right to administer. There
+     * is no timeout for the change itself, because an index of a large table takes its time; the call timeout bounds the wait
+     * for a connection.
+     *
+     * @throws CallException if the schema has not changed; OUTCOME_UNKNOWN if the connection broke
+     */
+    public void ddl(String script) {
+        refuseToWait("a change of the schema", "use ddlAsync, or make it on another thread");
+        join(change(script, new byte[0]));
+    }
+
+    /** Changes the schema; see {@link #ddl}. */
+    public CompletableFuture<Void> ddlAsync(String script) {
+        return handedOver(change(script, new byte[0])).thenAccept(changed -> {});
+    }
+
+    /**
+     * Deploys a jar of procedure classes with a script that declares them, and waits for the end. Deployed procedures whose classes are
+     * in the jar are replaced. Otherwise as {@link #ddl}.
+     */
+    public void deploy(byte[] jar, String script) {
+        refuseToWait("a deployment", "use deployAsync, or make it on another thread");
+        join(deployment(jar, script));
+    }
+
+    /** Deploys a jar; see {@link #deploy}. */
+    public CompletableFuture<Void> deployAsync(byte[] jar, String script) {
+        return handedOver(deployment(jar, script)).thenAccept(deployed -> {});
+    }
+
+    /**
      * Calls a procedure without making an object. The handler is told what comes of it, unless this throws. Where no node is connected it
      * does at once, with NOT_CONNECTED: it doesn't wait for a connection, as calls by name and statements do.
      *
@@ -269,8 +302,28 @@ public final class Client implements AutoCloseable {
 
     private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {
         Nodes.Turn turn = nodes.turn();
-        PendingStatement statement =
-                new PendingStatement(turn.node(), text, ObjectArguments.write(arguments), timeoutNs);
+        return send(turn, PendingStatement.of(turn.node(), text, ObjectArguments.write(arguments), timeoutNs));
+    }
+
+    private CompletableFuture<Reply> deployment(byte[] jar, String script) {
+        if (jar.length == 0) {
+            throw new IllegalArgumentException("the jar is empty; use ddl for a script alone");
+        }
+        return change(script, jar);
+    }
+
+    private CompletableFuture<Reply> change(String script, byte[] jar) {
+        byte[] bytes = script.getBytes(StandardCharsets.UTF_8);
+        long length = (long) bytes.length + jar.length;
+        if (length > Wire.MAX_CHANGE_BYTES) {
+            throw new IllegalArgumentException("a change of the schema has at most " + Wire.MAX_CHANGE_BYTES
+                    + " bytes of script and jar, and this one has " + length);
+        }
+        Nodes.Turn turn = nodes.turn();
+        return send(turn, PendingStatement.change(turn.node(), bytes, jar, timeoutNs));
+    }
+
+    private static CompletableFuture<Reply> send(Nodes.Turn turn, PendingStatement statement) {
         if (turn.connection() == null) {
             statement.park();
         } else {

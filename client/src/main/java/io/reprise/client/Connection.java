@@ -13,6 +13,7 @@ import io.reprise.wire.message.Welcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -148,8 +149,18 @@ final class Connection {
     }
 
     /** Sends a statement. Returns false where {@link #call} does. */
-    boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler, long cookie) {
+    boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler) {
         int length = arguments.length() + Utf8.length(sql);
+        return sendAlone(length, timeoutNs, handler, id -> batches.statement(id, sql, arguments));
+    }
+
+    /** Sends a change of the schema. Returns false where {@link #call} does. */
+    boolean change(byte[] script, byte[] jar, long timeoutNs, ReplyHandler handler) {
+        return sendAlone(0, timeoutNs, handler, id -> batches.change(id, script, jar));
+    }
+
+    /** Sends a request that has frames of its own. */
+    private boolean sendAlone(int length, long timeoutNs, ReplyHandler handler, LongConsumer append) {
         boolean schedule;
         synchronized (this) {
             checkLength(length);
@@ -157,9 +168,9 @@ final class Connection {
             if (leftNs == NO_ROOM) {
                 return false;
             }
-            long id = calls.begin(handler, cookie, leftNs, length);
+            long id = calls.begin(handler, 0, leftNs, length);
             try {
-                batches.statement(id, sql, arguments);
+                append.accept(id);
             } catch (RuntimeException | Error noMemory) {
                 takeBack(id);
                 wakeWaiting();

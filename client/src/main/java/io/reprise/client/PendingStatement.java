@@ -4,21 +4,55 @@ import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import java.util.concurrent.CompletableFuture;
 
-/** A statement: waits for a connection as a call does, for its time at most, and is sent once. Owned by whoever makes it, then by the network thread. */
+/**
+ * A statement or a change of the schema: waits for a connection as a call does, for its timeout at most, and is sent once. Owned by its
+ * caller, then by the network thread.
+ */
 final class PendingStatement extends ParkedCall {
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
-    private final String sql;
-    private final ArgumentWriter arguments;
+    private final String what;
+    private final int length;
+    private final Sending sending;
+
+    /** Sends a request on a connection; returns false if there is no room for it. */
+    interface Sending {
+        /** Sends it, and has the handler told of the reply. */
+        boolean on(Connection connection, long timeoutNs, ReplyHandler handler);
+    }
+
+    private PendingStatement(NodeConnector node, String what, int length, Sending sending, long timeoutNs) {
+        super(node, timeoutNs);
+        this.what = what;
+        this.length = length;
+        this.sending = sending;
+    }
 
     /**
      * A statement.
      *
-     * @param timeoutNs 0: it has all the time
+     * @param timeoutNs 0: none
      */
-    PendingStatement(NodeConnector node, String sql, ArgumentWriter arguments, long timeoutNs) {
-        super(node, timeoutNs);
-        this.sql = sql;
-        this.arguments = arguments;
+    static PendingStatement of(NodeConnector node, String sql, ArgumentWriter arguments, long timeoutNs) {
+        return new PendingStatement(
+                node,
+                "statement",
+                arguments.length() + sql.length(),
+                (connection, leftNs, handler) -> connection.statement(sql, arguments, leftNs, handler),
+                timeoutNs);
+    }
+
+    /**
+     * A change of the schema, which may take any time once it was sent.
+     *
+     * @param timeoutNs the time for which it waits for a connection; 0: any
+     */
+    static PendingStatement change(NodeConnector node, byte[] script, byte[] jar, long timeoutNs) {
+        return new PendingStatement(
+                node,
+                "change of the schema",
+                script.length + jar.length,
+                (connection, leftNs, handler) -> connection.change(script, jar, 0, handler),
+                timeoutNs);
     }
 
     CompletableFuture<Reply> future() {
@@ -27,7 +61,7 @@ final class PendingStatement extends ParkedCall {
 
     @Override
     int length() {
-        return arguments.length() + sql.length();
+        return length;
     }
 
     @Override
@@ -37,7 +71,7 @@ final class PendingStatement extends ParkedCall {
 
     @Override
     boolean write(Connection connection, long timeoutNs) {
-        return connection.statement(sql, arguments, timeoutNs, this, 0);
+        return sending.on(connection, timeoutNs, this);
     }
 
     @Override
@@ -61,7 +95,7 @@ final class PendingStatement extends ParkedCall {
 
     @Override
     String what() {
-        return "statement";
+        return what;
     }
 
     /** It is sent once. */
@@ -87,7 +121,7 @@ final class PendingStatement extends ParkedCall {
 
     @Override
     void giveUp(FailureCode code, String why) {
-        end(CallException.of(code, why + "; the statement was not sent", true));
+        end(CallException.of(code, why + "; the " + what + " was not sent", true));
     }
 
     @Override

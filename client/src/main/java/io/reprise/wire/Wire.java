@@ -1,17 +1,17 @@
 package io.reprise.wire;
 
 /**
- * Frames, and the numbers of fields in messages that are written by hand.
+ * The constants of the protocol: the frame header, kinds of frames, and the tags of messages that are written by hand.
  *
  * <pre>
  * frame    length (4 bytes, big endian, of what follows) | kind (1 byte) | message
  * </pre>
  */
 public final class Wire {
-    /** The version of the protocol that this code speaks. */
+    /** The version of the protocol. */
     public static final int VERSION = 1;
 
-    /** The port that servers listen on unless it is said otherwise. */
+    /** The default port of servers. */
     public static final int USUAL_PORT = 21212;
 
     /** The bytes of a frame's length. */
@@ -20,10 +20,10 @@ public final class Wire {
     /** Length and kind. */
     public static final int HEADER_BYTES = LENGTH_BYTES + 1;
 
-    /** The longest frame that a server takes before it has said how long frames may be. */
+    /** The longest first frame of a client, before the server has announced its limit. */
     public static final int MAX_FIRST_FRAME_BYTES = 4096;
 
-    /** What a client that speaks TLS sends first. No frame can begin with it: a first frame that long is refused. */
+    /** The first byte of a TLS handshake. No first frame begins with it, because its length would exceed the limit. */
     public static final byte TLS_HANDSHAKE = 0x16;
 
     // Kinds of frames. Numbers are never used again.
@@ -35,14 +35,18 @@ public final class Wire {
     public static final byte CALLS = 6;
     public static final byte REPLIES = 7;
     public static final byte STATEMENT = 8;
+    public static final byte SCHEMA_PART = 9;
 
-    // How a field is encoded.
+    /** The most bytes of script and jar in a change of the schema. */
+    public static final int MAX_CHANGE_BYTES = 64 << 20;
+
+    // Encodings of fields.
     static final int VARINT = 0;
     static final int FIXED64 = 1;
     static final int DELIMITED = 2;
     static final int FIXED32 = 5;
 
-    // Tags: the field's number and how it is encoded.
+    // Tags: the field's number and encoding.
     static final int CALLS_CALL = 1 << 3 | DELIMITED;
     static final int CALLS_PARTITION = 2 << 3 | VARINT;
     static final int CALLS_ACKNOWLEDGED = 3 << 3 | VARINT;

@@ -6,10 +6,7 @@ import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -26,8 +23,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Calls a procedure and prints what it returns.",
-            "An argument is a number (17, -2.50), true, false, null, a string ('17' in quotation marks of SQL, or any other"
-                    + " word), or bytes (x'00ff'). After -- arguments may begin with a minus."
+            "An argument is a number (17, -2.50, 1e3), true, false, null, a string ('17' in quotation marks of SQL, or any other"
+                    + " word), bytes (x'00ff'), a time in UTC (TIMESTAMP '2026-03-01 12:00:00.5'), a date (DATE '2026-03-01'),"
+                    + " or an array of numbers or strings ([1, 2], ['a', 'b']). After -- arguments may begin with a minus."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -40,6 +38,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  reprise call Deposit 17 2.50",
             "  reprise call Rename 17 \"'Ann'\"",
+            "  reprise call Expire \"TIMESTAMP '2026-03-01 00:00:00'\" [17,18]",
             "  reprise call -- Add -5"
         })
 final class CallCommand implements Callable<Integer> {
@@ -69,7 +68,7 @@ final class CallCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<Object> values = new ArrayList<>();
-        arguments.forEach(argument -> values.add(value(argument)));
+        arguments.forEach(argument -> values.add(ArgumentText.value(argument)));
         try (Client client = server.connect()) {
             Reply reply = client.call(procedure, values.toArray());
             if (reply.value() instanceof ResultRows rows) {
@@ -87,33 +86,5 @@ final class CallCommand implements Callable<Integer> {
                 default -> FAILED;
             };
         }
-    }
-
-    /** What somebody means who types this. */
-    static Object value(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (lower.equals("null")) {
-            return null;
-        }
-        if (lower.equals("true") || lower.equals("false")) {
-            return Boolean.valueOf(lower);
-        }
-        if (text.length() >= 2 && text.startsWith("'") && text.endsWith("'")) {
-            return text.substring(1, text.length() - 1).replace("''", "'");
-        }
-        if (lower.matches("x'([0-9a-f]{2})*'")) {
-            return HexFormat.of().parseHex(text, 2, text.length() - 1);
-        }
-        if (text.matches("[+-]?[0-9]+")) {
-            BigInteger whole = new BigInteger(text);
-            return whole.bitLength() < Long.SIZE ? (Object) whole.longValue() : new BigDecimal(whole);
-        }
-        if (text.matches("[+-]?[0-9]*\\.?[0-9]+")) {
-            return new BigDecimal(text);
-        }
-        if (text.matches("[+-]?[0-9]*\\.?[0-9]+[eE][+-]?[0-9]{1,3}")) {
-            return Double.valueOf(text);
-        }
-        return text;
     }
 }

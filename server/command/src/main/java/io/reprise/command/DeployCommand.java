@@ -1,12 +1,19 @@
 package io.reprise.command;
 
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "deploy",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs DDL scripts and deploys the procedures of a jar at the node that is at work in a data directory, between two"
-                    + " transactions: all of it or nothing.",
+            "Runs a DDL script and deploys the procedures of a jar, between two transactions: all of it or nothing.",
+            "The node is that of a data directory, or with --server one at an address, where the user needs the role administer.",
             "Procedures that were deployed before and whose classes the jar has are replaced by the jar's."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -29,7 +36,12 @@ import picocli.CommandLine.Spec;
             "0:it is done",
             "3:the message says why; nothing has changed, unless it says that this is unknown"
         },
-        footer = {"", "Examples:", "  reprise deploy --ddl schema.sql", "  reprise deploy bank.jar --ddl procedures.sql"
+        footer = {
+            "",
+            "Examples:",
+            "  reprise deploy --ddl schema.sql",
+            "  reprise deploy bank.jar --ddl procedures.sql",
+            "  reprise deploy --server db1:21212 --tls-ca ca.pem --user ann bank.jar --ddl procedures.sql"
         })
 final class DeployCommand implements Callable<Integer> {
     private static final int FAILED = 3;
@@ -59,6 +71,36 @@ final class DeployCommand implements Callable<Integer> {
         }
         byte[] classes = jar == null ? new byte[0] : jarBytes();
         byte[] script = ddl == null ? new byte[0] : GivenFile.bytes(ddl);
+        return server.isAtAddress() ? overTheNetwork(script, classes) : locally(script, classes);
+    }
+
+    private int overTheNetwork(byte[] script, byte[] classes) throws IOException, InterruptedException {
+        String text = ddl == null ? "" : GivenFile.text(script, ddl.toString());
+        try (Client client = server.connect()) {
+            CompletableFuture<Void> changed = jar == null ? client.ddlAsync(text) : client.deployAsync(classes, text);
+            if (server.changeTimeout().isPresent()) {
+                changed.get(server.changeTimeout().get().toSeconds(), TimeUnit.SECONDS);
+            } else {
+                changed.get();
+            }
+            spec.commandLine().getOut().println("The schema has changed.");
+            return 0;
+        } catch (TimeoutException late) {
+            return failed("the node did not answer in time; whether it was done is not known");
+        } catch (ExecutionException failure) {
+            return failed(
+                    failure.getCause() instanceof CallException why
+                            ? why.code().name().toLowerCase(Locale.ROOT) + ": " + why.getMessage()
+                            : failure.getCause().toString());
+        }
+    }
+
+    private int failed(String why) {
+        spec.commandLine().getErr().println("reprise: " + why);
+        return FAILED;
+    }
+
+    private int locally(byte[] script, byte[] classes) throws IOException, InterruptedException {
         try (NodeClient node = server.node()) {
             HttpResponse<String> answer = jar == null
                     ? node.post("/ddl", GivenFile.text(script, ddl.toString()))
@@ -67,8 +109,7 @@ final class DeployCommand implements Callable<Integer> {
                 spec.commandLine().getOut().print(answer.body());
                 return 0;
             }
-            spec.commandLine().getErr().println("reprise: " + NodeClient.refusal(answer));
-            return FAILED;
+            return failed(NodeClient.refusal(answer));
         }
     }
 

@@ -102,6 +102,19 @@ public final class ServerChoice {
         }
     }
 
+    /** Whether the node is at an address, and not that of a data directory. */
+    boolean isAtAddress() {
+        check();
+        return server != null;
+    }
+
+    /** The timeout of a change of the schema; empty: none. */
+    Optional<Duration> changeTimeout() {
+        return Optional.ofNullable(timeoutSeconds)
+                .filter(seconds -> seconds > 0)
+                .map(Duration::ofSeconds);
+    }
+
     /** How to connect; asks for the password if there is a user. */
     public ClientSettings settings() throws IOException {
         check();
@@ -187,9 +200,7 @@ public final class ServerChoice {
         check();
         RunFile local = local();
         NodeClient node = user == null ? new NodeClient(local) : new NodeClient(local, user, password());
-        return timeoutSeconds == null || timeoutSeconds == 0
-                ? node
-                : node.waitingAtMost(Duration.ofSeconds(timeoutSeconds));
+        return changeTimeout().map(node::waitingAtMost).orElse(node);
     }
 
     private RunFile local() {

@@ -80,7 +80,7 @@ final class SqlSession {
 
     /** Calls a procedure with arguments as they are typed; whether it committed. */
     boolean call(String procedure, List<String> arguments) throws IOException, InterruptedException {
-        Object[] values = arguments.stream().map(CallCommand::value).toArray();
+        Object[] values = arguments.stream().map(ArgumentText::value).toArray();
         return timed("", () -> {
             Reply reply = wait(client.callAsync(procedure, values));
             if (reply.value() instanceof ResultRows rows) {
@@ -120,7 +120,7 @@ final class SqlSession {
     }
 
     /** Waits so that an interrupt ends the wait. */
-    private static Reply wait(CompletableFuture<Reply> reply) throws InterruptedException {
+    private static <T> T wait(CompletableFuture<T> reply) throws InterruptedException {
         try {
             return reply.get();
         } catch (ExecutionException e) {
@@ -143,16 +143,24 @@ final class SqlSession {
         format = next;
     }
 
-    /** The schema is changed by who may read the node's data directory, or as a user who may, on the node's machine. */
+    /** Changes the schema, at the node of a data directory as its owner and otherwise as the user who logged in. */
     private void change(String ddl) throws IOException, InterruptedException {
+        if (server.isAtAddress()) {
+            wait(client.ddlAsync(ddl));
+        } else {
+            changeLocally(ddl);
+        }
+        schemaHasChanged = true;
+        tell("the schema has changed");
+    }
+
+    private void changeLocally(String ddl) throws IOException, InterruptedException {
         try (NodeClient node = server.node()) {
             HttpResponse<String> answer = node.post("/ddl", ddl);
             if (answer.statusCode() != OK) {
                 throw new IllegalStateException(NodeClient.refusal(answer));
             }
         }
-        schemaHasChanged = true;
-        tell("the schema has changed");
     }
 
     private void print(Reply reply, StatementKind kind) {

@@ -305,6 +305,45 @@ final class SecureCommandsTest {
                     password,
                     "-e",
                     "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY)");
+            String grow = Files.writeString(
+                            folder.resolve("grow.sql"), "CREATE TABLE v (id BIGINT NOT NULL PRIMARY KEY)")
+                    .toString();
+            Run remoteAsAnn = reached(
+                    "deploy",
+                    "--server",
+                    server,
+                    "--tls-ca",
+                    authority,
+                    "--user",
+                    "ann",
+                    "--password-file",
+                    password,
+                    "--ddl",
+                    grow);
+            Run remoteAsRoot = reached(
+                    "deploy",
+                    "--server",
+                    server,
+                    "--tls-ca",
+                    authority,
+                    "--user",
+                    "root",
+                    "--password-file",
+                    password,
+                    "--ddl",
+                    grow);
+            Run remoteDdl = reached(
+                    "sql",
+                    "--server",
+                    server,
+                    "--tls-ca",
+                    authority,
+                    "--user",
+                    "root",
+                    "--password-file",
+                    password,
+                    "-e",
+                    "DROP TABLE v");
             Run remote = reached(
                     "sql",
                     "--server",
@@ -334,6 +373,9 @@ final class SecureCommandsTest {
                     .isEqualTo(deployAsAnn.err())
                     .isEqualTo("reprise: not_permitted: user ann may not do this; it needs the role administer\n");
             assertThat(createAsRoot.code()).as(createAsRoot.err()).isZero();
+            assertThat(remoteAsAnn.err()).isEqualTo(deployAsAnn.err());
+            assertThat(remoteAsRoot.code()).as(remoteAsRoot.err()).isZero();
+            assertThat(remoteDdl.code()).as(remoteDdl.err()).isZero();
             assertThat(remote.code()).as(remote.err()).isZero();
             assertThat(remote.out()).isEqualTo("ID\r\n5\r\n");
             assertThat(untrusted.err())

@@ -2,8 +2,8 @@ package io.reprise.node;
 
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.net.listen.Listener;
 import io.reprise.net.reprise.NativeProtocol;
@@ -13,12 +13,14 @@ import io.reprise.net.session.StatementReply;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,36 +175,55 @@ public final class Server implements AutoCloseable {
 
         @Override
         public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+            return execute(() -> run(sql, reply, () -> {
+                if (!mayWrite && !engine.readsOnly(sql)) {
+                    return Optional.empty();
+                }
+                return Optional.of(
+                        engine.sqlWithin(largestResult, sql, arguments).result());
+            }));
+        }
+
+        @Override
+        public boolean change(String script, byte[] jar, StatementReply reply) {
+            return execute(() -> run(script, reply, () -> {
+                if (jar.length > 0) {
+                    engine.deploy(jar, script);
+                } else {
+                    engine.ddl(script);
+                }
+                return Optional.of(new Result());
+            }));
+        }
+
+        private boolean execute(Runnable task) {
             try {
-                statements.execute(() -> run(sql, arguments, mayWrite, reply));
+                statements.execute(task);
                 return true;
             } catch (RejectedExecutionException full) {
                 return false;
             }
         }
 
-        private void run(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+        /** Runs a request; it returns nothing if its user may not make it. */
+        private void run(String text, StatementReply reply, Supplier<Optional<Result>> request) {
             if (stopping) {
                 reply.failed(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
                 return;
             }
-            Response response;
+            Optional<Result> result;
             try {
-                if (!mayWrite && !engine.readsOnly(sql)) {
-                    reply.notPermitted();
-                    return;
-                }
-                response = engine.sqlWithin(largestResult, sql, arguments);
+                result = request.get();
             } catch (ProcedureException failure) {
                 reply.failed(failure.code(), failure.getMessage());
                 return;
             } catch (RuntimeException | Error failure) {
-                // Whoever waits for it is not to wait in vain, whatever it was.
-                LOG.error("A statement can't be run, and this is a bug: {}", sql, failure);
+                // The client must get a reply, whatever happened.
+                LOG.error("A statement can't be run, and this is a bug: {}", text, failure);
                 reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
                 return;
             }
-            reply.committed(response.result());
+            result.ifPresentOrElse(reply::committed, reply::notPermitted);
         }
 
         @Override

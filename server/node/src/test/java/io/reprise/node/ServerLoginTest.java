@@ -185,6 +185,24 @@ final class ServerLoginTest {
     }
 
     @Test
+    void shouldLetOnlyAdministratorsChangeTheSchema() {
+        try (Client all = client("all");
+                Client writer = client("writer");
+                Client watcher = client("watcher")) {
+            assertThat(failure(() -> writer.ddl("CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY)")))
+                    .isEqualTo(FailureCode.NOT_PERMITTED);
+            assertThat(failure(() -> watcher.ddl("CREATE TABLE b (id BIGINT NOT NULL PRIMARY KEY)")))
+                    .isNull();
+            assertThatThrownBy(() -> writer.deploy(new byte[3 << 20], "DROP TABLE b"))
+                    .hasMessage("user writer may not do this; it needs the role administer");
+
+            assertThat(failure(() -> all.sql("SELECT * FROM a"))).isEqualTo(FailureCode.INVALID_REQUEST);
+            assertThat(failure(() -> all.sql("SELECT * FROM b"))).isNull();
+        }
+        assertThat(meter.notPermitted()).isEqualTo(2);
+    }
+
+    @Test
     void shouldSayWhichRoleIsMissing() {
         try (Client reader = client("reader")) {
             assertThatThrownBy(() -> reader.call("AddAccount", 1, 1))

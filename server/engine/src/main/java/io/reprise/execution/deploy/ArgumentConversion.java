@@ -5,8 +5,8 @@ import io.reprise.procedure.Text;
 import java.math.BigDecimal;
 
 /**
- * Converts what a caller passed to what a parameter takes, without loss: an integer of any width to any other that can
- * hold it, to double (up to 2^53) and to decimal, a String to a Text.
+ * Converts arguments to the types of parameters, without loss: an integer of any width to any other that can hold it, to double (up
+ * to 2^53) and to decimal, a String to a Text, an array of integers to an array of other integers or of doubles.
  */
 final class ArgumentConversion {
     private static final long EXACT_IN_DOUBLE = 1L << 53;
@@ -29,8 +29,8 @@ final class ArgumentConversion {
             case TEXT -> toText(arguments, index);
             case DECIMAL -> toDecimal(arguments, index);
             case STRING -> toStringValue(arguments, index);
-            case BYTES, INT_ARRAY, LONG_ARRAY, DOUBLE_ARRAY, STRING_ARRAY ->
-                type.javaType().isInstance(arguments.reference(index)) && noNullElement(arguments.reference(index));
+            case BYTES -> arguments.reference(index) instanceof byte[];
+            case INT_ARRAY, LONG_ARRAY, DOUBLE_ARRAY, STRING_ARRAY -> toArray(arguments, index, type);
         };
     }
 
@@ -66,6 +66,18 @@ final class ArgumentConversion {
             arguments.replace(index, Kind.REFERENCE, 0, text.toString());
         }
         return arguments.reference(index) instanceof String;
+    }
+
+    private static boolean toArray(Arguments arguments, int index, ParameterType type) {
+        Object array = arguments.reference(index);
+        if (type.javaType().isInstance(array)) {
+            return noNullElement(array);
+        }
+        Object converted = ArrayConversion.convert(array, type);
+        if (converted != null) {
+            arguments.replace(index, Kind.REFERENCE, 0, converted);
+        }
+        return converted != null;
     }
 
     private static boolean noNullElement(Object array) {

@@ -142,6 +142,7 @@ final class NativeConnection
                 case Wire.CALLS -> calls(message);
                 case Wire.RESOLVE -> resolve(message);
                 case Wire.STATEMENT -> statements.run(message);
+                case Wire.SCHEMA_PART -> statements.change(message);
                 default -> closeMalformed("a frame is of kind " + kind + ", which a client does not send");
             }
         } catch (MalformedMessageException | InvalidProtocolBufferException e) {

@@ -1,5 +1,6 @@
 package io.reprise.net.reprise;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.execution.Result;
@@ -13,11 +14,12 @@ import io.reprise.wire.StatementReader;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * The statements of a connection: handed to the threads that plan and run them, and answered each in a frame of its own. They wait
+ * The statements and changes of the schema of a connection: handed to the threads that plan and run them, and answered each in a frame of its own. They wait
  * while the client has enough to read. Owned by the network loop, except the replies of ended statements.
  */
 final class StatementRuns {
@@ -30,6 +32,7 @@ final class StatementRuns {
     private final int maxResultBytes;
     private final ReplyLengths lengths = new ReplyLengths();
     private final ArrayDeque<StatementReader> waiting = new ArrayDeque<>(0);
+    private final SchemaParts parts = new SchemaParts();
     private int underWay;
 
     StatementRuns(CallSource source, Session session, Backend backend, Executor loop, int maxResultBytes) {
@@ -50,6 +53,23 @@ final class StatementRuns {
         }
         waiting.add(statement);
         goOn();
+    }
+
+    /** Takes a frame with a part of a change of the schema, which begins when it is whole. */
+    void change(byte[] message) throws InvalidProtocolBufferException {
+        boolean permitted = session.user().rights().has(Right.ADMINISTER);
+        Optional<SchemaParts.Change> whole = parts.add(message, permitted);
+        if (whole.isEmpty()) {
+            return;
+        }
+        underWay++;
+        SchemaParts.Change change = whole.get();
+        End end = new End(change.id());
+        if (change.rejected()) {
+            end.notPermitted(session.user().name() + " may not do this; it needs the role administer");
+        } else if (underWay > MOST || !backend.change(change.script(), change.jar(), end)) {
+            end.tooMany();
+        }
     }
 
     /** Begins waiting statements, as far as the client has read on. */
@@ -100,11 +120,15 @@ final class StatementRuns {
 
         @Override
         public void notPermitted() {
-            session.countNotPermitted();
             SessionUser user = session.user();
-            String message = user.rights().has(Right.READ)
-                    ? user.name() + " may only run statements that read; it needs the role sql"
-                    : user.name() + " may not run statements; it needs the role sql, or read";
+            notPermitted(
+                    user.rights().has(Right.READ)
+                            ? user.name() + " may only run statements that read; it needs the role sql"
+                            : user.name() + " may not run statements; it needs the role sql, or read");
+        }
+
+        void notPermitted(String message) {
+            session.countNotPermitted();
             reply(replies -> replies.refused(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
         }
 

@@ -19,6 +19,14 @@ public interface Backend {
      */
     boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply);
 
+    /**
+     * Changes the schema by a script, and deploys procedures, on another thread; doesn't wait.
+     *
+     * @param jar a jar of procedure classes; empty: none
+     * @return false if too many statements wait; then there is no reply
+     */
+    boolean change(String script, byte[] jar, StatementReply reply);
+
     /** The server's name and version, for clients. */
     String software();
 }
